@@ -1,0 +1,4 @@
+@NullMarked
+package org.berth.cli;
+
+import org.jspecify.annotations.NullMarked;

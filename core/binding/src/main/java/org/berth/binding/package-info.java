@@ -1,0 +1,4 @@
+@NullMarked
+package org.berth.binding;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package org.berth.observation;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,10 @@
+package org.berth.placement;
+
+/** Skeleton. */
+public enum AffinityLevel {
+    NONE,
+    NUMA,
+    CPU,
+    CORE,
+    PU
+}

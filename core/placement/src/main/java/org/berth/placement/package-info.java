@@ -1,0 +1,4 @@
+@NullMarked
+package org.berth.placement;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package org.berth.topology;
+
+import org.jspecify.annotations.NullMarked;

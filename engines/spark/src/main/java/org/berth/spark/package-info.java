@@ -1,0 +1,4 @@
+@NullMarked
+package org.berth.spark;
+
+import org.jspecify.annotations.NullMarked;

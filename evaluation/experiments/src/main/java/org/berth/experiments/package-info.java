@@ -1,0 +1,4 @@
+@NullMarked
+package org.berth.experiments;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package org.berth.jobs;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package org.berth.machines;
+
+import org.jspecify.annotations.NullMarked;
