@@ -1,0 +1,92 @@
+package org.berth.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.berth.placement.AffinityLevel;
+import org.berth.placement.MemoryMode;
+import org.berth.topology.CpuSet;
+import org.berth.topology.ObjectType;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyObject;
+
+/** What users write, checked against the machine; every mistake gets a line that says what would be right. */
+final class Arguments {
+    private static final int LISTED_DEVICES = 24;
+
+    private Arguments() {}
+
+    static AffinityLevel level(String text) {
+        return constant(AffinityLevel.values(), "--level", "level", text);
+    }
+
+    static MemoryMode memoryMode(String text) {
+        return constant(MemoryMode.values(), "--memory", "memory mode", text);
+    }
+
+    private static <E extends Enum<E>> E constant(E[] constants, String option, String what, String text) {
+        StringBuilder names = new StringBuilder();
+        for (E constant : constants) {
+            if (constant.name().equalsIgnoreCase(text)) {
+                return constant;
+            }
+            names.append(names.isEmpty() ? "" : ", ").append(lower(constant));
+        }
+        throw CommandException.usage(option + " " + text + ": unknown " + what + "; use one of " + names);
+    }
+
+    /** The name of a constant as users write it. */
+    static String lower(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** At least one CPU, and only CPUs that may be used; an open end ("4-") reaches to the last one. */
+    static CpuSet cpus(String text, Topology topology) {
+        CpuSet allowed = topology.allowedCpuSet();
+        CpuSet cpus;
+        try {
+            cpus = CpuSet.parseList(text);
+        } catch (IllegalArgumentException e) {
+            throw CommandException.usage("--cpus " + text + ": " + e.getMessage() + "; write a list such as 0-3,8");
+        }
+        if (cpus.isInfinite()) {
+            cpus = cpus.intersection(allowed);
+        }
+        if (cpus.isEmpty()) {
+            throw CommandException.usage("--cpus " + text + ": no CPU in it; choose from " + allowed);
+        }
+        CpuSet outside = cpus.minus(allowed);
+        if (outside.isEmpty()) {
+            return cpus;
+        }
+        CpuSet absent = outside.minus(topology.cpuSet());
+        String reason = outside.equals(absent)
+                ? "this machine has no CPU " + outside
+                : "CPU " + outside + " is outside the set that this process may use";
+        throw CommandException.usage("--cpus " + text + ": " + reason + "; choose from " + allowed);
+    }
+
+    /** The device's own spelling of a name or PCI bus id that the machine knows. */
+    static String device(String name, Topology topology) {
+        if (topology.device(name).isPresent()) {
+            return name;
+        }
+        List<String> known = devices(topology);
+        if (known.isEmpty()) {
+            throw CommandException.usage("--near " + name + ": unknown device, and this machine shows none at all");
+        }
+        int shown = Math.min(known.size(), LISTED_DEVICES);
+        String rest = known.size() > shown ? " and " + (known.size() - shown) + " more ('berth topo' shows them)" : "";
+        throw CommandException.usage("--near " + name + ": unknown device; this machine has "
+                + String.join(", ", known.subList(0, shown)) + rest);
+    }
+
+    /** Names of all devices that the operating system names, in the machine's order. */
+    static List<String> devices(Topology topology) {
+        List<String> names = new ArrayList<>();
+        for (TopologyObject device : topology.objects(ObjectType.OS_DEVICE)) {
+            device.name().ifPresent(names::add);
+        }
+        return names;
+    }
+}

@@ -1,0 +1,34 @@
+package org.berth.cli;
+
+import org.jspecify.annotations.Nullable;
+
+/** Ends a command with one line: what was tried, on what, why it did not work, and what to do. */
+final class CommandException extends RuntimeException {
+    private static final int FAILURE = 1;
+    private static final int USAGE = 2;
+
+    private final int exitCode;
+
+    private CommandException(int exitCode, String message, @Nullable Throwable cause) {
+        super(message, cause);
+        this.exitCode = exitCode;
+    }
+
+    /** The user asked for something that makes no sense here: exit code 2. */
+    static CommandException usage(String message) {
+        return new CommandException(USAGE, message, null);
+    }
+
+    /** A right request met an obstacle: exit code 1. */
+    static CommandException failure(String message) {
+        return new CommandException(FAILURE, message, null);
+    }
+
+    static CommandException failure(String message, Throwable cause) {
+        return new CommandException(FAILURE, message, cause);
+    }
+
+    int exitCode() {
+        return exitCode;
+    }
+}

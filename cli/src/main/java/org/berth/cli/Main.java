@@ -1,0 +1,113 @@
+package org.berth.cli;
+
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The {@code berth} command. Exit codes: 0 done, 1 failure, 2 wrong usage, and {@code run}'s own. */
+@Command(
+        name = "berth",
+        version = "berth " + Main.VERSION,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "A place on the hardware for every process, thread and memory page of a JVM data engine.",
+        footer = {"", "'berth COMMAND --help' explains one command."})
+public final class Main implements Runnable {
+    static final String VERSION = "0.1.0-SNAPSHOT";
+
+    private static final List<String> COMMANDS = List.of("topo", "plan");
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "Show this help and exit.")
+    private boolean help;
+
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "Print the version and exit.")
+    private boolean version;
+
+    @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "On an error, print the stack trace too.")
+    private boolean verbose;
+
+    private final Terminal terminal;
+
+    private Main(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    /** Runs one command line and ends the JVM with its exit code. */
+    public static void main(String[] args) {
+        Terminal terminal = Terminal.ofProcess();
+        int exitCode = run(terminal, args);
+        System.exit(terminal.finish(exitCode));
+    }
+
+    /** Runs one command line; never throws, never ends the JVM. */
+    static int run(Terminal terminal, String... args) {
+        Main main = new Main(terminal);
+        CommandLine root = new CommandLine(main);
+        addCommands(root, terminal, args);
+        ErrorReport errors = new ErrorReport(terminal, List.of(args));
+        return root.setOut(terminal.out())
+                .setErr(terminal.err())
+                .setColorScheme(CommandLine.Help.defaultColorScheme(
+                        terminal.colour() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF))
+                .setUsageHelpWidth(Math.min(Math.max(terminal.columns(), 60), 120))
+                .setUsageHelpAutoWidth(false)
+                .setParameterExceptionHandler(errors)
+                .setExecutionExceptionHandler(errors)
+                .execute(args);
+    }
+
+    /**
+     * Only the command that is asked for is built: reading the annotations of all of them costs more than most
+     * commands do. Help, and names that we do not know, get all of them.
+     */
+    private static void addCommands(CommandLine root, Terminal terminal, String[] args) {
+        String asked = "";
+        for (String arg : args) {
+            if (!arg.startsWith("-")) {
+                asked = arg;
+                break;
+            }
+        }
+        if (COMMANDS.contains(asked)) {
+            root.addSubcommand(asked, command(asked, terminal));
+            return;
+        }
+        for (String name : COMMANDS) {
+            root.addSubcommand(name, command(name, terminal));
+        }
+    }
+
+    private static Object command(String name, Terminal terminal) {
+        return switch (name) {
+            case "topo" -> new TopoCommand(terminal);
+            case "plan" -> new PlanCommand(terminal);
+            default -> throw new IllegalArgumentException(name);
+        };
+    }
+
+    @Override
+    public void run() {
+        CommandSpec own = Objects.requireNonNull(spec);
+        if (terminal.interactive()) {
+            own.commandLine().usage(terminal.out());
+            return;
+        }
+        throw new ParameterException(own.commandLine(), "no command given");
+    }
+}
