@@ -1,10 +1,32 @@
 package org.berth.placement;
 
-/** Skeleton. */
+/**
+ * How tightly a thread is tied to the hardware, from loose to tight. The levels are those of Expósito, Veiga and
+ * Touriño for Flame-MR ("Enabling hardware affinity in JVM-based applications", ICCS 2020), with NUMA nodes added.
+ */
 public enum AffinityLevel {
+    /** Anywhere in the allowed set: what the kernel does by itself. */
     NONE,
+    /** Workers over NUMA nodes in turn; a worker's threads move freely inside its node. */
     NUMA,
+    /** Workers over packages in turn; a worker's threads move freely inside its package. */
     CPU,
+    /** Each worker a group of cores of one package, each thread one core with all its PUs. */
     CORE,
-    PU
+    /** The same groups, each thread one PU: first PUs of all cores before second ones. */
+    PU;
+
+    /** The user's word for it, in lower case. */
+    public String word() {
+        return Words.of(this);
+    }
+
+    /**
+     * The level that a user named, in upper or lower case.
+     *
+     * @throws PlacementException one line with the choices, when there is no such level
+     */
+    public static AffinityLevel parse(String text) {
+        return Words.parse("affinity level", text, values());
+    }
 }

@@ -1,8 +1,12 @@
 package org.berth.placement;
 
-/** A request that no plan can meet: one clear line that says what to do. */
+/** A request that no plan can meet, or a plan text that cannot be read: one clear line that says what to do. */
 public final class PlacementException extends RuntimeException {
     public PlacementException(String message) {
         super(message);
+    }
+
+    PlacementException(String message, Throwable cause) {
+        super(message, cause);
     }
 }

@@ -1,10 +1,21 @@
 package org.berth.placement;
 
+import java.util.BitSet;
 import java.util.List;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 
-/** Skeleton: ordered slots with reasons. */
+/**
+ * A place for every thread of every worker, with the reason for each. Immutable.
+ *
+ * @param level how tightly the slots bind
+ * @param memory how memory follows
+ * @param allowed the CPUs that the plan had to choose from; every slot lies inside
+ * @param oversubscribed whether threads have to share what the level would give to one thread alone
+ * @param slots in order of their index
+ * @param rules thread names that get single slots
+ * @param notes what the user should know: sharing, missing levels, compromises; one line each
+ */
 public record PlacementPlan(
         AffinityLevel level,
         MemoryMode memory,
@@ -13,25 +24,107 @@ public record PlacementPlan(
         List<Slot> slots,
         List<ThreadRule> rules,
         List<String> notes) {
+    /** @throws IllegalArgumentException when the parts contradict each other */
+    public PlacementPlan {
+        slots = List.copyOf(slots);
+        rules = List.copyOf(rules);
+        notes = List.copyOf(notes);
+        if (allowed.isInfinite()) {
+            throw new IllegalArgumentException("the allowed CPUs of a plan are a finite set");
+        }
+        requireGoodSlots(allowed, slots);
+        for (ThreadRule rule : rules) {
+            if (slots.stream().noneMatch(slot -> slot.role().equals(rule.role()))) {
+                throw new IllegalArgumentException(
+                        "thread rule '" + rule.glob() + "' hands out role '" + rule.role() + "', which no slot has");
+            }
+        }
+        for (String note : notes) {
+            if (PlanLine.requireFreeText("note", note).isEmpty()) {
+                throw new IllegalArgumentException("a note is empty");
+            }
+        }
+    }
+
+    /** Number of workers. */
+    public int workers() {
+        return slots.stream().mapToInt(Slot::worker).max().orElse(-1) + 1;
+    }
+
+    /** Slots of one worker in order of their index. */
+    public List<Slot> workerSlots(int worker) {
+        List<Slot> result =
+                slots.stream().filter(slot -> slot.worker() == worker).toList();
+        if (result.isEmpty()) {
+            throw new PlacementException(
+                    "the plan has no worker " + worker + ": its workers are 0 to " + (workers() - 1));
+        }
+        return result;
+    }
+
     /** Union over all workers. */
     public CpuSet cpus() {
-        throw new UnsupportedOperationException("skeleton");
+        return union(slots);
     }
 
+    /** Union over the slots of one worker: the mask of its process. */
     public CpuSet workerCpus(int worker) {
-        throw new UnsupportedOperationException("skeleton");
+        return union(workerSlots(worker));
     }
 
+    /** Union over the slots of one worker: the nodes of its memory policy. */
     public NodeSet workerNodes(int worker) {
-        throw new UnsupportedOperationException("skeleton");
+        NodeSet result = NodeSet.empty();
+        for (Slot slot : workerSlots(worker)) {
+            result = result.containsAll(slot.memoryNodes()) ? result : result.union(slot.memoryNodes());
+        }
+        return result;
     }
 
-    /** Versioned text that round-trips and that the C agent reads. */
+    /** Versioned text, one item a line, that {@link #parse} and the agent read; ends with a line break. */
     public String toText() {
-        throw new UnsupportedOperationException("skeleton");
+        return PlanText.write(this);
     }
 
+    /**
+     * The plan that was written with {@link #toText}; lines that start with {@code #} and empty ones are skipped.
+     *
+     * @throws PlacementException one line with the line number, when anything is not as it should be
+     */
     public static PlacementPlan parse(String text) {
-        throw new UnsupportedOperationException("skeleton");
+        return new PlanParser(text).parse();
+    }
+
+    private static CpuSet union(List<Slot> slots) {
+        CpuSet result = CpuSet.empty();
+        for (Slot slot : slots) {
+            result = result.containsAll(slot.cpus()) ? result : result.union(slot.cpus());
+        }
+        return result;
+    }
+
+    private static void requireGoodSlots(CpuSet allowed, List<Slot> slots) {
+        if (slots.isEmpty()) {
+            throw new IllegalArgumentException("a plan needs at least one slot");
+        }
+        BitSet workers = new BitSet();
+        for (int i = 0; i < slots.size(); i++) {
+            Slot slot = slots.get(i);
+            if (slot.index() != i) {
+                throw new IllegalArgumentException("slot " + slot.index() + " stands in place " + i);
+            }
+            if (!allowed.containsAll(slot.cpus())) {
+                throw new IllegalArgumentException("slot " + i + " has CPUs "
+                        + slot.cpus().minus(allowed) + " outside the allowed set " + allowed);
+            }
+            if (slot.worker() >= slots.size()) {
+                throw new IllegalArgumentException("slot " + i + " belongs to worker " + slot.worker()
+                        + ", but there are only " + slots.size() + " slots");
+            }
+            workers.set(slot.worker());
+        }
+        if (workers.nextClearBit(0) < workers.length()) {
+            throw new IllegalArgumentException("worker " + workers.nextClearBit(0) + " has no slot");
+        }
     }
 }

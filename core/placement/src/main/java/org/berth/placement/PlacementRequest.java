@@ -4,7 +4,17 @@ import java.util.List;
 import java.util.Optional;
 import org.berth.topology.CpuSet;
 
-/** Skeleton: who asks. */
+/**
+ * Who asks for places, and where they may be. Immutable; each {@code with…} method gives a changed copy.
+ *
+ * @param level how tightly to bind
+ * @param workers processes, at least 1
+ * @param threadsPerWorker threads of each, at least 1
+ * @param within only these CPUs (kernel numbers); every one of a finite set must be allowed
+ * @param nearDevice only the CPUs near this device: an OS name ({@code eth0}) or PCI bus id ({@code 0000:00:03.0})
+ * @param memory how memory follows
+ * @param rules thread names that get single slots
+ */
 public record PlacementRequest(
         AffinityLevel level,
         int workers,
@@ -13,8 +23,59 @@ public record PlacementRequest(
         Optional<String> nearDevice,
         MemoryMode memory,
         List<ThreadRule> rules) {
+    /** Most slots of one plan: far above any machine, and a plan of this size still fits in memory. */
+    public static final int MAX_SLOTS = 1 << 20;
+
+    /** @throws PlacementException one line, when there are no workers or threads, or too many */
+    public PlacementRequest {
+        requireAtLeastOne("workers", workers);
+        requireAtLeastOne("threads per worker", threadsPerWorker);
+        if ((long) workers * threadsPerWorker > MAX_SLOTS) {
+            throw new PlacementException(workers + " workers of " + threadsPerWorker + " threads are more than "
+                    + MAX_SLOTS + " places: ask for fewer");
+        }
+        rules = List.copyOf(rules);
+    }
+
+    /** A request on all allowed CPUs with the kernel's memory policy. */
     public static PlacementRequest of(AffinityLevel level, int workers, int threadsPerWorker) {
         return new PlacementRequest(
                 level, workers, threadsPerWorker, Optional.empty(), Optional.empty(), MemoryMode.LOCAL, List.of());
+    }
+
+    public PlacementRequest withLevel(AffinityLevel newLevel) {
+        return new PlacementRequest(newLevel, workers, threadsPerWorker, within, nearDevice, memory, rules);
+    }
+
+    public PlacementRequest withWorkers(int newWorkers) {
+        return new PlacementRequest(level, newWorkers, threadsPerWorker, within, nearDevice, memory, rules);
+    }
+
+    public PlacementRequest withThreadsPerWorker(int newThreads) {
+        return new PlacementRequest(level, workers, newThreads, within, nearDevice, memory, rules);
+    }
+
+    /** Only on these CPUs. */
+    public PlacementRequest withCpus(CpuSet cpus) {
+        return new PlacementRequest(level, workers, threadsPerWorker, Optional.of(cpus), nearDevice, memory, rules);
+    }
+
+    /** Only near this device. */
+    public PlacementRequest withNearDevice(String device) {
+        return new PlacementRequest(level, workers, threadsPerWorker, within, Optional.of(device), memory, rules);
+    }
+
+    public PlacementRequest withMemory(MemoryMode newMemory) {
+        return new PlacementRequest(level, workers, threadsPerWorker, within, nearDevice, newMemory, rules);
+    }
+
+    public PlacementRequest withRules(List<ThreadRule> newRules) {
+        return new PlacementRequest(level, workers, threadsPerWorker, within, nearDevice, memory, newRules);
+    }
+
+    private static void requireAtLeastOne(String what, int count) {
+        if (count < 1) {
+            throw new PlacementException("cannot place " + count + " " + what + ": ask for at least 1");
+        }
     }
 }

@@ -1,0 +1,122 @@
+package org.berth.placement;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.berth.topology.CpuSet;
+import org.berth.topology.ObjectType;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyObject;
+import org.jspecify.annotations.Nullable;
+
+/** The usable part of a machine, cut into the domains of each level, in logical order. */
+final class Layout {
+    private final Topology topology;
+    private final CpuSet usable;
+    private final List<TopologyObject> pus;
+    private final List<String> notes = new ArrayList<>();
+
+    Layout(Topology topology, CpuSet usable) {
+        this.topology = topology;
+        this.usable = usable;
+        this.pus = topology.objects(ObjectType.PU).stream()
+                .filter(pu -> usable.contains(pu.osIndex()))
+                .toList();
+    }
+
+    /** What the domains asked for so far do not have that this kind of machine normally has. */
+    List<String> notes() {
+        return notes;
+    }
+
+    Domain whole() {
+        return new Domain("the allowed set", List.of(), usable, List.of());
+    }
+
+    /** Packages with a usable PU. PUs outside every package count as one further package. */
+    List<Domain> packages() {
+        List<Domain> result = new ArrayList<>();
+        boolean coreless = false;
+        Map<Optional<TopologyObject>, List<TopologyObject>> members = new LinkedHashMap<>();
+        for (TopologyObject pu : pus) {
+            members.computeIfAbsent(pu.ancestor(ObjectType.PACKAGE), key -> new ArrayList<>())
+                    .add(pu);
+            coreless |= pu.ancestor(ObjectType.CORE).isEmpty();
+        }
+        for (Map.Entry<Optional<TopologyObject>, List<TopologyObject>> entry : members.entrySet()) {
+            CpuSet cpus = cpusOf(entry.getValue());
+            List<Core> cores = cores(entry.getValue());
+            if (entry.getKey().isPresent()) {
+                int index = entry.getKey().get().logicalIndex();
+                result.add(new Domain("package", List.of(index), cpus, cores));
+            } else {
+                String noun = members.size() == 1 ? "this machine" : "the part without a package";
+                notes.add((members.size() == 1
+                                ? "this machine names no packages"
+                                : Domain.pus(cpus) + " lie in no package")
+                        + ": they count as one");
+                result.add(new Domain(noun, List.of(), cpus, cores));
+            }
+        }
+        if (coreless) {
+            notes.add("this machine names no cores for some PUs: each of them counts as a core");
+        }
+        return result;
+    }
+
+    /**
+     * NUMA nodes with a usable CPU. Nodes with the same CPUs (several kinds of memory) are one domain, and where the CPUs
+     * of nodes overlap, those near the same set of nodes are.
+     */
+    List<Domain> numaDomains() {
+        Map<List<Integer>, List<TopologyObject>> pusByNodes = new LinkedHashMap<>();
+        List<TopologyObject> nodes = topology.objects(ObjectType.NUMA_NODE);
+        for (TopologyObject pu : pus) {
+            List<Integer> near = new ArrayList<>();
+            for (TopologyObject node : nodes) {
+                if (node.cpuSet().contains(pu.osIndex())) {
+                    near.add(node.logicalIndex());
+                }
+            }
+            pusByNodes.computeIfAbsent(near, key -> new ArrayList<>()).add(pu);
+        }
+        List<TopologyObject> nodeless = pusByNodes.remove(List.<Integer>of());
+        if (pusByNodes.isEmpty()) {
+            notes.add("no NUMA node has a usable CPU: the allowed set counts as one");
+            return List.of(whole());
+        }
+        if (nodeless != null) {
+            notes.add(Domain.pus(cpusOf(nodeless)) + " lie in no NUMA node: level numa leaves them out");
+        }
+        return pusByNodes.entrySet().stream()
+                .map(entry -> new Domain("NUMA node", entry.getKey(), cpusOf(entry.getValue()), List.of()))
+                .toList();
+    }
+
+    private static List<Core> cores(List<TopologyObject> pus) {
+        List<Core> result = new ArrayList<>();
+        List<TopologyObject> members = new ArrayList<>();
+        for (int i = 0; i < pus.size(); i++) {
+            TopologyObject core = coreOf(pus.get(i));
+            members.add(pus.get(i));
+            boolean last = i + 1 == pus.size() || !Objects.equals(core, coreOf(pus.get(i + 1)));
+            if (last || core == null) {
+                String label = core == null ? "PU L#" + pus.get(i).logicalIndex() : "core L#" + core.logicalIndex();
+                result.add(new Core(label, cpusOf(members), List.copyOf(members)));
+                members.clear();
+            }
+        }
+        return result;
+    }
+
+    private static @Nullable TopologyObject coreOf(TopologyObject pu) {
+        return pu.ancestor(ObjectType.CORE).orElse(null);
+    }
+
+    private static CpuSet cpusOf(List<TopologyObject> pus) {
+        return CpuSet.of(pus.stream().mapToInt(TopologyObject::osIndex).toArray());
+    }
+}

@@ -1,0 +1,39 @@
+package org.berth.placement;
+
+import java.util.regex.Pattern;
+
+/** What a line of a plan's text can carry: the text has no escapes, so that the C agent can read it simply. */
+final class PlanLine {
+    private static final Pattern ROLE = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
+
+    private PlanLine() {}
+
+    /** Free text that runs to the end of a line. */
+    static String requireFreeText(String what, String text) {
+        text.codePoints().filter(PlanLine::isUnwritable).findFirst().ifPresent(bad -> {
+            throw new IllegalArgumentException(
+                    String.format("%s '%s' holds the control character U+%04X", what, clean(text), bad));
+        });
+        return text;
+    }
+
+    static String requireRole(String role) {
+        if (!ROLE.matcher(role).matches()) {
+            throw new IllegalArgumentException(
+                    "role '" + clean(role) + "' is not a word of 1 to 64 letters, digits, '_', '.' or '-'");
+        }
+        return role;
+    }
+
+    /** The text with everything replaced that would break a line, for names that come from outside. */
+    static String clean(String text) {
+        StringBuilder result = new StringBuilder(text.length());
+        text.codePoints().map(c -> isUnwritable(c) ? '?' : c).forEach(result::appendCodePoint);
+        return result.toString();
+    }
+
+    /** Control characters break lines; a lone surrogate has no UTF-8 form. */
+    private static boolean isUnwritable(int codePoint) {
+        return Character.isISOControl(codePoint) || Character.getType(codePoint) == Character.SURROGATE;
+    }
+}
