@@ -1,0 +1,45 @@
+#!/bin/sh
+# Builds the native parts. Called by Maven, and by hand:
+#   build.sh library   BUILD_DIR OUTPUT_DIR   libberth.so and berth-exec into OUTPUT_DIR/linux-<arch>
+#   build.sh sanitized BUILD_DIR              unit tests under ASan and UBSan, and run them
+# JAVA_HOME names the JDK with the headers.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+
+fail() {
+    echo "berth: $*" >&2
+    exit 1
+}
+
+for tool in cmake cc make; do
+    command -v $tool >/dev/null 2>&1 ||
+        fail "cannot build core/native: '$tool' is missing; on Debian: apt-get install cmake gcc make libc6-dev"
+done
+
+configure_and_build() {
+    log=$1/build.log
+    mkdir -p "$1"
+    { cmake -S "$here" -B "$@" && cmake --build "$1" -j 2; } >"$log" 2>&1 || {
+        cat "$log" >&2
+        fail "the native build failed; its output is above and in $log"
+    }
+}
+
+case ${1:-} in
+library)
+    [ -f "${JAVA_HOME:-}/include/jni.h" ] ||
+        fail "cannot build core/native: no include/jni.h in JAVA_HOME='${JAVA_HOME:-}'; a JDK is needed, not a JRE"
+    configure_and_build "$2" "-DBERTH_JAVA_HOME=$JAVA_HOME"
+    target=$3/linux-$(uname -m)
+    mkdir -p "$target"
+    cp "$2/libberth.so" "$target"
+    [ ! -f "$2/berth-exec" ] || cp "$2/berth-exec" "$target"
+    ;;
+sanitized)
+    configure_and_build "$2" -DBERTH_SANITIZE=ON
+    ctest --test-dir "$2" --output-on-failure --no-tests=error
+    ;;
+*)
+    fail "usage: build.sh library BUILD_DIR OUTPUT_DIR | sanitized BUILD_DIR"
+    ;;
+esac

@@ -1,0 +1,13 @@
+# The unit tests, one process per file, under ASan and UBSan: any finding ends the process.
+enable_testing()
+set(SANITIZERS -fsanitize=address,undefined -fno-sanitize-recover=all)
+target_compile_options(berth-base PRIVATE ${SANITIZERS} -g -O1 -fno-omit-frame-pointer)
+
+foreach(name index_set cpu_bind memory_bind)
+  add_executable(test-${name} ${TEST}/${name}_test.c $<TARGET_OBJECTS:berth-base>)
+  target_include_directories(test-${name} PRIVATE ${MAIN})
+  target_compile_options(test-${name} PRIVATE ${SANITIZERS} -g -O1 -fno-omit-frame-pointer)
+  target_link_options(test-${name} PRIVATE ${SANITIZERS})
+  add_test(NAME ${name} COMMAND test-${name})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 120 SKIP_RETURN_CODE 77)
+endforeach()

@@ -1,0 +1,54 @@
+#include "error_text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A name from a file or the command line must not be able to start a second line. */
+static void keep_one_line(char *text) {
+    for (; *text != '\0'; text++) {
+        if ((unsigned char)*text < 0x20) {
+            *text = '?';
+        }
+    }
+}
+
+int error_set(struct error_text *error, int code, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->text, sizeof error->text, format, arguments);
+    va_end(arguments);
+    keep_one_line(error->text);
+    return -code;
+}
+
+int error_set_system(struct error_text *error, int code, const char *format, ...) {
+    char reason[128];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->text, sizeof error->text, format, arguments);
+    va_end(arguments);
+    keep_one_line(error->text);
+    size_t length = strlen(error->text);
+    snprintf(error->text + length, sizeof error->text - length, ": %s",
+            strerror_r(code, reason, sizeof reason));
+    return -code;
+}
+
+void message_print(const char *format, ...) {
+    static const char prefix[] = "berth: ";
+    char line[1024];
+    memcpy(line, prefix, sizeof prefix);
+    size_t start = sizeof prefix - 1;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line + start, sizeof line - start - 1, format, arguments);
+    va_end(arguments);
+    keep_one_line(line);
+    size_t length = strlen(line);
+    line[length++] = '\n';
+    /* Nothing can be done about a closed standard error. */
+    ssize_t ignored = write(STDERR_FILENO, line, length);
+    (void)ignored;
+}

@@ -1,0 +1,256 @@
+/*
+ * The boundary to org.berth.binding.internal.NativeBridge: unpack, call, pack.
+ *
+ * The only file that knows jni.h. Every function returns a value >= 0 or -errno; Java makes the
+ * exception, because only Java knows what the user wanted. No Java_* symbol is exported: the
+ * functions are registered when the library is loaded, so that a wrong signature is found then.
+ */
+#include "agent.h"
+#include "cpu_bind.h"
+#include "memory_bind.h"
+
+#include <errno.h>
+#include <jni.h>
+#include <stdlib.h>
+
+#define BRIDGE_CLASS "org/berth/binding/internal/NativeBridge"
+
+/* Room for 8192 CPUs, the most that Linux can be built for on x86; larger masks use the heap. */
+enum { STACK_WORDS = 128 };
+
+_Static_assert(sizeof(jlong) == sizeof(uint64_t), "a mask word is a Java long");
+
+static JavaVM *java_vm;
+
+/* A mask from a Java array: on the stack when it fits. */
+struct array_mask {
+    struct index_set set;
+    uint64_t stack[STACK_WORDS];
+};
+
+/* A null array is an empty mask. */
+static int mask_open(JNIEnv *env, jlongArray array, struct array_mask *mask) {
+    jsize length = array == NULL ? 0 : (*env)->GetArrayLength(env, array);
+    if (length > (jsize)INDEX_WORD_LIMIT) {
+        return -EINVAL;
+    }
+    mask->set.words = mask->stack;
+    mask->set.word_count = (size_t)length;
+    if (length > STACK_WORDS) {
+        mask->set.words = malloc((size_t)length * sizeof(uint64_t));
+        if (mask->set.words == NULL) {
+            return -ENOMEM;
+        }
+    }
+    if (length > 0) {
+        (*env)->GetLongArrayRegion(env, array, 0, length, (jlong *)mask->set.words);
+    }
+    return 0;
+}
+
+static void mask_close(struct array_mask *mask) {
+    if (mask->set.words != mask->stack) {
+        free(mask->set.words);
+    }
+}
+
+/* Fills the array and returns the number of words used; -EINVAL when they do not fit. */
+static jint mask_store(JNIEnv *env, jlongArray array, const struct index_set *set) {
+    jsize length = array == NULL ? 0 : (*env)->GetArrayLength(env, array);
+    jsize used = (jsize)index_set_used_words(set);
+    if (used > length) {
+        return -EINVAL;
+    }
+    static const jlong zeros[16];
+    (*env)->SetLongArrayRegion(env, array, 0, used, (const jlong *)set->words);
+    for (jsize done = used; done < length;) {
+        jsize chunk = length - done < 16 ? length - done : 16;
+        (*env)->SetLongArrayRegion(env, array, done, chunk, zeros);
+        done += chunk;
+    }
+    return used;
+}
+
+static jint JNICALL version(JNIEnv *env, jclass type) {
+    (void)env;
+    (void)type;
+    return BERTH_INTERFACE_VERSION;
+}
+
+static jint JNICALL set_thread_cpus(JNIEnv *env, jclass type, jint tid, jlongArray array) {
+    (void)type;
+    struct array_mask mask;
+    int result = mask_open(env, array, &mask);
+    if (result == 0) {
+        result = cpu_bind_set(tid, &mask.set);
+        mask_close(&mask);
+    }
+    return result;
+}
+
+static jint JNICALL get_thread_cpus(JNIEnv *env, jclass type, jint tid, jlongArray array) {
+    (void)type;
+    uint64_t words[STACK_WORDS];
+    struct index_set cpus = {words, STACK_WORDS};
+    int result = cpu_bind_get_words(tid, words, STACK_WORDS);
+    if (result == 0) {
+        return mask_store(env, array, &cpus);
+    }
+    if (result != -EINVAL) {
+        return result;
+    }
+    struct index_set large = {0};
+    result = cpu_bind_get(tid, &large);
+    if (result == 0) {
+        result = mask_store(env, array, &large);
+    }
+    index_set_free(&large);
+    return result;
+}
+
+static jint JNICALL thread_id(JNIEnv *env, jclass type) {
+    (void)env;
+    (void)type;
+    return current_thread_id();
+}
+
+static jint JNICALL cpu(JNIEnv *env, jclass type) {
+    (void)env;
+    (void)type;
+    return current_cpu();
+}
+
+static jint JNICALL set_memory_policy(JNIEnv *env, jclass type, jint mode, jlongArray array) {
+    (void)type;
+    struct array_mask mask;
+    int result = mask_open(env, array, &mask);
+    if (result == 0) {
+        result = memory_policy_set(mode, &mask.set);
+        mask_close(&mask);
+    }
+    return result;
+}
+
+static jint JNICALL get_memory_policy(JNIEnv *env, jclass type, jlongArray array) {
+    (void)type;
+    struct index_set nodes = {0};
+    int policy = memory_policy_get(&nodes);
+    if (policy >= 0) {
+        int stored = mask_store(env, array, &nodes);
+        policy = stored < 0 ? stored : policy;
+    }
+    index_set_free(&nodes);
+    return policy;
+}
+
+static jint clamp(int64_t value) {
+    return value > INT32_MAX ? INT32_MAX : (jint)value;
+}
+
+static jint JNICALL bind_range(JNIEnv *env, jclass type, jlong address, jlong length, jint mode,
+        jlongArray array, jint flags) {
+    (void)type;
+    struct array_mask mask;
+    if (length < 0) {
+        return -EINVAL;
+    }
+    int64_t result = mask_open(env, array, &mask);
+    if (result == 0) {
+        result = memory_bind_range((uintptr_t)address, (uint64_t)length, mode, &mask.set, flags);
+        mask_close(&mask);
+    }
+    return clamp(result);
+}
+
+static jint JNICALL range_nodes(
+        JNIEnv *env, jclass type, jlong address, jlong length, jintArray array) {
+    (void)type;
+    if (length < 0 || array == NULL) {
+        return -EINVAL;
+    }
+    size_t capacity = (size_t)(*env)->GetArrayLength(env, array);
+    int32_t *nodes = malloc((capacity + 1) * sizeof *nodes);
+    if (nodes == NULL) {
+        return -ENOMEM;
+    }
+    int64_t count = memory_range_nodes((uintptr_t)address, (uint64_t)length, nodes, capacity);
+    if (count > 0) {
+        (*env)->SetIntArrayRegion(env, array, 0, (jsize)count, nodes);
+    }
+    free(nodes);
+    return clamp(count);
+}
+
+static jint JNICALL migrate_pages(
+        JNIEnv *env, jclass type, jint pid, jlongArray from, jlongArray to) {
+    (void)type;
+    struct array_mask source;
+    struct array_mask target;
+    int result = mask_open(env, from, &source);
+    if (result < 0) {
+        return result;
+    }
+    result = mask_open(env, to, &target);
+    if (result == 0) {
+        result = memory_migrate(pid, &source.set, &target.set);
+        mask_close(&target);
+    }
+    mask_close(&source);
+    return result;
+}
+
+static jlong JNICALL direct_buffer_address(JNIEnv *env, jclass type, jobject buffer) {
+    (void)type;
+    return buffer == NULL ? 0 : (jlong)(intptr_t)(*env)->GetDirectBufferAddress(env, buffer);
+}
+
+static jint JNICALL command(JNIEnv *env, jclass type, jstring text, jbyteArray array) {
+    (void)type;
+    if (text == NULL || array == NULL) {
+        return -EINVAL;
+    }
+    jsize capacity = (*env)->GetArrayLength(env, array);
+    char *reply = calloc(1, (size_t)capacity + 1);
+    const char *characters = (*env)->GetStringUTFChars(env, text, NULL);
+    int result = -ENOMEM;
+    if (reply != NULL && characters != NULL) {
+        result = agent_command(java_vm, characters, reply, (size_t)capacity);
+        (*env)->SetByteArrayRegion(env, array, 0, capacity, (const jbyte *)reply);
+    }
+    if (characters != NULL) {
+        (*env)->ReleaseStringUTFChars(env, text, characters);
+    }
+    free(reply);
+    return result;
+}
+
+JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved) {
+    (void)reserved;
+    /* jni.h declares the fields as char *, though nobody writes to them. */
+    static char names[][24] = {"version", "setThreadCpus", "getThreadCpus", "currentThreadId",
+            "currentCpu", "setMemoryPolicy", "getMemoryPolicy", "bindRange", "rangeNodes",
+            "migratePages", "directBufferAddress", "agentCommand"};
+    static char signatures[][32] = {"()I", "(I[J)I", "(I[J)I", "()I", "()I", "(I[J)I", "([J)I",
+            "(JJI[JI)I", "(JJ[I)I", "(I[J[J)I", "(Ljava/nio/ByteBuffer;)J",
+            "(Ljava/lang/String;[B)I"};
+    void *functions[] = {(void *)version, (void *)set_thread_cpus, (void *)get_thread_cpus,
+            (void *)thread_id, (void *)cpu, (void *)set_memory_policy, (void *)get_memory_policy,
+            (void *)bind_range, (void *)range_nodes, (void *)migrate_pages,
+            (void *)direct_buffer_address, (void *)command};
+    enum { COUNT = sizeof functions / sizeof *functions };
+    JNINativeMethod methods[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        methods[i] = (JNINativeMethod){names[i], signatures[i], functions[i]};
+    }
+    JNIEnv *env;
+    if ((*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_8) != JNI_OK) {
+        return JNI_ERR;
+    }
+    /* A pending exception (no such class or method) is what System.load throws. */
+    jclass type = (*env)->FindClass(env, BRIDGE_CLASS);
+    if (type == NULL || (*env)->RegisterNatives(env, type, methods, COUNT) != JNI_OK) {
+        return JNI_ERR;
+    }
+    java_vm = vm;
+    return JNI_VERSION_1_8;
+}

@@ -1,0 +1,161 @@
+#include "memory_bind.h"
+
+#include <errno.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* From the kernel's uapi/linux/mempolicy.h, which is not part of libc. */
+enum { GET_ALLOWED_NODES = 1 << 2, POLICY_FLAG_BITS = 7 << 13, KERNEL_NODE_LIMIT = 1024 };
+
+/* The kernel takes the number of bits plus one. */
+static unsigned long bit_limit(const struct index_set *nodes) {
+    return index_set_used_words(nodes) * 64 + 1;
+}
+
+static bool takes_nodes(int policy) {
+    return policy != POLICY_DEFAULT && policy != POLICY_LOCAL;
+}
+
+static int set_policy(int policy, const struct index_set *nodes) {
+    const uint64_t *words = takes_nodes(policy) ? nodes->words : NULL;
+    unsigned long limit = takes_nodes(policy) ? bit_limit(nodes) : 0;
+    return syscall(SYS_set_mempolicy, policy, words, limit) < 0 ? -errno : 0;
+}
+
+static int keep_lowest(struct index_set *target, const struct index_set *nodes) {
+    return index_set_add(target, (unsigned)index_set_next(nodes, 0));
+}
+
+int memory_policy_set(int policy, const struct index_set *nodes) {
+    if (takes_nodes(policy) && index_set_is_empty(nodes)) {
+        return -EINVAL;
+    }
+    if (policy != POLICY_PREFERRED || index_set_count(nodes) == 1) {
+        return set_policy(policy, nodes);
+    }
+    int result = set_policy(POLICY_PREFERRED_MANY, nodes);
+    if (result == -EINVAL) {
+        struct index_set lowest = {0};
+        result = keep_lowest(&lowest, nodes);
+        if (result == 0) {
+            result = set_policy(POLICY_PREFERRED, &lowest);
+        }
+        index_set_free(&lowest);
+    }
+    return result;
+}
+
+static int get_nodes(int *policy, struct index_set *nodes, unsigned long flags) {
+    int result = index_set_reserve(nodes, KERNEL_NODE_LIMIT / 64);
+    if (result < 0) {
+        return result;
+    }
+    index_set_clear(nodes);
+    unsigned long limit = nodes->word_count * 64 + 1;
+    return syscall(SYS_get_mempolicy, policy, nodes->words, limit, NULL, flags) < 0 ? -errno : 0;
+}
+
+int memory_policy_get(struct index_set *nodes) {
+    int policy = POLICY_DEFAULT;
+    int result = get_nodes(&policy, nodes, 0);
+    if (result < 0) {
+        return result;
+    }
+    policy &= ~POLICY_FLAG_BITS;
+    return policy == POLICY_PREFERRED_MANY ? POLICY_PREFERRED : policy;
+}
+
+int memory_allowed_nodes(struct index_set *nodes) {
+    return get_nodes(NULL, nodes, GET_ALLOWED_NODES);
+}
+
+static int bind_pages(
+        uintptr_t start, uint64_t bytes, int policy, const struct index_set *nodes, int flags) {
+    const uint64_t *words = takes_nodes(policy) ? nodes->words : NULL;
+    unsigned long limit = takes_nodes(policy) ? bit_limit(nodes) : 0;
+    return syscall(SYS_mbind, start, bytes, policy, words, limit, flags) < 0 ? -errno : 0;
+}
+
+int64_t memory_bind_range(
+        uintptr_t address, uint64_t length, int policy, const struct index_set *nodes, int flags) {
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t end;
+    if ((takes_nodes(policy) && index_set_is_empty(nodes)) ||
+            (flags & ~(RANGE_STRICT | RANGE_MOVE)) != 0 ||
+            __builtin_add_overflow(address, length, &end) || address > UINT64_MAX - page) {
+        return -EINVAL;
+    }
+    uint64_t start = (address + page - 1) / page * page;
+    end = end / page * page;
+    if (start >= end) {
+        return 0;
+    }
+    int result = -EINVAL;
+    if (policy == POLICY_PREFERRED && index_set_count(nodes) > 1) {
+        result = bind_pages(start, end - start, POLICY_PREFERRED_MANY, nodes, flags);
+    }
+    if (result == -EINVAL) {
+        struct index_set used = {0};
+        result = policy == POLICY_PREFERRED ? keep_lowest(&used, nodes)
+                                            : index_set_copy(&used, nodes);
+        if (result == 0) {
+            result = bind_pages(start, end - start, policy, &used, flags);
+        }
+        index_set_free(&used);
+    }
+    return result < 0 ? result : (int64_t)((end - start) / page);
+}
+
+int64_t memory_range_nodes(uintptr_t address, uint64_t length, int32_t *nodes, size_t capacity) {
+    enum { CHUNK = 512 };
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t end;
+    if (__builtin_add_overflow(address, length, &end)) {
+        return -EINVAL;
+    }
+    uint64_t first = address / page;
+    uint64_t count = length == 0 ? 0 : (end - 1) / page - first + 1;
+    if (count > capacity) {
+        return -ENOBUFS;
+    }
+    for (uint64_t done = 0; done < count;) {
+        uintptr_t pages[CHUNK];
+        int32_t status[CHUNK];
+        uint64_t chunk = count - done < CHUNK ? count - done : CHUNK;
+        for (uint64_t i = 0; i < chunk; i++) {
+            pages[i] = (first + done + i) * page;
+        }
+        if (syscall(SYS_move_pages, 0, chunk, pages, NULL, status, 0) < 0) {
+            return -errno;
+        }
+        for (uint64_t i = 0; i < chunk; i++) {
+            nodes[done + i] = status[i];
+        }
+        done += chunk;
+    }
+    return (int64_t)count;
+}
+
+int memory_migrate(int pid, const struct index_set *from, const struct index_set *to) {
+    struct index_set wide = {0};
+    /* Both masks are read with one length. */
+    int result = index_set_copy(&wide, to);
+    if (result == 0) {
+        result = index_set_reserve(&wide, from->word_count);
+    }
+    struct index_set source = {0};
+    if (result == 0) {
+        result = index_set_copy(&source, from);
+    }
+    if (result == 0) {
+        result = index_set_reserve(&source, wide.word_count);
+    }
+    if (result == 0) {
+        long left = syscall(
+                SYS_migrate_pages, pid, source.word_count * 64 + 1, source.words, wide.words);
+        result = left < 0 ? -errno : (int)left;
+    }
+    index_set_free(&source);
+    index_set_free(&wide);
+    return result;
+}

@@ -1,0 +1,52 @@
+/*
+ * Memory policy and page placement, by raw system calls: libnuma is not needed.
+ * See https://docs.kernel.org/admin-guide/mm/numa_memory_policy.html,
+ * https://man7.org/linux/man-pages/man2/set_mempolicy.2.html, .../mbind.2.html,
+ * .../move_pages.2.html and .../migrate_pages.2.html.
+ *
+ * Kernel policies are used as they are (MPOL_*): 0 default, 1 preferred, 2 bind, 3 interleave,
+ * 4 local. "Preferred" over several nodes becomes MPOL_PREFERRED_MANY (5) where the kernel has it
+ * (5.15), and otherwise the lowest node.
+ */
+#ifndef BERTH_MEMORY_BIND_H
+#define BERTH_MEMORY_BIND_H
+
+#include "index_set.h"
+
+#include <stdint.h>
+
+enum kernel_policy {
+    POLICY_DEFAULT = 0,
+    POLICY_PREFERRED = 1,
+    POLICY_BIND = 2,
+    POLICY_INTERLEAVE = 3,
+    POLICY_LOCAL = 4,
+    POLICY_PREFERRED_MANY = 5,
+};
+
+enum range_flags { RANGE_STRICT = 1, RANGE_MOVE = 2 };
+
+/* For new pages of the calling thread. 0 or -errno. */
+int memory_policy_set(int policy, const struct index_set *nodes);
+
+/* Returns the policy of the calling thread (mode flags removed; PREFERRED_MANY is told as
+ * preferred) and its nodes, or -errno. */
+int memory_policy_get(struct index_set *nodes);
+
+/* The nodes that the cpuset of the calling thread lets it use. */
+int memory_allowed_nodes(struct index_set *nodes);
+
+/* Sets the policy of the whole pages inside the range (never of a page shared with a neighbour)
+ * and returns their number, which may be 0, or -errno. */
+int64_t memory_bind_range(
+        uintptr_t address, uint64_t length, int policy, const struct index_set *nodes, int flags);
+
+/* Writes, for every page that the range touches, the node it is on or -errno (-ENOENT: not
+ * there yet). Returns the number of pages; -ENOBUFS when the array is too small. */
+int64_t memory_range_nodes(uintptr_t address, uint64_t length, int32_t *nodes, size_t capacity);
+
+/* Moves all pages of a process between nodes (pid 0: own). Returns the number of pages that could
+ * not be moved, or -errno. */
+int memory_migrate(int pid, const struct index_set *from, const struct index_set *to);
+
+#endif
