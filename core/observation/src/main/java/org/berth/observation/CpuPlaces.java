@@ -1,0 +1,73 @@
+package org.berth.observation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.berth.topology.CpuSet;
+import org.berth.topology.NodeSet;
+import org.berth.topology.ObjectType;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyObject;
+
+/** For each CPU the core, package and memory nodes that it belongs to, looked up once: -1 where there is none. */
+final class CpuPlaces {
+    private static final int UNKNOWN = -1;
+
+    private final int[] cores;
+    private final int[] packages;
+    private final int[] nodeGroups;
+
+    CpuPlaces(Topology topology) {
+        int size = topology.cpuSet().last() + 1;
+        cores = new int[size];
+        packages = new int[size];
+        nodeGroups = new int[size];
+        List<NodeSet> groups = new ArrayList<>();
+        for (int cpu = 0; cpu < size; cpu++) {
+            Optional<TopologyObject> pu = topology.pu(cpu);
+            cores[cpu] = logicalIndex(pu, ObjectType.CORE);
+            packages[cpu] = logicalIndex(pu, ObjectType.PACKAGE);
+            nodeGroups[cpu] = pu.isPresent() ? group(groups, topology.nodesNear(CpuSet.of(cpu))) : UNKNOWN;
+        }
+    }
+
+    /** Whether the two CPUs belong to different cores; false when that is not known. */
+    boolean differentCore(int oneCpu, int otherCpu) {
+        return different(cores, oneCpu, otherCpu);
+    }
+
+    boolean differentPackage(int oneCpu, int otherCpu) {
+        return different(packages, oneCpu, otherCpu);
+    }
+
+    boolean differentNode(int oneCpu, int otherCpu) {
+        return different(nodeGroups, oneCpu, otherCpu);
+    }
+
+    private static boolean different(int[] places, int oneCpu, int otherCpu) {
+        int one = place(places, oneCpu);
+        int other = place(places, otherCpu);
+        return one != UNKNOWN && other != UNKNOWN && one != other;
+    }
+
+    /** A CPU that came online after the topology was read is in no place. */
+    private static int place(int[] places, int cpu) {
+        return cpu >= 0 && cpu < places.length ? places[cpu] : UNKNOWN;
+    }
+
+    private static int logicalIndex(Optional<TopologyObject> pu, ObjectType type) {
+        return pu.flatMap(object -> object.ancestor(type))
+                .map(TopologyObject::logicalIndex)
+                .orElse(UNKNOWN);
+    }
+
+    /** CPUs may have several near nodes (DRAM beside high-bandwidth memory), so sets are compared. */
+    private static int group(List<NodeSet> groups, NodeSet nodes) {
+        int known = groups.indexOf(nodes);
+        if (known >= 0) {
+            return known;
+        }
+        groups.add(nodes);
+        return groups.size() - 1;
+    }
+}

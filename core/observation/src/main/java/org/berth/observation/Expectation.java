@@ -1,0 +1,58 @@
+package org.berth.observation;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.berth.topology.CpuSet;
+
+/**
+ * Where threads are meant to run; {@link Residency} says how often they did. Immutable, provided the given functions
+ * are.
+ */
+public final class Expectation {
+    private final Predicate<ThreadSnapshot> concerned;
+    private final Function<ThreadSnapshot, List<CpuSet>> homes;
+
+    private Expectation(Predicate<ThreadSnapshot> concerned, Function<ThreadSnapshot, List<CpuSet>> homes) {
+        this.concerned = concerned;
+        this.homes = homes;
+    }
+
+    /** Nothing is expected of any thread, so no sample counts. */
+    public static Expectation none() {
+        return new Expectation(thread -> false, thread -> List.of());
+    }
+
+    /** Every thread is meant to run inside the set. */
+    public static Expectation within(CpuSet cpus) {
+        return perThread(thread -> Optional.of(cpus));
+    }
+
+    /** Each thread, known by its id or name, has a set of its own; samples of threads without one do not count. */
+    public static Expectation perThread(Function<ThreadSnapshot, Optional<CpuSet>> cpus) {
+        return new Expectation(
+                thread -> cpus.apply(thread).isPresent(),
+                thread -> cpus.apply(thread).map(List::of).orElse(List.of()));
+    }
+
+    /**
+     * Each of these threads is meant to stay in one of the slots, and from outside nobody can know in which one. The
+     * slot in which it ran most often is taken as its own, so a thread that roams over four slots reaches about a
+     * quarter, and one that never leaves the first slot that it got reaches one. With a single slot, or slots that are
+     * all alike, this is {@link #within}.
+     */
+    public static Expectation slots(Predicate<ThreadSnapshot> threads, List<CpuSet> slots) {
+        List<CpuSet> copy = List.copyOf(slots);
+        return new Expectation(threads, thread -> copy);
+    }
+
+    boolean concerns(ThreadSnapshot thread) {
+        return concerned.test(thread);
+    }
+
+    /** The sets of which the thread has one. */
+    List<CpuSet> homes(ThreadSnapshot thread) {
+        return homes.apply(thread);
+    }
+}

@@ -1,0 +1,113 @@
+package org.berth.observation;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.berth.topology.Topology;
+
+/**
+ * Counts the moves of threads between CPUs, cores, packages and NUMA nodes over the samples that it is given. What
+ * happened before the first sample does not count; a thread that is born later counts from its birth, and one that ends
+ * keeps its count.
+ *
+ * <p><b>Thread safety</b>: none; one thread at a time.
+ */
+public final class MigrationCounter {
+    /** More ended threads than this are remembered only in the sum: a server may start a thread per request for days. */
+    private static final int MAX_ENDED = 10_000;
+
+    private final CpuPlaces places;
+    private final SampleChanges samples = new SampleChanges();
+    private final Map<Integer, Moves> living = new LinkedHashMap<>();
+    private final List<ThreadMigrations> ended = new ArrayList<>();
+    private MigrationCount endedSum = MigrationCount.ZERO;
+
+    /** The topology says which CPUs share a core, a package, a node. */
+    public MigrationCounter(Topology topology) {
+        this.places = new CpuPlaces(topology);
+    }
+
+    /** Takes the next sample. Requires that samples come in the order of their times. */
+    public void add(ProcessSample sample) {
+        SampleChanges.Step step = samples.add(sample);
+        step.ended().forEach(this::end);
+        for (SampleChanges.Change change : step.changes()) {
+            ThreadSnapshot now = change.now();
+            ThreadSnapshot before = change.before();
+            if (before == null) {
+                // The kernel counts from birth: of a thread that was there before us its count so far is not ours.
+                living.put(
+                        now.tid(),
+                        new Moves(now, step.first() ? now.migrations().orElse(0) : 0));
+            } else {
+                living.computeIfAbsent(now.tid(), tid -> new Moves(before, 0)).add(before, now, places);
+            }
+        }
+    }
+
+    /** All threads together, ended ones included. */
+    public MigrationCount count() {
+        MigrationCount sum = endedSum;
+        for (Moves one : living.values()) {
+            sum = sum.plus(one.count());
+        }
+        return sum;
+    }
+
+    /** Thread by thread, those that ended first; of these the first {@value #MAX_ENDED} only. */
+    public List<ThreadMigrations> threads() {
+        List<ThreadMigrations> all = new ArrayList<>(ended);
+        living.values().forEach(one -> all.add(one.result(true)));
+        return List.copyOf(all);
+    }
+
+    private void end(ThreadSnapshot thread) {
+        Moves moves = living.remove(thread.tid());
+        if (moves != null) {
+            endedSum = endedSum.plus(moves.count());
+            if (ended.size() < MAX_ENDED) {
+                ended.add(moves.result(false));
+            }
+        }
+    }
+
+    /** The moves of one living thread. */
+    private static final class Moves {
+        private final long kernelCountBefore;
+        private ThreadSnapshot last;
+        private long cpus;
+        private long cores;
+        private long packages;
+        private long nodes;
+
+        Moves(ThreadSnapshot first, long kernelCountBefore) {
+            this.kernelCountBefore = kernelCountBefore;
+            this.last = first;
+        }
+
+        void add(ThreadSnapshot before, ThreadSnapshot now, CpuPlaces places) {
+            int from = before.lastCpu();
+            int to = now.lastCpu();
+            last = now;
+            if (from != to) {
+                cpus++;
+                cores += places.differentCore(from, to) ? 1 : 0;
+                packages += places.differentPackage(from, to) ? 1 : 0;
+                nodes += places.differentNode(from, to) ? 1 : 0;
+            }
+        }
+
+        MigrationCount count() {
+            OptionalLong kernel = last.migrations().isPresent()
+                    ? OptionalLong.of(last.migrations().getAsLong() - kernelCountBefore)
+                    : OptionalLong.empty();
+            return new MigrationCount(cpus, cores, packages, nodes, kernel);
+        }
+
+        ThreadMigrations result(boolean alive) {
+            return new ThreadMigrations(last.tid(), last.name(), alive, count());
+        }
+    }
+}

@@ -1,0 +1,12 @@
+package org.berth.observation;
+
+/** Something about a process cannot be seen; the message is one line: what, of whom, why, and what to do. */
+public sealed class ObservationException extends RuntimeException permits NoSuchProcessException {
+    ObservationException(String message) {
+        super(message);
+    }
+
+    ObservationException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

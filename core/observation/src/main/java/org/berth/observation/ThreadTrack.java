@@ -1,0 +1,15 @@
+package org.berth.observation;
+
+import java.util.List;
+
+/**
+ * Where one thread ran over time.
+ *
+ * @param name its last name
+ * @param runs in the order of time, without overlap; two neighbours differ in the CPU or have a pause between them
+ */
+public record ThreadTrack(int tid, String name, List<CpuRun> runs) {
+    public ThreadTrack {
+        runs = List.copyOf(runs);
+    }
+}

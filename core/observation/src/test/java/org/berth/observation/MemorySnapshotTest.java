@@ -1,0 +1,64 @@
+package org.berth.observation;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MemorySnapshotTest {
+    @Test
+    void pagesOfARealJvm() throws IOException {
+        assertThat(parse(new String(Recording.linux618("numa_maps"), UTF_8)).bytesByNode())
+                .isEqualTo(Map.of(0, (45 + 2 + 117 + 8 + 25 + 117 + 120) * 4096L));
+    }
+
+    @Test
+    void pagesAreCountedWhateverThePolicyColumnSays() throws IOException {
+        String text = """
+                7f5c94000000 default anon=5 dirty=5 N0=3 N1=2 kernelpagesize_kB=4
+                7f5c95000000 bind:1 file=/tmp/N1\\0757 mapped=2 N12=2 kernelpagesize_kB=4
+                7f5c96000000 prefer (many):0-1 anon=1 dirty=1 N0=1 kernelpagesize_kB=4
+                7f5c97000000 interleave:0-1 file=/dev/hugepages/x huge anon=3 dirty=3 N0=2 N1=1 kernelpagesize_kB=2048
+                7f5c98000000 bind:0
+                """;
+        long hugePage = 2L << 20;
+        assertThat(parse(text).bytesByNode())
+                .isEqualTo(Map.of(0, 4 * 4096 + 2 * hugePage, 1, 2 * 4096 + hugePage, 12, 2 * 4096L));
+        assertThat(parse(text).totalBytes()).isEqualTo(8 * 4096 + 3 * hugePage);
+    }
+
+    @Test
+    void pagesOfUnknownSizeAreNotGuessed() {
+        assertThatThrownBy(() -> parse("7f5c94000000 default anon=5 N0=3"))
+                .isInstanceOf(ObservationException.class)
+                .hasMessageContaining("size of pages");
+    }
+
+    @Test
+    void kernelWithoutNumaMaps(@TempDir Path proc) throws IOException {
+        Files.createDirectory(proc.resolve("7"));
+        assertThatThrownBy(() -> MemorySnapshot.of(7, proc))
+                .isInstanceOf(ObservationException.class)
+                .hasMessageContaining("this kernel has no")
+                .hasMessageContaining("numa_maps");
+    }
+
+    @Test
+    void deadProcess(@TempDir Path proc) {
+        assertThatThrownBy(() -> MemorySnapshot.of(7, proc))
+                .isInstanceOf(NoSuchProcessException.class)
+                .hasMessageStartingWith("no process 7: ");
+    }
+
+    private static MemorySnapshot parse(String text) throws IOException {
+        return MemorySnapshot.parse(new BufferedReader(new StringReader(text)));
+    }
+}
