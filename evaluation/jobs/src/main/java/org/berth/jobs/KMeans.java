@@ -1,0 +1,150 @@
+package org.berth.jobs;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.zip.CRC32;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * K-Means (Lloyd's algorithm) on Spark's RDDs, as a job to compare placements with. Every run of the same options does
+ * the same work and gives the same result, bit for bit, whichever thread computes which slice: slices are cached as
+ * flat arrays, each task sends back the partial sums of its slice, and the driver merges them in the order of the
+ * slices (a reduce merges in the order in which tasks end, which changes the last digits).
+ *
+ * <p>Prints {@code berth-job-seconds=<seconds of all iterations, without start and load>} and {@code
+ * berth-job-result=<cost> <CRC-32 of the centres>}.
+ */
+public final class KMeans {
+    private KMeans() {}
+
+    /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
+    public static void main(String[] arguments) {
+        List<String> words = new ArrayList<>(List.of(arguments));
+        if (words.contains("--help")) {
+            System.out.print(KMeansOptions.HELP);
+            return;
+        }
+        boolean verbose = words.remove("--verbose");
+        try {
+            run(KMeansOptions.parse(words));
+        } catch (JobException e) {
+            fail(e, e.getMessage(), verbose, e.exitCode());
+        } catch (Exception e) { // Spark throws checked exceptions that Scala does not declare
+            fail(
+                    e,
+                    "Spark cannot run the job: "
+                            + e.toString().lines().findFirst().orElse(""),
+                    verbose,
+                    1);
+        }
+    }
+
+    private static void fail(Exception cause, @Nullable String message, boolean verbose, int exitCode) {
+        System.err.println("berth: kmeans: " + message);
+        if (verbose) {
+            cause.printStackTrace();
+        }
+        System.exit(exitCode);
+    }
+
+    private static void run(KMeansOptions options) {
+        NumberTable table = NumberTableReader.read(options.input());
+        if (options.clusters() > table.rows()) {
+            throw JobException.failure("cannot find " + options.clusters() + " clusters in the " + table.rows()
+                    + " rows of " + options.input() + "; use fewer --clusters");
+        }
+        SparkConf conf = configuration(options);
+        checkMemory(table, options);
+        try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+            JavaRDD<NumberTable> slices = load(spark, table, options);
+            NumberTable centres = firstCentres(table, options.clusters());
+            double cost = 0;
+            long start = System.nanoTime();
+            for (int i = 0; i < options.iterations(); i++) {
+                PartialSums sums = iterate(spark, slices, centres);
+                centres = sums.centres(centres);
+                cost = sums.cost();
+            }
+            long nanos = System.nanoTime() - start;
+            System.out.printf(Locale.ROOT, "berth-job-seconds=%.3f%n", nanos / (double) TimeUnit.SECONDS.toNanos(1));
+            System.out.printf(Locale.ROOT, "berth-job-result=%s %08x%n", cost, checksum(centres));
+        }
+    }
+
+    /** The user's system properties ({@code -Dspark.…}) come first. */
+    private static SparkConf configuration(KMeansOptions options) {
+        SparkConf conf = new SparkConf()
+                .setIfMissing("spark.app.name", "berth-kmeans")
+                .setIfMissing("spark.master", "local[" + options.threads() + "]")
+                .setIfMissing("spark.ui.enabled", "false");
+        if (conf.get("spark.master").startsWith("local[")) {
+            // Nobody else takes part, and the look-up of the host's own name can take seconds.
+            conf.setIfMissing("spark.driver.bindAddress", "127.0.0.1").setIfMissing("spark.driver.host", "127.0.0.1");
+        }
+        return conf;
+    }
+
+    /** Spark drops cached slices that do not fit and computes them again in every iteration: slow, and silent. */
+    private static void checkMemory(NumberTable table, KMeansOptions options) {
+        double needed = (double) Tiling.rows(table, options.tile()) * table.columns() * Float.BYTES;
+        double heap = Runtime.getRuntime().maxMemory();
+        if (needed > heap / 2) {
+            throw JobException.failure(String.format(
+                    Locale.ROOT,
+                    "the tiled table takes %.0f MB and should take at most half of the Java heap (%.0f MB);"
+                            + " use a smaller --tile or a larger -Xmx",
+                    needed / 1e6,
+                    heap / 1e6));
+        }
+    }
+
+    private static JavaRDD<NumberTable> load(JavaSparkContext spark, NumberTable table, KMeansOptions options) {
+        Broadcast<NumberTable> input = spark.broadcast(table);
+        int tile = options.tile();
+        int slices = options.slices();
+        JavaRDD<NumberTable> rows = spark.parallelize(
+                        IntStream.range(0, slices).boxed().toList(), slices)
+                .map(slice -> Tiling.slice(input.value(), tile, slice, slices))
+                .cache();
+        rows.count();
+        return rows;
+    }
+
+    private static PartialSums iterate(JavaSparkContext spark, JavaRDD<NumberTable> slices, NumberTable centres) {
+        Broadcast<NumberTable> current = spark.broadcast(centres);
+        List<PartialSums> parts =
+                slices.map(rows -> PartialSums.assign(rows, current.value())).collect();
+        current.destroy();
+        PartialSums all = new PartialSums(centres.rows(), centres.columns());
+        parts.forEach(all::merge);
+        return all;
+    }
+
+    /** Rows evenly apart in the input: no randomness, and an input sorted by class gives one of each. */
+    private static NumberTable firstCentres(NumberTable table, int clusters) {
+        float[] centres = new float[clusters * table.columns()];
+        for (int i = 0; i < centres.length; i++) {
+            int row = (int) ((long) (i / table.columns()) * table.rows() / clusters);
+            centres[i] = table.value(row, i % table.columns());
+        }
+        return new NumberTable(centres, table.columns());
+    }
+
+    private static long checksum(NumberTable centres) {
+        CRC32 crc = new CRC32();
+        for (float value : centres.values()) {
+            int bits = Float.floatToIntBits(value);
+            for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
+                crc.update(bits >>> shift);
+            }
+        }
+        return crc.getValue();
+    }
+}
