@@ -1,0 +1,49 @@
+package org.berth.binding;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/** Processor architectures that native code is built for, with the names that others give them. */
+enum Architecture {
+    X86_64("amd64", "x86_64", "x64"),
+    AARCH64("aarch64", "aarch64", "arm64"),
+    PPC64LE("ppc64le", "ppc64le", "ppc64le"),
+    RISCV64("riscv64", "riscv64", "riscv64");
+
+    /** Value of the system property os.arch. */
+    private final String osArch;
+
+    /** Name in the kernel (uname -m) and in the folders of berth-native. */
+    private final String machine;
+
+    /** Name in the folders of LWJGL's jars. */
+    private final String lwjgl;
+
+    Architecture(String osArch, String machine, String lwjgl) {
+        this.osArch = osArch;
+        this.machine = machine;
+        this.lwjgl = lwjgl;
+    }
+
+    /** The architecture of this JVM; empty on others than Linux or where nothing is built. */
+    static Optional<Architecture> current() {
+        if (!"Linux".equals(System.getProperty("os.name"))) {
+            return Optional.empty();
+        }
+        String osArch = System.getProperty("os.arch");
+        return Arrays.stream(values()).filter(a -> a.osArch.equals(osArch)).findFirst();
+    }
+
+    /** "Linux amd64", for messages. */
+    static String describeCurrent() {
+        return System.getProperty("os.name") + " " + System.getProperty("os.arch");
+    }
+
+    String berthResource(String fileName) {
+        return "META-INF/native/linux-" + machine + "/" + fileName;
+    }
+
+    String lwjglResource(String path) {
+        return "linux/" + lwjgl + "/org/lwjgl/" + path;
+    }
+}

@@ -1,0 +1,24 @@
+package org.berth.binding;
+
+import java.util.List;
+import java.util.Optional;
+
+/** What can be done here and what cannot, each with its reason: nothing is missing silently. */
+public record BindingCapabilities(List<Capability> capabilities) {
+    public BindingCapabilities {
+        capabilities = List.copyOf(capabilities);
+    }
+
+    /** By its name, "memory policy". */
+    public Optional<Capability> find(String name) {
+        return capabilities.stream().filter(c -> c.name().equals(name)).findFirst();
+    }
+
+    /** One line each. */
+    @Override
+    public String toString() {
+        return String.join(
+                System.lineSeparator(),
+                capabilities.stream().map(Capability::toString).toList());
+    }
+}

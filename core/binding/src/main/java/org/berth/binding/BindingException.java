@@ -1,0 +1,96 @@
+package org.berth.binding;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something could not be discovered or bound.
+ *
+ * <p>The message is one line: what was tried, on what, why it failed and what to do about it.
+ */
+public final class BindingException extends RuntimeException {
+    private static final int LONGEST_PART = 400;
+
+    private final String operation;
+    private final String target;
+    private final String requested;
+    private final int errno;
+    private final String hint;
+
+    private BindingException(
+            String operation,
+            String target,
+            String requested,
+            int errno,
+            String reason,
+            String hint,
+            @Nullable Throwable cause) {
+        super(message(operation, target, requested, reason, hint), cause);
+        this.operation = operation;
+        this.target = target;
+        this.requested = requested;
+        this.errno = errno;
+        this.hint = hint;
+    }
+
+    /** A system call failed; the errno is explained by its symbolic name. */
+    static BindingException ofErrno(String operation, String target, String requested, int errno, String hint) {
+        return new BindingException(operation, target, requested, errno, Errno.describe(errno), hint, null);
+    }
+
+    /** Refused or failed before any system call. */
+    static BindingException of(String operation, String target, String requested, String reason, String hint) {
+        return new BindingException(operation, target, requested, 0, reason, hint, null);
+    }
+
+    static BindingException of(String operation, String target, String reason, String hint, Throwable cause) {
+        return new BindingException(operation, target, "", 0, reason, hint, cause);
+    }
+
+    /** What was tried: "bind", "read", "load". */
+    public String operation() {
+        return operation;
+    }
+
+    /** On what: "thread 1234", "process 99", "synthetic machine". */
+    public String target() {
+        return target;
+    }
+
+    /** What was asked for, "CPUs 0-3"; empty when the operation has no wish. */
+    public String requested() {
+        return requested;
+    }
+
+    /** The kernel's error number (positive), or 0 when no system call was made. */
+    public int errno() {
+        return errno;
+    }
+
+    /** What to do about it; may be empty. */
+    public String hint() {
+        return hint;
+    }
+
+    private static String message(String operation, String target, String requested, String reason, String hint) {
+        StringBuilder line =
+                new StringBuilder("cannot ").append(operation).append(' ').append(part(target));
+        if (!requested.isEmpty()) {
+            line.append(" to ").append(part(requested));
+        }
+        line.append(": ").append(part(reason));
+        if (!hint.isEmpty()) {
+            line.append("; ").append(part(hint));
+        }
+        return line.toString();
+    }
+
+    /** Text from outside may hold line breaks or terminal escapes; the message must stay one plain line. */
+    private static String part(String text) {
+        StringBuilder plain = new StringBuilder();
+        text.codePoints()
+                .limit(LONGEST_PART)
+                .map(c -> Character.isISOControl(c) ? ' ' : c)
+                .forEach(plain::appendCodePoint);
+        return text.length() > LONGEST_PART ? plain.append("...").toString() : plain.toString();
+    }
+}

@@ -1,0 +1,14 @@
+package org.berth.binding;
+
+/**
+ * One thing that this process may or may not be able to do here.
+ *
+ * @param name lower case words, "memory policy"
+ * @param reason why not, or how; never empty
+ */
+public record Capability(String name, boolean available, String reason) {
+    @Override
+    public String toString() {
+        return name + ": " + (available ? "yes" : "no") + " (" + reason + ")";
+    }
+}

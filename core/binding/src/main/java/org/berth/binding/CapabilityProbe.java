@@ -1,0 +1,126 @@
+package org.berth.binding;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.berth.binding.internal.NativeBridge;
+import org.berth.topology.NodeSet;
+import org.berth.topology.Topology;
+
+/** Finds out what this process can do by doing it in a way that changes nothing. */
+final class CapabilityProbe {
+    private static final int PROBE_BYTES = 16384;
+
+    private final List<Capability> found = new ArrayList<>();
+
+    private CapabilityProbe() {}
+
+    static BindingCapabilities probe(Topology topology, boolean thisMachine) {
+        CapabilityProbe probe = new CapabilityProbe();
+        probe.discovery(topology, thisMachine);
+        if (thisMachine) {
+            probe.attempt("native library", () -> "loaded from " + NativeLibrary.load());
+        } else {
+            probe.add("native library", false, "the machine shown is not the one that this process runs on");
+        }
+        probe.nativeCalls(topology);
+        probe.severalNodes(topology);
+        probe.exactMigrationCount();
+        probe.perfEvents();
+        return new BindingCapabilities(probe.found);
+    }
+
+    private void discovery(Topology topology, boolean thisMachine) {
+        add(
+                "discovery",
+                true,
+                "hwloc, " + (thisMachine ? "of this machine" : "of a recorded machine") + "; this process may use CPUs "
+                        + topology.allowedCpuSet() + " of " + topology.cpuSet());
+    }
+
+    private void nativeCalls(Topology topology) {
+        NodeSet nodes = topology.allowedNodeSet();
+        nativeCall("cpu binding", () -> {
+            ThreadMasks.set(0, ThreadMasks.get(0));
+            return "sched_setaffinity works";
+        });
+        nativeCall("memory policy", () -> {
+            MemoryPolicies.set(MemoryPolicies.get());
+            return "set_mempolicy works";
+        });
+        nativeCall("page query", () -> {
+            ByteBuffer buffer = ByteBuffer.allocateDirect(PROBE_BYTES);
+            MemoryPolicies.pageNodes(NativeBridge.directBufferAddress(buffer), PROBE_BYTES, PROBE_BYTES);
+            return "move_pages works";
+        });
+        nativeCall("page migration", () -> {
+            int left = NativeBridge.migratePages(0, nodes.toLongs(), nodes.toLongs());
+            if (left < 0) {
+                throw BindingException.ofErrno(
+                        "move", "the pages of this process", "", -left, MemoryPolicies.hint(-left));
+            }
+            return "migrate_pages works";
+        });
+    }
+
+    /** Without the library each call is missing for the same reason, which is said once. */
+    private void nativeCall(String name, Supplier<String> attempt) {
+        if (found.get(1).available()) {
+            attempt(name, attempt);
+        } else {
+            add(name, false, "the native library is not there");
+        }
+    }
+
+    private void severalNodes(Topology topology) {
+        int nodes = topology.allowedNodeSet().size();
+        add(
+                "several memory nodes",
+                nodes > 1,
+                nodes > 1
+                        ? "nodes " + topology.allowedNodeSet()
+                        : "this process may use one node only (" + topology.allowedNodeSet()
+                                + "), so memory policies change nothing");
+    }
+
+    private void exactMigrationCount() {
+        boolean readable = Files.isReadable(Path.of("/proc/self/sched"));
+        add(
+                "exact migration count",
+                readable,
+                readable
+                        ? "/proc/PID/task/TID/sched has nr_migrations"
+                        : "the kernel has no /proc/PID/sched (CONFIG_SCHED_DEBUG); moves are counted in samples");
+    }
+
+    private void perfEvents() {
+        try {
+            String level = Files.readString(Path.of("/proc/sys/kernel/perf_event_paranoid"))
+                    .strip();
+            boolean open = Integer.parseInt(level) <= 1;
+            add(
+                    "perf events",
+                    open,
+                    "kernel.perf_event_paranoid is " + level
+                            + (open ? "" : "; above 1 only root may count events of the kernel"));
+        } catch (IOException | NumberFormatException e) {
+            add("perf events", false, "the kernel has no perf_event_open: " + e.getMessage());
+        }
+    }
+
+    private void attempt(String name, Supplier<String> attempt) {
+        try {
+            add(name, true, attempt.get());
+        } catch (BindingException e) {
+            add(name, false, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void add(String name, boolean available, String reason) {
+        found.add(new Capability(name, available, reason));
+    }
+}

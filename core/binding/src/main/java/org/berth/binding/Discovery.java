@@ -1,0 +1,248 @@
+package org.berth.binding;
+
+import static org.lwjgl.util.hwloc.HWLoc.*;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyXml;
+import org.lwjgl.PointerBuffer;
+import org.lwjgl.system.Configuration;
+import org.lwjgl.system.Library;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.system.MemoryUtil;
+
+/**
+ * Asks hwloc what the machine is. This is the only class that uses LWJGL's binding of hwloc; everybody else works on
+ * the immutable {@link Topology}.
+ *
+ * <p>hwloc does not rebind the calling thread (HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING), and it listens to its own
+ * environment variables: HWLOC_FSROOT with HWLOC_COMPONENTS=linux,stop shows a recorded machine. Thread-safe. A call
+ * takes about 10 ms, the first one about 50 ms more.
+ */
+public final class Discovery {
+    private static final String SYNTHETIC_HINT = "an example is \"pack:2 l3:1 core:8 pu:2\"";
+
+    /** Far above real machines, far below what exhausts memory. */
+    private static final long MOST_SYNTHETIC_OBJECTS = 1 << 16;
+
+    private static final Pattern SYNTHETIC_ATTRIBUTES = Pattern.compile("\\([^)]*\\)|\\[[^\\]]*\\]");
+    private static final Pattern SYNTHETIC_ARITY = Pattern.compile("(?:^|[\\s:])(\\d{1,18})(?=\\s|$)");
+
+    /** What hwloc knows, as hwloc XML, and whether it is about the machine that this JVM runs on. */
+    record Snapshot(String xml, boolean thisMachine) {}
+
+    private static final int FIRST_JAVA_WITH_FOREIGN_BACKEND = 25;
+
+    private static boolean prepared;
+
+    private interface Source {
+        /** hwloc's result: 0 or more, or less than 0 for an error. */
+        int set(long topology);
+    }
+
+    private Discovery() {}
+
+    /**
+     * This machine, with what the cgroup allows (not narrowed by the affinity mask: see {@link LocalMachine}).
+     *
+     * @throws BindingException when hwloc cannot be loaded or finds nothing
+     */
+    public static Topology live() {
+        return TopologyXml.parse(liveSnapshot().xml());
+    }
+
+    /** This machine as hwloc XML in format 2, which every {@code lstopo} 2.x reads. */
+    public static String liveXml() {
+        return live(HWLOC_TOPOLOGY_EXPORT_XML_FLAG_V2).xml();
+    }
+
+    static Snapshot liveSnapshot() {
+        return live(0);
+    }
+
+    /**
+     * A machine from a description such as "pack:2 l3:1 core:8 pu:2" (hwloc: synthetic topologies).
+     *
+     * @throws BindingException when the description cannot be understood
+     */
+    public static Topology synthetic(String description) {
+        return TopologyXml.parse(synthetic(description, 0).xml());
+    }
+
+    /** As {@link #synthetic}, as hwloc XML in format 2. */
+    public static String syntheticXml(String description) {
+        return synthetic(description, HWLOC_TOPOLOGY_EXPORT_XML_FLAG_V2).xml();
+    }
+
+    /**
+     * The same machine in format 2 of hwloc XML, which every {@code lstopo} 2.x reads.
+     *
+     * @param anyXml hwloc XML in format 2 or 3
+     * @throws org.berth.topology.TopologyException when it is not hwloc XML
+     */
+    public static String toXml2(String anyXml) {
+        // Our parser is strict and in Java: only what it understands may reach the one in C.
+        TopologyXml.parse(anyXml);
+        ByteBuffer text = MemoryUtil.memUTF8(anyXml);
+        try {
+            return load(
+                            "hwloc XML",
+                            "check it with lstopo --if xml",
+                            HWLOC_TYPE_FILTER_KEEP_ALL,
+                            HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED | HWLOC_TOPOLOGY_FLAG_IMPORT_SUPPORT,
+                            topology -> hwloc_topology_set_xmlbuffer(topology, text),
+                            HWLOC_TOPOLOGY_EXPORT_XML_FLAG_V2)
+                    .xml();
+        } finally {
+            MemoryUtil.memFree(text);
+        }
+    }
+
+    private static Snapshot live(long exportFlags) {
+        return load(
+                "this machine",
+                "set HWLOC_COMPONENTS_VERBOSE=1 to see what hwloc does",
+                HWLOC_TYPE_FILTER_KEEP_NONE,
+                0,
+                topology -> 0,
+                exportFlags);
+    }
+
+    private static Snapshot synthetic(String description, long exportFlags) {
+        String target = "the synthetic machine \"" + description + "\"";
+        if (description.isBlank() || description.chars().anyMatch(Character::isISOControl)) {
+            throw BindingException.of("read", target, "", "it is not a description of a machine", SYNTHETIC_HINT);
+        }
+        requireReasonableSize(target, description);
+        return load(
+                target,
+                SYNTHETIC_HINT,
+                HWLOC_TYPE_FILTER_KEEP_NONE,
+                0,
+                topology -> hwloc_topology_set_synthetic(topology, description),
+                exportFlags);
+    }
+
+    /** hwloc would believe any number and take the memory for it. */
+    private static void requireReasonableSize(String target, String description) {
+        long objects = 1;
+        Matcher arity = SYNTHETIC_ARITY.matcher(
+                SYNTHETIC_ATTRIBUTES.matcher(description).replaceAll(""));
+        while (arity.find()) {
+            // Both factors are small enough that the product cannot overflow before the check.
+            objects *= Math.min(Long.parseLong(arity.group(1)), MOST_SYNTHETIC_OBJECTS + 1);
+            if (objects > MOST_SYNTHETIC_OBJECTS) {
+                throw BindingException.of(
+                        "read",
+                        target,
+                        "",
+                        "it has more than " + MOST_SYNTHETIC_OBJECTS + " objects in a level",
+                        SYNTHETIC_HINT);
+            }
+        }
+    }
+
+    private static Snapshot load(
+            String target, String hint, int instructionCacheFilter, long flags, Source source, long exportFlags) {
+        prepare();
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            PointerBuffer handle = stack.mallocPointer(1);
+            if (hwloc_topology_init(handle) < 0) {
+                throw BindingException.of("read", target, "", "hwloc could not be initialised", "");
+            }
+            long topology = handle.get(0);
+            try {
+                hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING | flags);
+                hwloc_topology_set_icache_types_filter(topology, instructionCacheFilter);
+                hwloc_topology_set_io_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
+                if (source.set(topology) < 0 || hwloc_topology_load(topology) < 0) {
+                    throw BindingException.of("read", target, "", "hwloc does not understand it", hint);
+                }
+                return new Snapshot(export(stack, topology, exportFlags), hwloc_topology_is_thissystem(topology));
+            } finally {
+                hwloc_topology_destroy(topology);
+            }
+        } catch (LinkageError e) {
+            throw unavailable(e);
+        }
+    }
+
+    private static String export(MemoryStack stack, long topology, long exportFlags) {
+        PointerBuffer text = stack.mallocPointer(1);
+        IntBuffer lengthBytes = stack.mallocInt(1);
+        if (hwloc_topology_export_xmlbuffer(topology, text, lengthBytes, exportFlags) < 0) {
+            throw BindingException.of("write", "the machine as hwloc XML", "", "hwloc refused", "");
+        }
+        try {
+            // The length counts the final zero byte.
+            return MemoryUtil.memUTF8(text.get(0), lengthBytes.get(0) - 1);
+        } finally {
+            nhwloc_free_xmlbuffer(topology, text.get(0));
+        }
+    }
+
+    /**
+     * Tells LWJGL, once, which native files to use: ours, in a private directory. Its own unpacking takes 50 ms longer,
+     * and uses a directory under /tmp that other users can foresee.
+     */
+    private static synchronized void prepare() {
+        if (prepared) {
+            return;
+        }
+        if (Runtime.version().feature() >= FIRST_JAVA_WITH_FOREIGN_BACKEND
+                && Configuration.MEMORY_BACKEND.get() == null) {
+            // The default would make these JVMs print a warning on sun.misc.Unsafe.
+            Configuration.MEMORY_BACKEND.set("ffm");
+        }
+        if (!configuredByUser()) {
+            NativeFiles.Content core = content("liblwjgl", "liblwjgl.so");
+            Path file = NativeFiles.place(core, placed -> {});
+            if (MappedLibraries.contains(file)) {
+                // A JVM loads a file into one class loader only, and another one may have this.
+                NativeFiles.useOnce(core, copy -> {
+                    Configuration.LIBRARY_NAME.set(copy.toString());
+                    Library.initialize();
+                });
+            } else {
+                Configuration.LIBRARY_NAME.set(file.toString());
+            }
+            Path hwloc = NativeFiles.place(content("libhwloc", "hwloc/libhwloc.so"), placed -> {});
+            Configuration.HWLOC_LIBRARY_NAME.set(hwloc.toString());
+        }
+        prepared = true;
+    }
+
+    private static boolean configuredByUser() {
+        return Configuration.LIBRARY_PATH.get() != null
+                || Configuration.LIBRARY_NAME.get() != null
+                || Configuration.HWLOC_LIBRARY_NAME.get() != null
+                || Configuration.SHARED_LIBRARY_EXTRACT_PATH.get() != null;
+    }
+
+    private static NativeFiles.Content content(String stem, String path) {
+        String resource = Architecture.current()
+                .orElseThrow(() ->
+                        unavailable(new UnsatisfiedLinkError("there is none for " + Architecture.describeCurrent())))
+                .lwjglResource(path);
+        try {
+            ClassLoader loader = Configuration.class.getClassLoader();
+            return new NativeFiles.Content(stem, ".so", NativeFiles.readResource(loader, resource));
+        } catch (IOException e) {
+            throw unavailable(e);
+        }
+    }
+
+    private static BindingException unavailable(Throwable cause) {
+        return BindingException.of(
+                "load",
+                "the hwloc library of LWJGL",
+                String.valueOf(cause.getMessage()),
+                "add the natives of lwjgl and lwjgl-hwloc for " + Architecture.describeCurrent() + " to the class path",
+                cause);
+    }
+}

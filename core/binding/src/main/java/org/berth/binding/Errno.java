@@ -1,0 +1,38 @@
+package org.berth.binding;
+
+import java.util.Map;
+
+/** Symbolic names of the Linux error numbers that the calls of this package can give (errno(3)). */
+final class Errno {
+    static final int EPERM = 1;
+    static final int ENOENT = 2;
+    static final int ESRCH = 3;
+    static final int EIO = 5;
+    static final int EACCES = 13;
+    static final int EFAULT = 14;
+    static final int EINVAL = 22;
+    static final int ENOSYS = 38;
+
+    // The numbers are the same on x86_64, aarch64, ppc64le and riscv64.
+    private static final Map<Integer, String> NAMES = Map.ofEntries(
+            Map.entry(EPERM, "EPERM (operation not permitted)"),
+            Map.entry(ENOENT, "ENOENT (no such file)"),
+            Map.entry(ESRCH, "ESRCH (no such process or thread)"),
+            Map.entry(EIO, "EIO (input or output error)"),
+            Map.entry(7, "E2BIG (list too long)"),
+            Map.entry(11, "EAGAIN (try again)"),
+            Map.entry(12, "ENOMEM (out of memory)"),
+            Map.entry(EACCES, "EACCES (permission denied)"),
+            Map.entry(EFAULT, "EFAULT (bad address)"),
+            Map.entry(16, "EBUSY (busy)"),
+            Map.entry(EINVAL, "EINVAL (invalid argument)"),
+            Map.entry(ENOSYS, "ENOSYS (this kernel has no such call)"),
+            Map.entry(95, "EOPNOTSUPP (not supported)"));
+
+    private Errno() {}
+
+    static String describe(int errno) {
+        String name = NAMES.get(errno);
+        return name != null ? name : "error " + errno;
+    }
+}

@@ -1,0 +1,87 @@
+package org.berth.binding;
+
+import java.io.IOException;
+import org.berth.topology.CpuSet;
+import org.berth.topology.NodeSet;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyXml;
+
+/**
+ * The machine that this JVM runs on, as it was when opened, and the means to bind to it.
+ *
+ * <p>Its allowed sets are what hwloc finds allowed (cgroups), narrowed by the masks that the process inherited
+ * (taskset, numactl, a batch system): the {@code Cpus_allowed_list} and {@code Mems_allowed_list} of the leader thread
+ * in /proc/self/status. When hwloc was told by its environment variables to show a recorded machine instead, the
+ * topology is that machine's and nothing can be bound. Immutable and thread-safe.
+ */
+public final class LocalMachine {
+    private final Topology topology;
+    private final boolean thisMachine;
+
+    private LocalMachine(Topology topology, boolean thisMachine) {
+        this.topology = topology;
+        this.thisMachine = thisMachine;
+    }
+
+    /**
+     * Discovers the machine. Needs no native library of Berth; that is loaded when a binder is asked for.
+     *
+     * @throws BindingException when hwloc cannot be loaded or nothing is left to this process
+     */
+    public static LocalMachine open() {
+        Discovery.Snapshot snapshot = Discovery.liveSnapshot();
+        Topology whole = TopologyXml.parse(snapshot.xml());
+        return new LocalMachine(snapshot.thisMachine() ? narrowed(whole) : whole, snapshot.thisMachine());
+    }
+
+    /** The immutable model; its allowed sets are those of this process. */
+    public Topology topology() {
+        return topology;
+    }
+
+    /** What can be done here, found out by trying; a few system calls. */
+    public BindingCapabilities capabilities() {
+        return CapabilityProbe.probe(topology, thisMachine);
+    }
+
+    /**
+     * Binds inside the allowed sets of {@link #topology()}.
+     *
+     * @throws BindingException when the native library cannot be loaded, with all that was tried
+     */
+    public Binder binder() {
+        if (!thisMachine) {
+            throw BindingException.of(
+                    "bind to",
+                    "the machine shown by hwloc",
+                    "",
+                    "it is not the one that this process runs on",
+                    "unset HWLOC_FSROOT, HWLOC_XMLFILE and HWLOC_SYNTHETIC");
+        }
+        NativeLibrary.load();
+        return new Binder(topology.allowedCpuSet(), topology.allowedNodeSet());
+    }
+
+    private static Topology narrowed(Topology whole) {
+        CpuSet cpus;
+        NodeSet nodes;
+        try {
+            ProcessStatus self = ProcessStatus.self();
+            cpus = self.field("Cpus_allowed_list").map(CpuSet::parseList).orElseGet(CpuSet::full);
+            // A kernel without NUMA has no such line, and one node.
+            nodes = self.field("Mems_allowed_list").map(NodeSet::parseList).orElseGet(NodeSet::full);
+        } catch (IOException e) {
+            throw BindingException.of(
+                    "read", "/proc/self/status", String.valueOf(e.getMessage()), "is /proc mounted?", e);
+        }
+        if (!whole.allowedCpuSet().intersects(cpus)) {
+            throw BindingException.of(
+                    "open",
+                    "this machine",
+                    "",
+                    "hwloc sees CPUs " + whole.allowedCpuSet() + " but this process may use only " + cpus,
+                    "/sys or /proc does not belong to this system");
+        }
+        return whole.withAllowed(cpus, nodes);
+    }
+}

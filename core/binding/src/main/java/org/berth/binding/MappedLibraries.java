@@ -1,0 +1,38 @@
+package org.berth.binding;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** The files that this process has mapped, from /proc/self/maps (proc_pid_maps(5)). */
+final class MappedLibraries {
+    private MappedLibraries() {}
+
+    /** The first mapped library whose file name starts so and that still exists under its path. */
+    static Optional<Path> find(String nameStart) {
+        return matching(path -> path.startsWith(nameStart, path.lastIndexOf('/') + 1) && path.contains(".so"))
+                .map(Path::of)
+                .filter(Files::isRegularFile);
+    }
+
+    static boolean contains(Path file) {
+        return matching(file.toString()::equals).isPresent();
+    }
+
+    private static Optional<String> matching(Predicate<String> path) {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
+            // Anonymous regions have no path; a deleted file's path ends in " (deleted)" and cannot be opened.
+            return lines.filter(line -> line.indexOf('/') > 0 && !line.endsWith(" (deleted)"))
+                    .map(line -> line.substring(line.indexOf('/')))
+                    .filter(path)
+                    .findFirst();
+        } catch (IOException | UncheckedIOException e) {
+            // Without the list there is no agent to be found; loading another copy still works.
+            return Optional.empty();
+        }
+    }
+}

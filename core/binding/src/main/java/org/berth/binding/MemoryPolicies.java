@@ -1,0 +1,89 @@
+package org.berth.binding;
+
+import java.util.Arrays;
+import org.berth.binding.internal.NativeBridge;
+import org.berth.placement.MemoryMode;
+import org.berth.topology.NodeSet;
+
+/** Memory policies at the native boundary, with errors in words. */
+final class MemoryPolicies {
+    /** MPOL_ values of the kernel (linux/mempolicy.h). */
+    private static final int DEFAULT = 0;
+
+    private static final int PREFERRED = 1;
+    private static final int BIND = 2;
+    private static final int INTERLEAVE = 3;
+    private static final int LOCAL = 4;
+
+    /** The most NUMA nodes that Linux is built for. */
+    private static final int NODE_WORDS = 1024 / Long.SIZE;
+
+    private MemoryPolicies() {}
+
+    /** A policy as the kernel has it; it may be one that {@link MemoryPolicy} has no name for. */
+    record Raw(int mode, NodeSet nodes) {
+        MemoryPolicy named() {
+            return switch (mode) {
+                case DEFAULT, LOCAL -> MemoryPolicy.local();
+                // Preferring no node at all is the old spelling of local.
+                case PREFERRED -> nodes.isEmpty() ? MemoryPolicy.local() : new MemoryPolicy(MemoryMode.PREFER, nodes);
+                case BIND -> new MemoryPolicy(MemoryMode.BIND, nodes);
+                case INTERLEAVE -> new MemoryPolicy(MemoryMode.INTERLEAVE, nodes);
+                default ->
+                    throw BindingException.of(
+                            "name", "the memory policy of the calling thread", "", "it is mode " + mode, "");
+            };
+        }
+    }
+
+    static Raw get() {
+        long[] words = new long[NODE_WORDS];
+        int mode = NativeBridge.getMemoryPolicy(words);
+        if (mode < 0) {
+            throw BindingException.ofErrno("read", "the memory policy of the calling thread", "", -mode, hint(-mode));
+        }
+        return new Raw(mode, NodeSet.ofLongs(words));
+    }
+
+    static void set(Raw policy) {
+        int result = NativeBridge.setMemoryPolicy(policy.mode(), policy.nodes().toLongs());
+        if (result < 0) {
+            throw BindingException.ofErrno(
+                    "bind", "new memory of the calling thread", policy.named().toString(), -result, hint(-result));
+        }
+    }
+
+    static Raw raw(MemoryPolicy policy) {
+        return new Raw(mode(policy.mode()), policy.nodes());
+    }
+
+    static int mode(MemoryMode mode) {
+        return switch (mode) {
+            case LOCAL -> DEFAULT;
+            case PREFER -> PREFERRED;
+            case BIND -> BIND;
+            case INTERLEAVE -> INTERLEAVE;
+        };
+    }
+
+    static int[] pageNodes(long address, long lengthBytes, int pages) {
+        int[] nodes = new int[pages];
+        int count = NativeBridge.rangeNodes(address, lengthBytes, nodes);
+        if (count < 0) {
+            throw BindingException.ofErrno("read", "the nodes of memory pages", "", -count, hint(-count));
+        }
+        return Arrays.copyOf(nodes, count);
+    }
+
+    static String hint(int errno) {
+        return switch (errno) {
+            case Errno.EPERM ->
+                "a seccomp filter forbids it, as container runtimes do by default: allow get_mempolicy,"
+                        + " set_mempolicy, mbind and move_pages, or give CAP_SYS_NICE";
+            case Errno.EINVAL -> "none of these nodes is in its cpuset now: see Mems_allowed_list in /proc/self/status";
+            case Errno.EIO -> "some pages could not be moved: they are shared, pinned, or the nodes are full";
+            case Errno.ENOSYS -> "the kernel must be built with CONFIG_NUMA";
+            default -> "";
+        };
+    }
+}

@@ -1,0 +1,30 @@
+package org.berth.binding;
+
+import org.berth.placement.MemoryMode;
+import org.berth.topology.NodeSet;
+
+/**
+ * Where new memory pages go (numa(7), set_mempolicy(2)).
+ *
+ * @param nodes operating system indexes of the nodes; empty with {@link MemoryMode#LOCAL} and only then
+ */
+public record MemoryPolicy(MemoryMode mode, NodeSet nodes) {
+    public MemoryPolicy {
+        if (mode == MemoryMode.LOCAL != nodes.isEmpty()) {
+            throw new IllegalArgumentException(
+                    mode == MemoryMode.LOCAL
+                            ? "memory mode LOCAL takes no nodes, but " + nodes + " were given"
+                            : "memory mode " + mode + " needs at least one node");
+        }
+    }
+
+    /** The kernel's default: a page goes to the node of the thread that first touches it. */
+    public static MemoryPolicy local() {
+        return new MemoryPolicy(MemoryMode.LOCAL, NodeSet.empty());
+    }
+
+    @Override
+    public String toString() {
+        return mode == MemoryMode.LOCAL ? "LOCAL" : mode + " nodes " + nodes;
+    }
+}

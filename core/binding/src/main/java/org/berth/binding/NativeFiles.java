@@ -1,0 +1,197 @@
+package org.berth.binding;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.zip.CRC32;
+
+/**
+ * Writes native files out of jars into a private directory in which the kernel lets them run.
+ *
+ * <p>A file's name holds a checksum of its content, so it stays the same for the life of a version and can be handed to
+ * other JVMs; its content is compared byte by byte on every use. Directories that cannot hold it (noexec, read-only,
+ * somebody else's) are passed over, and all of them are named when none is left.
+ */
+final class NativeFiles {
+    private static final Duration STALE = Duration.ofDays(7);
+
+    private NativeFiles() {}
+
+    /** What the placed file is for; may refuse it, and then the next directory is tried. */
+    interface Use {
+        void accept(Path file) throws IOException;
+    }
+
+    /** A file to be written out: its name without and its suffix, as in "libberth" and ".so". */
+    static final class Content {
+        private final String stem;
+        private final String suffix;
+        private final byte[] bytes;
+
+        /** The bytes are not copied, and nobody changes them. */
+        Content(String stem, String suffix, byte[] bytes) {
+            this.stem = stem;
+            this.suffix = suffix;
+            this.bytes = bytes;
+        }
+
+        private String fileName() {
+            CRC32 crc = new CRC32();
+            crc.update(bytes);
+            return stem + "-" + Long.toHexString(crc.getValue()) + suffix;
+        }
+    }
+
+    static byte[] readResource(ClassLoader loader, String resource) throws IOException {
+        try (InputStream in = loader.getResourceAsStream(resource)) {
+            if (in == null) {
+                throw new NoSuchFileException("no " + resource + " on the class path");
+            }
+            return in.readAllBytes();
+        }
+    }
+
+    /** Puts the file into the first directory in which it can be used. */
+    static Path place(Content content, Use use) {
+        return tryEach(content, directory -> {
+            Path file = write(directory, content);
+            use.accept(file);
+            return file;
+        });
+    }
+
+    /** Uses a copy that nobody else has and that is gone afterwards. */
+    static void useOnce(Content content, Use use) {
+        tryEach(content, directory -> {
+            Path file = directory.resolve(
+                    content.stem + "-" + ProcessHandle.current().pid() + "-" + System.nanoTime() + content.suffix);
+            try {
+                create(file, content.bytes);
+                use.accept(file);
+            } finally {
+                Files.deleteIfExists(file);
+            }
+            return file;
+        });
+    }
+
+    private interface Attempt {
+        Path in(Path directory) throws IOException;
+    }
+
+    private static Path tryEach(Content content, Attempt attempt) {
+        List<String> failures = new ArrayList<>();
+        for (Path root : roots()) {
+            try {
+                return attempt.in(PrivateDirectory.in(root));
+            } catch (IOException | UnsatisfiedLinkError e) {
+                failures.add(root + ": " + reason(e));
+            }
+        }
+        throw BindingException.of(
+                "use",
+                content.stem + content.suffix,
+                "",
+                "no directory can hold it: " + String.join(", ", failures),
+                "unpack it from the jar and give its place with -D" + NativeLibrary.PATH_PROPERTY
+                        + "=FILE, or set -Djava.io.tmpdir to a directory that allows execution");
+    }
+
+    /** Where to try, best first; the working directory is the last resort because users see it. */
+    private static List<Path> roots() {
+        List<Path> roots = new ArrayList<>();
+        addRoot(roots, System.getProperty("java.io.tmpdir"));
+        String cache = System.getenv("XDG_CACHE_HOME");
+        addRoot(roots, cache != null ? cache : System.getProperty("user.home") + "/.cache");
+        addRoot(roots, "/dev/shm");
+        addRoot(roots, System.getProperty("user.dir"));
+        return roots;
+    }
+
+    private static void addRoot(List<Path> roots, String path) {
+        // A "=" would end the path in -agentpath:PATH=OPTIONS.
+        if (path != null && path.startsWith("/") && path.indexOf('=') < 0) {
+            roots.add(Path.of(path));
+        }
+    }
+
+    private static Path write(Path directory, Content content) throws IOException {
+        Path file = directory.resolve(content.fileName());
+        if (holds(file, content.bytes)) {
+            Files.setLastModifiedTime(file, FileTime.from(Instant.now()));
+        } else {
+            Path fresh = directory.resolve(content.fileName() + "." + System.nanoTime() + ".new");
+            try {
+                create(fresh, content.bytes);
+                Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(fresh);
+            }
+            deleteStale(directory);
+        }
+        // access(2) with X_OK is the kernel's own answer on noexec mounts.
+        if (!Files.isExecutable(file)) {
+            throw new IOException("files there cannot be executed (mounted noexec?)");
+        }
+        return file;
+    }
+
+    private static boolean holds(Path file, byte[] content) throws IOException {
+        return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                && Files.size(file) == content.length
+                && Arrays.equals(Files.readAllBytes(file), content);
+    }
+
+    private static void create(Path file, byte[] content) throws IOException {
+        try (WritableByteChannel out = Files.newByteChannel(
+                file,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(PrivateDirectory.OWNER_ONLY))) {
+            ByteBuffer buffer = ByteBuffer.wrap(content);
+            while (buffer.hasRemaining()) {
+                out.write(buffer);
+            }
+        }
+    }
+
+    /** Files of other versions and of processes that were killed; those in use are touched on every use. */
+    private static void deleteStale(Path directory) throws IOException {
+        Instant oldest = Instant.now().minus(STALE);
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                if (Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS)
+                        .toInstant()
+                        .isBefore(oldest)) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        } catch (NoSuchFileException e) {
+            // Another process tidied up at the same time, which is as good.
+            return;
+        }
+    }
+
+    private static String reason(Throwable failure) {
+        String text = String.valueOf(failure.getMessage());
+        return failure instanceof FileSystemException
+                ? failure.getClass().getSimpleName().replace("Exception", "") + " " + text
+                : text;
+    }
+}

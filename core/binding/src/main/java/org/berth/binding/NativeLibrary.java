@@ -1,0 +1,166 @@
+package org.berth.binding;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.berth.binding.internal.NativeBridge;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds and loads libberth.so, which holds both the native functions and the JVM agent.
+ *
+ * <p>In this order: the path in the property {@code org.berth.native.path} (the file, or the directory that holds it;
+ * for read-only file systems), the file that this JVM runs as its agent, and the copy in the jar, written to a private
+ * directory under the temporary directory, the user's cache, /dev/shm or the working directory, whichever allows
+ * execution. Thread-safe; each class loader that holds Berth loads the library for itself.
+ */
+public final class NativeLibrary {
+    /** Names the property with the library's path. */
+    public static final String PATH_PROPERTY = "org.berth.native.path";
+
+    private static final String LIBRARY = "libberth.so";
+    private static final String LAUNCHER = "berth-exec";
+
+    private static @Nullable Path loaded;
+
+    private NativeLibrary() {}
+
+    /**
+     * Loads the library into the class loader of this class, once.
+     *
+     * @return the file that it was loaded from
+     * @throws BindingException with all that was tried when it cannot be loaded
+     */
+    public static synchronized Path load() {
+        Path present = loaded;
+        if (present == null) {
+            present = loadFirst();
+            requireVersion(present);
+            loaded = present;
+        }
+        return present;
+    }
+
+    /**
+     * The library as a file for {@code -agentpath:}; the same path for every JVM of this user as long as the version
+     * stays the same. Loads nothing.
+     *
+     * @throws BindingException when there is none for this machine or no place for it
+     */
+    public static Path file() {
+        Optional<Path> explicit = explicit(LIBRARY);
+        if (explicit.isPresent()) {
+            return explicit.get();
+        }
+        Optional<Path> agent = MappedLibraries.find("libberth");
+        return agent.isPresent() ? agent.get() : NativeFiles.place(content("libberth", ".so"), file -> {});
+    }
+
+    /**
+     * The small executable that starts a command which is not a JVM bound.
+     *
+     * @throws BindingException when there is none for this machine or no place for it
+     */
+    public static Path launcher() {
+        Optional<Path> beside = explicit(LAUNCHER);
+        return beside.isPresent() ? beside.get() : NativeFiles.place(content(LAUNCHER, ""), file -> {});
+    }
+
+    private static Path loadFirst() {
+        Optional<Path> explicit = explicit(LIBRARY);
+        if (explicit.isPresent()) {
+            return loadFrom(explicit.get(), "-D" + PATH_PROPERTY);
+        }
+        // The agent's own file: the same image then serves both, so that thread rules can be added from Java.
+        Optional<Path> agent = MappedLibraries.find("libberth");
+        if (agent.isPresent()) {
+            return loadFrom(agent.get(), "the agent of this JVM");
+        }
+        return NativeFiles.place(content("libberth", ".so"), NativeLibrary::loadOrCopy);
+    }
+
+    private static Path loadFrom(Path file, String origin) {
+        try {
+            loadOrCopy(file);
+            return file;
+        } catch (IOException | UnsatisfiedLinkError e) {
+            throw BindingException.of(
+                    "load", file.toString(), "(from " + origin + ") " + e.getMessage(), loaderHint(), e);
+        }
+    }
+
+    private static void loadOrCopy(Path file) throws IOException {
+        try {
+            System.load(file.toString());
+        } catch (UnsatisfiedLinkError e) {
+            if (!String.valueOf(e.getMessage()).contains("already loaded in another classloader")) {
+                throw e;
+            }
+            // A JVM loads a file into one class loader only; an unlinked copy stays mapped as long as it is needed.
+            NativeFiles.useOnce(
+                    new NativeFiles.Content("libberth", ".so", Files.readAllBytes(file)),
+                    copy -> System.load(copy.toString()));
+        }
+    }
+
+    private static void requireVersion(Path file) {
+        int version = NativeBridge.version();
+        if (version != NativeBridge.VERSION) {
+            throw BindingException.of(
+                    "use",
+                    file.toString(),
+                    "",
+                    "its interface has version " + version + ", not " + NativeBridge.VERSION,
+                    "give the library of this Berth version");
+        }
+    }
+
+    /** The file under the explicit path; a library's path also tells the directory of the launcher. */
+    private static Optional<Path> explicit(String fileName) {
+        String property = System.getProperty(PATH_PROPERTY);
+        if (property == null) {
+            return Optional.empty();
+        }
+        Path path = Path.of(property).toAbsolutePath();
+        if (Files.isDirectory(path)) {
+            path = path.resolve(fileName);
+        } else if (!fileName.equals(LIBRARY)) {
+            path = path.resolveSibling(fileName);
+        }
+        if (!Files.isRegularFile(path)) {
+            throw BindingException.of(
+                    "find", path.toString(), "", "there is no such file", "correct -D" + PATH_PROPERTY);
+        }
+        return Optional.of(path);
+    }
+
+    private static NativeFiles.Content content(String stem, String suffix) {
+        Architecture architecture = Architecture.current()
+                .orElseThrow(() -> BindingException.of(
+                        "find",
+                        stem + suffix,
+                        "",
+                        "Berth has no native code for " + Architecture.describeCurrent(),
+                        "it binds on Linux on x86_64, aarch64, ppc64le and riscv64"));
+        String resource = architecture.berthResource(stem + suffix);
+        try {
+            ClassLoader loader = NativeLibrary.class.getClassLoader();
+            return new NativeFiles.Content(stem, suffix, NativeFiles.readResource(loader, resource));
+        } catch (IOException e) {
+            throw BindingException.of(
+                    "find",
+                    stem + suffix,
+                    String.valueOf(e.getMessage()),
+                    "add berth-native for " + Architecture.describeCurrent()
+                            + " to the class path, or build core/native" + " and set -D" + PATH_PROPERTY + "=FILE",
+                    e);
+        }
+    }
+
+    private static String loaderHint() {
+        return MappedLibraries.find("ld-musl").isPresent()
+                ? "this JVM runs on musl, and the library needs glibc 2.17 or later"
+                : "it must be a library for " + Architecture.describeCurrent() + " on a file system without noexec";
+    }
+}

@@ -1,0 +1,52 @@
+package org.berth.binding.internal;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The functions of libberth.so; not part of the API. Each gives a value of 0 or more, or -errno. A tid of 0 is the
+ * calling thread. Masks are little-endian 64-bit words: CPU or node n is bit n % 64 of word n / 64.
+ *
+ * <p>The library registers them when it is loaded; {@code org.berth.binding.NativeLibrary} does that.
+ */
+public final class NativeBridge {
+    /** The value of {@link #version()} that this class belongs to. */
+    public static final int VERSION = 1;
+
+    private NativeBridge() {}
+
+    /** Version of this interface. */
+    public static native int version();
+
+    /** sched_setaffinity(2). */
+    public static native int setThreadCpus(int tid, long[] mask);
+
+    /** sched_getaffinity(2); fills the mask and gives the number of words used; EINVAL when it is too short. */
+    public static native int getThreadCpus(int tid, long[] mask);
+
+    /** gettid(2). */
+    public static native int currentThreadId();
+
+    /** sched_getcpu(3). */
+    public static native int currentCpu();
+
+    /** set_mempolicy(2) for the calling thread; mode is a MPOL_ value. */
+    public static native int setMemoryPolicy(int mode, long[] nodes);
+
+    /** get_mempolicy(2) of the calling thread; gives the mode and fills the nodes. */
+    public static native int getMemoryPolicy(long[] nodes);
+
+    /** mbind(2); flags: 1 strict, 2 move present pages. */
+    public static native int bindRange(long address, long lengthBytes, int mode, long[] nodes, int flags);
+
+    /** move_pages(2) as a question: for each page its node or -errno; gives the number of pages. */
+    public static native int rangeNodes(long address, long lengthBytes, int[] nodes);
+
+    /** migrate_pages(2); gives the number of pages that could not be moved. */
+    public static native int migratePages(int pid, long[] from, long[] to);
+
+    /** Address of a direct buffer's first byte, 0 for any other buffer. */
+    public static native long directBufferAddress(ByteBuffer buffer);
+
+    /** "status", or "rules" followed by a plan; gives the length of the reply. */
+    public static native int agentCommand(String command, byte[] reply);
+}
