@@ -118,7 +118,7 @@ final class ProcessBinding {
     private static String startTimeOrEmpty(long pid) {
         try {
             String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
-            return stat.substring(stat.lastIndexOf(')') + 2).split(" ")[19];
+            return stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[19];
         } catch (IOException e) {
             return "";
         }

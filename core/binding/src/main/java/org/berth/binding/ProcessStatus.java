@@ -29,6 +29,6 @@ final class ProcessStatus {
 
     /** The effective user id, which owns the files that this process makes. */
     Optional<Integer> effectiveUserId() {
-        return field("Uid").map(ids -> Integer.valueOf(ids.split("\\s+")[1]));
+        return field("Uid").map(ids -> Integer.valueOf(ids.split("\\s+", -1)[1]));
     }
 }
