@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryMode;
+import org.berth.placement.PlacementException;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
@@ -17,25 +18,22 @@ final class Arguments {
     private Arguments() {}
 
     static AffinityLevel level(String text) {
-        return constant(AffinityLevel.values(), "--level", "level", text);
+        try {
+            return AffinityLevel.parse(text);
+        } catch (PlacementException e) {
+            throw CommandException.usage("--level: " + e.getMessage());
+        }
     }
 
     static MemoryMode memoryMode(String text) {
-        return constant(MemoryMode.values(), "--memory", "memory mode", text);
-    }
-
-    private static <E extends Enum<E>> E constant(E[] constants, String option, String what, String text) {
-        StringBuilder names = new StringBuilder();
-        for (E constant : constants) {
-            if (constant.name().equalsIgnoreCase(text)) {
-                return constant;
-            }
-            names.append(names.isEmpty() ? "" : ", ").append(lower(constant));
+        try {
+            return MemoryMode.parse(text);
+        } catch (PlacementException e) {
+            throw CommandException.usage("--memory: " + e.getMessage());
         }
-        throw CommandException.usage(option + " " + text + ": unknown " + what + "; use one of " + names);
     }
 
-    /** The name of a constant as users write it. */
+    /** The name of a constant in lower case. */
     static String lower(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
     }
@@ -64,6 +62,20 @@ final class Arguments {
                 ? "this machine has no CPU " + outside
                 : "CPU " + outside + " is outside the set that this process may use";
         throw CommandException.usage("--cpus " + text + ": " + reason + "; choose from " + allowed);
+    }
+
+    /** A number from 1 on; the placement itself knows the upper limit. */
+    static int count(String option, String text) {
+        int count = 0;
+        try {
+            count = Integer.parseInt(text);
+        } catch (NumberFormatException notANumber) {
+            // Reported below as any other wrong number.
+        }
+        if (count < 1) {
+            throw CommandException.usage(option + " " + text + ": not a count; give a whole number from 1 on");
+        }
+        return count;
     }
 
     /** The device's own spelling of a name or PCI bus id that the machine knows. */

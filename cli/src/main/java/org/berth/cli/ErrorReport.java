@@ -1,6 +1,7 @@
 package org.berth.cli;
 
 import java.util.List;
+import org.berth.binding.BindingException;
 import org.berth.placement.PlacementException;
 import org.berth.topology.TopologyException;
 import picocli.CommandLine;
@@ -36,7 +37,10 @@ final class ErrorReport implements IParameterExceptionHandler, IExecutionExcepti
         if (e instanceof CommandException known) {
             return report(String.valueOf(known.getMessage()), known, known.exitCode());
         }
-        if (e instanceof TopologyException || e instanceof PlacementException) {
+        if (e instanceof PlacementException) {
+            return report(String.valueOf(e.getMessage()), e, USAGE);
+        }
+        if (e instanceof TopologyException || e instanceof BindingException) {
             return report(String.valueOf(e.getMessage()), e, FAILURE);
         }
         String hint = verbose ? "" : "; --verbose shows where";

@@ -11,8 +11,6 @@ import picocli.CommandLine.Option;
 
 /** How to place: the options that {@code plan} and {@code run} share. */
 final class PlacementOptions {
-    private static final String DEFAULT_ROLE = "task";
-
     @Option(
             names = "--level",
             required = true,
@@ -51,7 +49,7 @@ final class PlacementOptions {
     PlacementRequest request(Topology topology, int workers, int threadsPerWorker) {
         List<ThreadRule> threadRules = new ArrayList<>();
         for (String glob : rules) {
-            threadRules.add(new ThreadRule(glob, DEFAULT_ROLE));
+            threadRules.add(ThreadRule.of(glob));
         }
         return new PlacementRequest(
                 level(),

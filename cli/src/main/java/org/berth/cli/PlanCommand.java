@@ -1,12 +1,58 @@
 package org.berth.cli;
 
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.berth.placement.PlacementPlan;
+import org.berth.placement.PlacementPolicies;
+import org.berth.placement.PlacementRequest;
+import org.berth.topology.CpuSet;
+import org.berth.topology.Topology;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code berth plan}: where a level would put workers and threads. */
-@Command(name = "plan", description = "Show where a level would put workers and threads, and why; binds nothing.")
+@Command(
+        name = "plan",
+        description = "Show where a level would put workers and threads, and why; binds nothing.",
+        footer = {
+            "",
+            "berth plan --level core --workers 2 --threads 8",
+            "berth plan --level pu --topology \"pack:2 numa:2 core:6 pu:8\""
+        })
 final class PlanCommand implements Callable<Integer> {
     private final Terminal terminal;
+
+    @Mixin
+    private PlacementOptions placement = new PlacementOptions();
+
+    @Option(
+            names = "--workers",
+            paramLabel = "W",
+            description = "Processes (default: one for each package, or node for level numa).")
+    private Optional<String> workers = Optional.empty();
+
+    @Option(
+            names = "--threads",
+            paramLabel = "T",
+            description = "Threads of each worker (default: as many as have a place of their own).")
+    private Optional<String> threads = Optional.empty();
+
+    @Option(
+            names = "--topology",
+            paramLabel = "FILE|SYNTHETIC",
+            description = "Another machine: hwloc XML ('-' reads standard input) or a description.")
+    private Optional<String> input = Optional.empty();
+
+    @Option(names = "--json", description = "Print the plan as JSON.")
+    private boolean json;
+
+    @Option(names = "--text", description = "Print the plan in the text form that the agent reads.")
+    private boolean text;
+
+    @Option(names = "--ascii", description = "Print ASCII only (the default when the locale is not UTF-8).")
+    private boolean ascii;
 
     PlanCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -14,7 +60,50 @@ final class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        terminal.out().println("plan");
+        if (json && text) {
+            throw CommandException.usage("--json and --text exclude each other; choose one");
+        }
+        // What can be wrong without a machine is said before one is discovered.
+        placement.level();
+        int askedWorkers =
+                workers.map(count -> Arguments.count("--workers", count)).orElse(0);
+        int askedThreads =
+                threads.map(count -> Arguments.count("--threads", count)).orElse(0);
+        TargetMachine machine = TargetMachine.load(input);
+        Topology topology = machine.topology();
+        PlacementRequest request = placement.request(topology, 1, 1);
+        PlanShape shape =
+                PlanShape.of(topology, usable(topology, request), request.level(), askedWorkers, askedThreads);
+        PlacementPlan plan = PlacementPolicies.byLevel()
+                .plan(topology, request.withWorkers(shape.workers()).withThreadsPerWorker(shape.threads()));
+        print(plan, shape.choices(), machine.source());
         return 0;
+    }
+
+    /** As the policy narrows the machine; an empty set is left to it to explain. */
+    private static CpuSet usable(Topology topology, PlacementRequest request) {
+        CpuSet usable = topology.allowedCpuSet();
+        if (request.within().isPresent()) {
+            usable = usable.intersection(request.within().get());
+        }
+        if (request.nearDevice().isPresent()) {
+            CpuSet near = topology.device(request.nearDevice().get())
+                    .map(device -> topology.locality(device).cpus())
+                    .orElse(usable);
+            usable = usable.intersection(near);
+        }
+        return usable;
+    }
+
+    private void print(PlacementPlan plan, List<String> choices, String source) {
+        String form;
+        if (json) {
+            form = PlanJson.render(plan, source, choices);
+        } else if (text) {
+            form = plan.toText();
+        } else {
+            form = PlanTable.render(plan, choices, terminal.columns(), terminal.utf8() && !ascii);
+        }
+        terminal.out().print(form);
     }
 }

@@ -1,19 +1,26 @@
 package org.berth.cli;
 
-import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.AccessDeniedException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.berth.binding.BindingException;
+import org.berth.binding.Discovery;
+import org.berth.binding.LocalMachine;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyException;
 import org.berth.topology.TopologyXml;
 
-/** The machine that a command speaks of: this one, a recorded one, or an invented one. */
-record TargetMachine(Topology topology, Origin origin, String source) {
+/**
+ * The machine that a command speaks of: this one, a recorded one, or an invented one.
+ *
+ * @param source the file or description as the user wrote it; "live" for this machine
+ * @param text the content of the file; empty for the other origins
+ */
+record TargetMachine(Topology topology, Origin origin, String source, String text) {
     enum Origin {
         LIVE,
         FILE,
@@ -21,31 +28,51 @@ record TargetMachine(Topology topology, Origin origin, String source) {
     }
 
     private static final String EXAMPLE = "\"pack:2 l3:1 core:8 pu:2\"";
+    private static final String HOW_TO_WRITE =
+            "write such a file with 'lstopo --of xml FILE' or 'berth topo --xml FILE'";
+
+    /** Real files have some hundred kilobytes; a mistaken /dev/zero has no end. */
+    private static final int LARGEST_FILE_BYTES = 256 << 20;
 
     /** This machine, and what this process may use of it. */
     static TargetMachine live() {
-        throw CommandException.failure("the discovery of this machine is not there yet");
+        return new TargetMachine(LocalMachine.open().topology(), Origin.LIVE, "live", "");
     }
 
     /** An existing file is hwloc XML ({@code -} is standard input), anything else a synthetic description. */
     static TargetMachine load(Optional<String> source) {
-        if (source.isEmpty()) {
-            return live();
-        }
-        String text = source.get();
-        if (text.equals("-")) {
-            return new TargetMachine(parse("standard input", System.in), Origin.FILE, text);
-        }
-        Optional<Path> file = existing(text);
+        return source.isEmpty() ? live() : load(source.get());
+    }
+
+    private static TargetMachine load(String source) {
+        Optional<Path> file = source.equals("-") ? Optional.of(Path.of("/dev/stdin")) : existing(source);
         if (file.isPresent()) {
-            return new TargetMachine(parseFile(file.get()), Origin.FILE, text);
+            String xml = read(file.get(), source);
+            return new TargetMachine(parse(source, xml), Origin.FILE, source, xml);
         }
-        if (!looksSynthetic(text)) {
-            throw CommandException.failure("cannot read the topology '" + text + "': no such file, and not a"
-                    + " description such as " + EXAMPLE + "; give an XML file of 'lstopo --of xml' or 'berth topo"
-                    + " --xml'");
+        // "pack:2" and "2 4 2" are descriptions; a path that does not exist is far more often a slip of the pen.
+        boolean description = source.indexOf('/') < 0 && (source.indexOf(':') > 0 || source.indexOf(' ') > 0);
+        if (!description) {
+            throw CommandException.failure(
+                    cannotRead(source) + "no such file; give an XML file, or a description such as " + EXAMPLE);
         }
-        throw CommandException.failure("synthetic machines are not there yet");
+        try {
+            return new TargetMachine(Discovery.synthetic(source), Origin.SYNTHETIC, source, "");
+        } catch (BindingException e) {
+            if (e.operation().equals("read")) {
+                throw CommandException.usage(String.valueOf(e.getMessage()));
+            }
+            throw e;
+        }
+    }
+
+    /** The machine in the format that {@code lstopo} 2.x reads. */
+    String xml() {
+        return switch (origin) {
+            case LIVE -> Discovery.liveXml();
+            case FILE -> Discovery.toXml2(text);
+            case SYNTHETIC -> Discovery.syntheticXml(source);
+        };
     }
 
     private static Optional<Path> existing(String text) {
@@ -56,34 +83,33 @@ record TargetMachine(Topology topology, Origin origin, String source) {
         }
     }
 
-    private static boolean looksSynthetic(String text) {
-        return text.indexOf(':') > 0 && text.indexOf('/') < 0;
-    }
-
-    private static Topology parseFile(Path file) {
+    private static String read(Path file, String source) {
         if (Files.isDirectory(file)) {
-            throw CommandException.failure(
-                    "cannot read the topology '" + file + "': it is a directory; give an XML file in it");
+            throw CommandException.failure(cannotRead(source) + "it is a directory; give an XML file");
         }
-        try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
-            return parse("'" + file + "'", in);
-        } catch (AccessDeniedException e) {
-            throw CommandException.failure(
-                    "cannot read the topology '" + file + "': permission denied; make the file readable for this user",
-                    e);
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] bytes = in.readNBytes(LARGEST_FILE_BYTES);
+            if (bytes.length == LARGEST_FILE_BYTES) {
+                throw CommandException.failure(cannotRead(source) + "larger than any machine; " + HOW_TO_WRITE);
+            }
+            return new String(bytes, StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw CommandException.failure("cannot read the topology '" + file + "': " + e.getMessage(), e);
+            throw CommandException.failure(cannotRead(source) + Reasons.of(e), e);
         }
     }
 
-    private static Topology parse(String what, InputStream xml) {
+    private static Topology parse(String source, String xml) {
+        if (xml.isBlank()) {
+            throw CommandException.failure(cannotRead(source) + "it is empty; " + HOW_TO_WRITE);
+        }
         try {
             return TopologyXml.parse(xml);
         } catch (TopologyException e) {
-            throw CommandException.failure(
-                    "cannot read the topology " + what + ": " + e.getMessage()
-                            + "; write such a file with 'lstopo --of xml' or 'berth topo --xml'",
-                    e);
+            throw CommandException.failure(cannotRead(source) + e.getMessage() + "; " + HOW_TO_WRITE, e);
         }
+    }
+
+    private static String cannotRead(String source) {
+        return "cannot read the topology '" + (source.equals("-") ? "standard input" : source) + "': ";
     }
 }

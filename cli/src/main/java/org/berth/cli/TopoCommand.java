@@ -1,12 +1,54 @@
 package org.berth.cli;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.berth.topology.Topology;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
-/** {@code berth topo}: the machine as a picture. */
-@Command(name = "topo", description = "Show the machine as a picture.")
+/** {@code berth topo}: the machine as a picture, and in forms for programs. */
+@Command(
+        name = "topo",
+        description =
+                "Show the machine as a picture: packages, memory, caches, cores, PUs, devices, and what this process"
+                        + " may use.",
+        footer = {
+            "",
+            "berth topo --input \"pack:2 l3:1 core:8 pu:2\"   another machine",
+            "berth topo --svg machine.svg                   a picture for a document",
+            "ssh HOST berth topo --xml - | berth topo --input -"
+        })
 final class TopoCommand implements Callable<Integer> {
+    private static final String STANDARD_OUTPUT = "-";
+
     private final Terminal terminal;
+
+    @Option(
+            names = "--input",
+            paramLabel = "FILE|SYNTHETIC",
+            description = "Another machine: hwloc XML ('-' reads standard input) or a description.")
+    private Optional<String> input = Optional.empty();
+
+    @Option(names = "--svg", paramLabel = "FILE", description = "Write an SVG picture; '-' is standard output.")
+    private Optional<String> svg = Optional.empty();
+
+    @Option(
+            names = "--xml",
+            paramLabel = "FILE",
+            description = "Write hwloc 2 XML, which lstopo reads; '-' is standard output.")
+    private Optional<String> xml = Optional.empty();
+
+    @Option(names = "--json", description = "Print JSON instead of the picture.")
+    private boolean json;
+
+    @Option(names = "--ascii", description = "Draw with ASCII only (the default when the locale is not UTF-8).")
+    private boolean ascii;
 
     TopoCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -14,7 +56,55 @@ final class TopoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        terminal.out().println("topo");
+        refuseTwoOnStandardOutput();
+        TargetMachine machine = TargetMachine.load(input);
+        Topology topology = machine.topology();
+        if (svg.isPresent()) {
+            List<String> captions = new ProcessLimits().describe(machine);
+            write(svg.get(), "SVG picture", TopologySvg.render(topology, captions));
+        }
+        if (xml.isPresent()) {
+            write(xml.get(), "hwloc XML", machine.xml());
+        }
+        if (json) {
+            terminal.out().print(TopologyJson.render(topology, machine.source()));
+        } else if (svg.isEmpty() && xml.isEmpty()) {
+            print(machine);
+        }
         return 0;
+    }
+
+    private void print(TargetMachine machine) {
+        boolean utf8 = terminal.utf8() && !ascii;
+        terminal.out().print(TopologyPicture.render(machine.topology(), terminal.columns(), utf8, terminal.colour()));
+        for (String line : new ProcessLimits().describe(machine)) {
+            terminal.out().println(line);
+        }
+    }
+
+    private void refuseTwoOnStandardOutput() {
+        int users = (json ? 1 : 0)
+                + (svg.filter(STANDARD_OUTPUT::equals).isPresent() ? 1 : 0)
+                + (xml.filter(STANDARD_OUTPUT::equals).isPresent() ? 1 : 0);
+        if (users > 1) {
+            throw CommandException.usage(
+                    "--json, --svg - and --xml - all want standard output; give a file to all but one of them");
+        }
+    }
+
+    private void write(String target, String what, String content) {
+        if (target.equals(STANDARD_OUTPUT)) {
+            terminal.out().print(content);
+            return;
+        }
+        try {
+            Path file = Path.of(target);
+            if (Files.isDirectory(file)) {
+                throw CommandException.failure("cannot write the " + what + " '" + target + "': it is a directory");
+            }
+            Files.write(file, content.getBytes(StandardCharsets.UTF_8));
+        } catch (InvalidPathException | IOException e) {
+            throw CommandException.failure("cannot write the " + what + " '" + target + "': " + Reasons.of(e), e);
+        }
     }
 }

@@ -1,0 +1,79 @@
+package org.berth.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.berth.placement.AffinityLevel;
+import org.berth.topology.CpuSet;
+import org.berth.topology.ObjectType;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyObject;
+
+/**
+ * How many workers and threads to plan for when the user does not say: a worker for each domain of the level (package,
+ * or node for NUMA), and as many threads as fill it without sharing.
+ *
+ * @param choices what was chosen and why, one sentence each, for the output
+ */
+record PlanShape(int workers, int threads, List<String> choices) {
+    static PlanShape of(Topology topology, CpuSet cpus, AffinityLevel level, int askedWorkers, int askedThreads) {
+        List<String> choices = new ArrayList<>();
+        List<CpuSet> domains = domains(topology, cpus, level);
+        int workers = askedWorkers;
+        if (workers <= 0) {
+            workers = domains.size();
+            choices.add("--workers not given: " + workers + ", one for " + domainName(level, workers) + ".");
+        }
+        int threads = askedThreads;
+        if (threads <= 0) {
+            threads = fill(topology, domains, level, workers);
+            choices.add("--threads not given: " + threads + " for each worker, one for each "
+                    + (level == AffinityLevel.CORE ? "core" : "PU") + " of its share.");
+        }
+        return new PlanShape(workers, threads, choices);
+    }
+
+    /** The parts of the usable CPUs over which the level deals out workers. */
+    private static List<CpuSet> domains(Topology topology, CpuSet cpus, AffinityLevel level) {
+        ObjectType type = level == AffinityLevel.NUMA ? ObjectType.NUMA_NODE : ObjectType.PACKAGE;
+        List<CpuSet> domains = new ArrayList<>();
+        if (level != AffinityLevel.NONE) {
+            for (TopologyObject object : topology.objects(type)) {
+                CpuSet usable = object.cpuSet().intersection(cpus);
+                if (!usable.isEmpty()) {
+                    domains.add(usable);
+                }
+            }
+        }
+        return domains.isEmpty() ? List.of(cpus) : domains;
+    }
+
+    private static String domainName(AffinityLevel level, int count) {
+        String noun = switch (level) {
+            case NONE -> "machine";
+            case NUMA -> "NUMA node";
+            case CPU, CORE, PU -> "package";
+        };
+        return (count == 1 ? "the " : "each ") + noun + " that may be used";
+    }
+
+    /** The smallest share of any worker, so that no thread has to share. */
+    private static int fill(Topology topology, List<CpuSet> domains, AffinityLevel level, int workers) {
+        int fewest = Integer.MAX_VALUE;
+        for (int i = 0; i < Math.min(domains.size(), workers); i++) {
+            int sharers = workers / domains.size() + (i < workers % domains.size() ? 1 : 0);
+            int places = level == AffinityLevel.CORE
+                    ? cores(topology, domains.get(i))
+                    : domains.get(i).size();
+            fewest = Math.min(fewest, places / sharers);
+        }
+        return Math.max(1, fewest);
+    }
+
+    private static int cores(Topology topology, CpuSet cpus) {
+        int cores = 0;
+        for (TopologyObject core : topology.objects(ObjectType.CORE)) {
+            cores += core.cpuSet().intersects(cpus) ? 1 : 0;
+        }
+        return cores == 0 ? cpus.size() : cores;
+    }
+}

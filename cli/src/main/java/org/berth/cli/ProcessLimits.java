@@ -1,0 +1,116 @@
+package org.berth.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.berth.topology.CpuSet;
+import org.berth.topology.ObjectType;
+import org.berth.topology.Topology;
+
+/** What this process may use of a machine, and who limits it. */
+final class ProcessLimits {
+    private final Path root;
+
+    ProcessLimits() {
+        this(Path.of("/"));
+    }
+
+    /** The root is another directory in tests: a recorded /proc and /sys. */
+    ProcessLimits(Path root) {
+        this.root = root;
+    }
+
+    /** "This process may use 1 of 2 PUs (0) and 1 of 1 NUMA nodes (0)." and the reasons when that is not all. */
+    List<String> describe(TargetMachine machine) {
+        Topology topology = machine.topology();
+        List<String> lines = new ArrayList<>();
+        if (machine.origin() != TargetMachine.Origin.LIVE) {
+            String usable =
+                    machine.origin() == TargetMachine.Origin.FILE ? "The recorded process might" : "A process may";
+            lines.add(usable + " use " + usable(topology));
+            return lines;
+        }
+        lines.add("This process may use " + usable(topology));
+        lines.addAll(reasons(topology.allowedCpuSet()));
+        return lines;
+    }
+
+    private static String usable(Topology topology) {
+        CpuSet allowed = topology.allowedCpuSet();
+        int pus = topology.count(ObjectType.PU);
+        int nodes = topology.count(ObjectType.NUMA_NODE);
+        return allowed.size() + " of " + count(pus, "PU") + " (" + allowed + ") and "
+                + topology.allowedNodeSet().size() + " of " + count(nodes, "NUMA node") + " ("
+                + topology.allowedNodeSet() + ").";
+    }
+
+    private static String count(int number, String noun) {
+        return number + " " + noun + (number == 1 ? "" : "s");
+    }
+
+    /** Why not all of this machine: the control group's cpuset, and what the mask takes away from that. */
+    List<String> reasons(CpuSet allowed) {
+        List<String> lines = new ArrayList<>();
+        CpuSet online =
+                read("sys/devices/system/cpu/online").map(CpuSet::parseList).orElse(allowed);
+        if (allowed.containsAll(online)) {
+            return lines;
+        }
+        CpuSet group = online;
+        Optional<Cpuset> cpuset = cpuset();
+        if (cpuset.isPresent() && !cpuset.get().cpus().containsAll(online)) {
+            group = cpuset.get().cpus().intersection(online);
+            lines.add("Limited by the cpuset of control group " + cpuset.get().group() + ": CPUs " + group + " of "
+                    + online + ".");
+        }
+        if (!allowed.containsAll(group)) {
+            lines.add("Limited by the affinity mask that it inherited (taskset, numactl, a batch system): CPUs "
+                    + allowed + " of " + group + ".");
+        }
+        return lines;
+    }
+
+    private record Cpuset(String group, CpuSet cpus) {}
+
+    /** Control groups version 2, then 1; inside a container the path may only exist at the top of the mount. */
+    private Optional<Cpuset> cpuset() {
+        String group = "";
+        String mount = "sys/fs/cgroup";
+        String file = "cpuset.cpus.effective";
+        for (String line : read("proc/self/cgroup").orElse("").split("\n", -1)) {
+            if (line.startsWith("0::") && group.isEmpty()) {
+                group = line.substring(3);
+            } else if (line.contains(":cpuset:") || line.contains(":cpuset,") || line.contains(",cpuset:")) {
+                group = line.substring(line.indexOf(":/") + 1);
+                mount = "sys/fs/cgroup/cpuset";
+                file = "cpuset.effective_cpus";
+            }
+        }
+        for (String directory = group; !group.isEmpty(); directory = parent(directory)) {
+            Optional<String> cpus = read(mount + (directory.equals("/") ? "" : directory) + "/" + file);
+            if (cpus.isPresent() && !cpus.get().isEmpty()) {
+                return Optional.of(new Cpuset(group, CpuSet.parseList(cpus.get())));
+            }
+            if (directory.equals("/")) {
+                break;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String parent(String directory) {
+        int slash = directory.lastIndexOf('/');
+        return slash <= 0 ? "/" : directory.substring(0, slash);
+    }
+
+    private Optional<String> read(String file) {
+        try {
+            return Optional.of(Files.readString(root.resolve(file)).strip());
+        } catch (IOException unreadable) {
+            return Optional.empty();
+        }
+    }
+}
