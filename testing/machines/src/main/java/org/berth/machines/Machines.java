@@ -1,0 +1,95 @@
+package org.berth.machines;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Machines that tests run on without owning them. The recorded ones come from hwloc's test-suite (BSD licence, see
+ * {@code HWLOC-COPYING} beside the data); the literature ones are synthetic descriptions of the machines that
+ * published affinity studies used.
+ */
+public final class Machines {
+    private static final Map<String, ExpectedCounts> RECORDED = readExpected();
+    private static final List<String> LITERATURE = List.of("2x8x2", "2x12x8", "2x10x8", "4x10x2");
+
+    private Machines() {}
+
+    /** The recorded machines, smallest first. */
+    public static List<String> names() {
+        return List.copyOf(RECORDED.keySet());
+    }
+
+    /**
+     * The machines of the literature, named packages x cores of a package x PUs of a core. Each package has one
+     * NUMA node, except that 2x12x8 has two in each. Machines with 2 PUs a core number the second PUs of all cores
+     * after the first ones, as Linux does on x86; those with 8 number them core by core, as on POWER.
+     */
+    public static List<String> literature() {
+        return LITERATURE;
+    }
+
+    /** hwloc XML, as {@code lstopo --of xml} 2.9 writes it, of a recorded or a literature machine. */
+    public static String xml(String name) {
+        String folder = LITERATURE.contains(name) ? "literature/" : "xml/";
+        return text(folder + name + ".xml");
+    }
+
+    /** What lstopo counts on a recorded machine. */
+    public static ExpectedCounts expected(String name) {
+        ExpectedCounts expected = RECORDED.get(name);
+        if (expected == null) {
+            throw new IllegalArgumentException("no recorded machine " + name + "; there are " + names());
+        }
+        return expected;
+    }
+
+    /**
+     * Unpacks the {@code /sys} and {@code /proc} tree of a recorded machine into a temporary folder that is deleted
+     * when the JVM ends.
+     *
+     * @return the folder to give to hwloc as {@code HWLOC_FSROOT} (together with {@code HWLOC_COMPONENTS=linux,stop})
+     */
+    public static Path tree(String name) {
+        expected(name);
+        try (InputStream archive = open("linux/" + name + ".tar.bz2")) {
+            return MachineTree.unpack(archive);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot unpack the tree of " + name, e);
+        }
+    }
+
+    private static Map<String, ExpectedCounts> readExpected() {
+        List<String> lines = text("expected.tsv").lines().toList();
+        if (!lines.get(0).equals(ExpectedCounts.HEADER)) {
+            throw new IllegalStateException("unknown columns in expected.tsv: " + lines.get(0));
+        }
+        Map<String, ExpectedCounts> machines = new LinkedHashMap<>();
+        for (String line : lines.subList(1, lines.size())) {
+            ExpectedCounts expected = ExpectedCounts.parse(line);
+            machines.put(expected.machine(), expected);
+        }
+        return machines;
+    }
+
+    private static String text(String resource) {
+        try (InputStream in = open(resource)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + resource, e);
+        }
+    }
+
+    private static InputStream open(String resource) {
+        InputStream in = Machines.class.getResourceAsStream(resource);
+        if (in == null) {
+            throw new IllegalArgumentException("no machine file " + resource);
+        }
+        return in;
+    }
+}
