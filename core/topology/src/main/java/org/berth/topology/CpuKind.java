@@ -2,5 +2,14 @@ package org.berth.topology;
 
 import java.util.Map;
 
-/** Skeleton: CPUs of one kind (P and E cores); efficiency -1 is unknown. */
-public record CpuKind(int efficiency, CpuSet cpus, Map<String, String> infos) {}
+/**
+ * CPUs of one kind, such as the P and the E cores of a hybrid processor ({@code hwloc_cpukinds_get_info}).
+ *
+ * @param efficiency rank among the kinds, 0 for those that need the least energy and compute the least; -1 when unknown
+ * @param infos what the system says of the kind, such as FrequencyMaxMHz or CoreType
+ */
+public record CpuKind(int efficiency, CpuSet cpus, Map<String, String> infos) {
+    public CpuKind {
+        infos = Map.copyOf(infos);
+    }
+}

@@ -1,122 +1,263 @@
 package org.berth.topology;
 
 import java.util.BitSet;
+import java.util.NoSuchElementException;
 import java.util.PrimitiveIterator;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
-/** Skeleton: see CpuSet and NodeSet. */
-public abstract sealed class IndexSet<S extends IndexSet<S>> implements Comparable<S> permits CpuSet, NodeSet {
-    private static UnsupportedOperationException todo() {
-        return new UnsupportedOperationException("skeleton");
+/**
+ * An immutable set of the kernel's numbers of CPUs or of memory nodes, finite or infinite ("all from 4 on").
+ *
+ * <p>The two kinds are different types, so that a node number is never taken for a CPU number. Sets are values:
+ * thread-safe, comparable, usable as keys. Indexes that are given to build a set lie between 0 and 1,048,575.
+ *
+ * @param <S> the kind of set itself
+ */
+public abstract sealed class IndexSet<S extends IndexSet<S>> implements Comparable<S>, Iterable<Integer>
+        permits CpuSet, NodeSet {
+    private final Bitmap bits;
+
+    IndexSet(Bitmap bits) {
+        this.bits = bits;
     }
 
+    abstract S make(Bitmap result);
+
+    abstract S self();
+
+    final Bitmap bits() {
+        return bits;
+    }
+
+    private static Bitmap bitsOf(IndexSet<?> set) {
+        return set.bits;
+    }
+
+    /** Whether the index is a member ({@code hwloc_bitmap_isset}); false for a negative one. */
     public final boolean contains(int index) {
-        throw todo();
+        return bits.contains(index);
     }
 
     public final boolean isEmpty() {
-        throw todo();
+        return bits.isEmpty();
     }
 
+    /** Whether all indexes from some index on are members. */
     public final boolean isInfinite() {
-        throw todo();
+        return bits.isInfinite();
     }
 
-    /** Number of members; throws IllegalStateException on an infinite set. */
+    /**
+     * Number of members ({@code hwloc_bitmap_weight}).
+     *
+     * @throws IllegalStateException when the set is infinite
+     */
     public final int size() {
-        throw todo();
+        requireFinite("counted");
+        return bits.size();
     }
 
-    /** Smallest member or -1. */
+    /** Smallest member, or -1 when empty ({@code hwloc_bitmap_first}). */
     public final int first() {
-        throw todo();
+        return bits.next(-1);
     }
 
-    /** Largest member, or -1 when empty or infinite. */
+    /** Largest member, or -1 when empty or infinite ({@code hwloc_bitmap_last}). */
     public final int last() {
-        throw todo();
+        return bits.last();
     }
 
-    /** Smallest member greater than previous (start with -1), or -1. */
+    /** Smallest member greater than {@code previous} (start with -1), or -1 ({@code hwloc_bitmap_next}). */
     public final int next(int previous) {
-        throw todo();
+        return bits.next(previous);
     }
 
+    /** Members of either ({@code hwloc_bitmap_or}). */
     public final S union(S other) {
-        throw todo();
+        return make(bits.or(bitsOf(other)));
     }
 
+    /** Members of both ({@code hwloc_bitmap_and}). */
     public final S intersection(S other) {
-        throw todo();
+        return make(bits.and(bitsOf(other)));
     }
 
+    /** Members of this set that the other one lacks ({@code hwloc_bitmap_andnot}). */
     public final S minus(S other) {
-        throw todo();
+        return make(bits.andNot(bitsOf(other)));
     }
 
+    /** Members of exactly one of the two ({@code hwloc_bitmap_xor}). */
     public final S symmetricDifference(S other) {
-        throw todo();
+        return make(bits.xor(bitsOf(other)));
     }
 
+    /** All indexes that are no members ({@code hwloc_bitmap_not}); infinite when this set is finite. */
     public final S complement() {
-        throw todo();
+        return make(bits.not());
     }
 
+    /** This set and one more member ({@code hwloc_bitmap_set}). */
     public final S with(int index) {
-        throw todo();
+        requireIndex(index);
+        return make(bits.with(index, true));
     }
 
+    /** This set less one member ({@code hwloc_bitmap_clr}). */
     public final S without(int index) {
-        throw todo();
+        requireIndex(index);
+        return make(bits.with(index, false));
     }
 
+    /** Whether the two share a member ({@code hwloc_bitmap_intersects}). */
     public final boolean intersects(S other) {
-        throw todo();
+        return bits.intersects(bitsOf(other));
     }
 
+    /** Whether every member of the other one is a member ({@code hwloc_bitmap_isincluded}). */
     public final boolean containsAll(S other) {
-        throw todo();
+        return bits.containsAll(bitsOf(other));
     }
 
-    /** The set of the first member alone (hwloc_bitmap_singlify). */
+    /** The set of the first member alone, or the empty set ({@code hwloc_bitmap_singlify}). */
     public final S singlify() {
-        throw todo();
+        int first = first();
+        return first < 0 ? self() : make(Bitmap.EMPTY.with(first, true));
     }
 
+    /** Calls the action with every member, smallest first, without boxing. */
+    public final void forEachIndex(IntConsumer action) {
+        requireFinite("enumerated");
+        for (int index = bits.next(-1); index >= 0; index = bits.next(index)) {
+            action.accept(index);
+        }
+    }
+
+    /** The members, smallest first; IllegalStateException when the set is infinite. */
     public final IntStream stream() {
-        throw todo();
+        return IntStream.of(toArray());
     }
 
+    /** The members, smallest first; IllegalStateException when the set is infinite. */
+    @Override
     public final PrimitiveIterator.OfInt iterator() {
-        throw todo();
+        requireFinite("enumerated");
+        return new Members(bits);
     }
 
+    /** The members, smallest first; IllegalStateException when the set is infinite. */
     public final int[] toArray() {
-        throw todo();
+        int[] members = new int[size()];
+        int index = -1;
+        for (int i = 0; i < members.length; i++) {
+            index = bits.next(index);
+            members[i] = index;
+        }
+        return members;
     }
 
-    /** Little-endian 64-bit words, finite sets only. */
+    /**
+     * Little-endian 64-bit words without trailing zero words, as the kernel's system calls take them.
+     *
+     * @throws IllegalStateException when the set is infinite
+     */
     public final long[] toLongs() {
-        throw todo();
+        requireFinite("turned into words");
+        return bits.toLongs();
     }
 
+    /** A copy as BitSet; IllegalStateException when the set is infinite. */
     public final BitSet toBitSet() {
-        throw todo();
+        return BitSet.valueOf(toLongs());
     }
 
-    /** hwloc mask form: 0x0000000f or 0x00000001,0x00000000, infinite: 0xf...f. */
+    /** hwloc's mask form: {@code 0x0000000f}, {@code 0x00000001,,0x0}, infinite {@code 0xf...f}. */
     public final String toMaskString() {
-        throw todo();
+        return BitmapText.mask(bits);
     }
 
-    /** List form: 0-3,8 or 4- ; the empty set is "". */
+    /** List form, as the kernel and taskset write it: {@code 0-3,8}; infinite {@code 4-}; the empty set is "". */
     @Override
     public final String toString() {
-        throw todo();
+        return BitmapText.list(bits);
+    }
+
+    /** Orders by the largest member that only one of the two has ({@code hwloc_bitmap_compare}). */
+    @Override
+    public final int compareTo(S other) {
+        return bits.compare(bitsOf(other));
     }
 
     @Override
-    public final int compareTo(S other) {
-        throw todo();
+    public final boolean equals(Object object) {
+        return object instanceof IndexSet<?> other && getClass() == other.getClass() && bits.equals(other.bits);
+    }
+
+    @Override
+    public final int hashCode() {
+        return bits.hashCode();
+    }
+
+    static Bitmap bitsOf(int... indexes) {
+        long[] words = {};
+        for (int index : indexes) {
+            requireIndex(index);
+            words = BitmapText.set(words, index, index);
+        }
+        return Bitmap.of(words, false);
+    }
+
+    static Bitmap bitsOf(int from, int to) {
+        requireIndex(from);
+        requireIndex(to);
+        if (to < from) {
+            throw new IllegalArgumentException("range " + from + "-" + to + " runs backwards");
+        }
+        return Bitmap.of(BitmapText.set(new long[(to >> 6) + 1], from, to), false);
+    }
+
+    static Bitmap bitsOf(long[] words) {
+        if (words.length > (Bitmap.MAX_INDEX + 1) / 64) {
+            throw new IllegalArgumentException(words.length + " words are more than " + (Bitmap.MAX_INDEX + 1) / 64);
+        }
+        return Bitmap.of(words, false);
+    }
+
+    private static void requireIndex(int index) {
+        if (index < 0 || index > Bitmap.MAX_INDEX) {
+            throw new IllegalArgumentException("index " + index + " is not between 0 and " + Bitmap.MAX_INDEX);
+        }
+    }
+
+    private void requireFinite(String what) {
+        if (bits.isInfinite()) {
+            throw new IllegalStateException("infinite set " + this + " cannot be " + what);
+        }
+    }
+
+    private static final class Members implements PrimitiveIterator.OfInt {
+        private final Bitmap bits;
+        private int next;
+
+        Members(Bitmap bits) {
+            this.bits = bits;
+            this.next = bits.next(-1);
+        }
+
+        @Override
+        public boolean hasNext() {
+            return next >= 0;
+        }
+
+        @Override
+        public int nextInt() {
+            if (next < 0) {
+                throw new NoSuchElementException();
+            }
+            int result = next;
+            next = bits.next(result);
+            return result;
+        }
     }
 }

@@ -1,36 +1,73 @@
 package org.berth.topology;
 
 import java.util.Set;
+import java.util.SortedMap;
 
-/** Skeleton: what only one kind of object has. */
+/** What only one kind of object has ({@code hwloc_obj_attr_u}). Immutable. */
 public sealed interface ObjectAttributes {
     /** Nothing of its own. */
     record None() implements ObjectAttributes {}
 
+    /**
+     * A CPU cache.
+     *
+     * @param depth 1 for L1
+     * @param lineSizeBytes 0 when unknown
+     * @param associativity ways; 0 when unknown, -1 when fully associative
+     */
     record Cache(int depth, CacheKind kind, long sizeBytes, int lineSizeBytes, int associativity)
             implements ObjectAttributes {}
 
+    /** What a cache holds. */
     enum CacheKind {
         UNIFIED,
         DATA,
         INSTRUCTION
     }
 
-    record NumaNode(long localMemoryBytes) implements ObjectAttributes {}
+    /**
+     * A memory node.
+     *
+     * @param localMemoryBytes its own memory; 0 when unknown
+     * @param pagesBySizeBytes number of pages for each page size; empty when the description has none
+     */
+    record NumaNode(long localMemoryBytes, SortedMap<Long, Long> pagesBySizeBytes) implements ObjectAttributes {}
 
+    /** A cache in front of memory. */
     record MemoryCache(long sizeBytes, int depth, int lineSizeBytes) implements ObjectAttributes {}
 
-    record Group(long kind, int subkind) implements ObjectAttributes {}
+    /**
+     * A group.
+     *
+     * @param kind hwloc's number for why the objects are grouped
+     * @param depth rank of this level among the levels of groups, from 0 (the "Group0" of lstopo)
+     */
+    record Group(long kind, long subkind, int depth) implements ObjectAttributes {}
 
+    /**
+     * A bridge.
+     *
+     * @param upstream "host", or the bus id of the PCI bridge itself
+     * @param downstream the PCI buses behind it: "0000:[01-03]"
+     */
     record Bridge(String upstream, String downstream) implements ObjectAttributes {}
 
-    /** busId is "0000:00:03.0". */
+    /**
+     * A PCI device.
+     *
+     * @param busId "0000:00:03.0"
+     * @param classId PCI class and subclass: 0x0200 is Ethernet
+     * @param className short name of the class, "Other" when unknown
+     * @param linkSpeedGigabytesPerSecond 0 when unknown
+     */
     record Pci(
             String busId, int classId, String className, int vendorId, int deviceId, double linkSpeedGigabytesPerSecond)
             implements ObjectAttributes {}
 
+    /** A device as the system names it; one device can be of several kinds. */
     record OsDevice(Set<DeviceKind> kinds) implements ObjectAttributes {}
 
+    /** What a device is good for. */
     enum DeviceKind {
         STORAGE,
         MEMORY,

@@ -1,6 +1,6 @@
 package org.berth.topology;
 
-/** A description of a machine that cannot be read: one clear line. */
+/** A description of a machine that cannot be read: the message is one clear line, with the line number in the file. */
 public final class TopologyException extends RuntimeException {
     public TopologyException(String message) {
         super(message);

@@ -1,91 +1,196 @@
 package org.berth.topology;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Skeleton: one node of the tree. */
+/**
+ * One part of a machine: a package, a cache, a core, a memory node, a device ({@code hwloc_obj_t}). Immutable and
+ * thread-safe; two objects are equal only when they are the same object.
+ */
 public final class TopologyObject {
-    private static UnsupportedOperationException todo() {
-        return new UnsupportedOperationException("skeleton");
+    private final ObjectType type;
+    private final int osIndex;
+    private final int logicalIndex;
+    private final int depth;
+    private final long globalIndex;
+    private final @Nullable String name;
+    private final @Nullable String subtype;
+    private final CpuSet cpuSet;
+    private final NodeSet nodeSet;
+    private final ObjectAttributes attributes;
+    private final Map<String, String> infos;
+    private final @Nullable TopologyObject parent;
+    private final List<TopologyObject> children;
+    private final List<TopologyObject> memoryChildren;
+    private final List<TopologyObject> ioChildren;
+    private final List<TopologyObject> miscChildren;
+    private final long totalMemoryBytes;
+
+    /** Builds the whole tree below as well; the reader limits how deep that is. */
+    @SuppressWarnings(
+            "ThisEscapedInObjectConstruction") // children name their parent; nobody sees the tree before the root is
+    // built
+    TopologyObject(ObjectDraft draft, @Nullable TopologyObject parent) {
+        this.type = draft.type;
+        this.osIndex = draft.osIndex;
+        this.logicalIndex = draft.logicalIndex;
+        this.depth = draft.depth;
+        this.globalIndex = draft.globalIndex;
+        this.name = draft.name;
+        this.subtype = draft.subtype;
+        this.cpuSet = draft.cpus;
+        this.nodeSet = draft.nodes;
+        this.attributes = draft.attributes;
+        this.infos = draft.infos.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(draft.infos));
+        this.parent = parent;
+        this.children = build(draft.children);
+        this.memoryChildren = build(draft.memoryChildren);
+        this.ioChildren = build(draft.ioChildren);
+        this.miscChildren = build(draft.miscChildren);
+        this.totalMemoryBytes = sumMemory();
+        draft.built = this;
     }
 
-    private TopologyObject() {}
+    private List<TopologyObject> build(List<ObjectDraft> drafts) {
+        if (drafts.isEmpty()) {
+            return List.of();
+        }
+        List<TopologyObject> objects = new ArrayList<>(drafts.size());
+        for (ObjectDraft draft : drafts) {
+            objects.add(new TopologyObject(draft, this));
+        }
+        return List.copyOf(objects);
+    }
+
+    private long sumMemory() {
+        long sum = attributes instanceof ObjectAttributes.NumaNode node ? node.localMemoryBytes() : 0;
+        for (TopologyObject child : memoryChildren) {
+            sum = saturatedSum(sum, child.totalMemoryBytes);
+        }
+        for (TopologyObject child : children) {
+            sum = saturatedSum(sum, child.totalMemoryBytes);
+        }
+        return sum;
+    }
+
+    private static long saturatedSum(long a, long b) {
+        long sum = a + b;
+        return sum < 0 ? Long.MAX_VALUE : sum;
+    }
 
     public ObjectType type() {
-        throw todo();
+        return type;
     }
 
-    /** The kernel's number (P#), or -1 when it has none. */
+    /** The kernel's number (P#), or -1 when it has none. Unique only among PUs and among memory nodes. */
     public int osIndex() {
-        throw todo();
+        return osIndex;
     }
 
-    /** Rank among objects of the same type and level (L#). */
+    /** Rank among the objects of the same level (L#), in the order of the tree. */
     public int logicalIndex() {
-        throw todo();
+        return logicalIndex;
     }
 
+    /** Index of its level for {@link Topology#level}; -1 for memory, I/O and misc objects, which have none. */
+    public int depth() {
+        return depth;
+    }
+
+    /** hwloc's own number of the object ({@code gp_index}), unique in its file; 0 when the file has none. */
+    public long globalIndex() {
+        return globalIndex;
+    }
+
+    /** A name where there is one: "eth0", "nvme0n1". */
     public Optional<String> name() {
-        throw todo();
+        return Optional.ofNullable(name);
     }
 
+    /** A closer description of the type: "Cluster" of a group, "HBM" of a node, "Disk" of a device. */
     public Optional<String> subtype() {
-        throw todo();
+        return Optional.ofNullable(subtype);
     }
 
+    /** Its CPUs; for memory the CPUs it is local to; empty for I/O and misc objects: see {@link Topology#locality}. */
     public CpuSet cpuSet() {
-        throw todo();
+        return cpuSet;
     }
 
+    /** The memory nodes in it or local to it; empty for I/O and misc objects: see {@link Topology#locality}. */
     public NodeSet nodeSet() {
-        throw todo();
+        return nodeSet;
     }
 
-    /** Bytes of memory below this object. */
+    /** Bytes of all memory nodes below this object, itself included. */
     public long totalMemoryBytes() {
-        throw todo();
+        return totalMemoryBytes;
     }
 
     public ObjectAttributes attributes() {
-        throw todo();
+        return attributes;
     }
 
+    /** What hwloc says of the object, such as CPUModel of a package, in the order of the file. */
     public Map<String, String> infos() {
-        throw todo();
+        return infos;
     }
 
+    /** Empty only for the machine. */
     public Optional<TopologyObject> parent() {
-        throw todo();
+        return Optional.ofNullable(parent);
     }
 
-    /** Normal children (packages, caches, cores, PUs, groups). */
+    /** Normal children (packages, caches, cores, PUs, groups), smallest CPU first. */
     public List<TopologyObject> children() {
-        throw todo();
+        return children;
     }
 
     /** NUMA nodes and memory-side caches. */
     public List<TopologyObject> memoryChildren() {
-        throw todo();
+        return memoryChildren;
     }
 
     /** Bridges, PCI and OS devices. */
     public List<TopologyObject> ioChildren() {
-        throw todo();
+        return ioChildren;
     }
 
     public List<TopologyObject> miscChildren() {
-        throw todo();
+        return miscChildren;
     }
 
-    /** Nearest ancestor of that type. */
-    public Optional<TopologyObject> ancestor(ObjectType type) {
-        throw todo();
+    /** Nearest ancestor of that type ({@code hwloc_get_ancestor_obj_by_type}). */
+    public Optional<TopologyObject> ancestor(ObjectType wanted) {
+        TopologyObject object = parent;
+        while (object != null && object.type != wanted) {
+            object = object.parent;
+        }
+        return Optional.ofNullable(object);
     }
 
-    /** "Core L#3 (P#5)" as lstopo writes it. */
+    /** Whether the object is {@code ancestor} or below it ({@code hwloc_obj_is_in_subtree}). */
+    public boolean isWithin(TopologyObject ancestor) {
+        TopologyObject object = this;
+        while (object != null && object != ancestor) {
+            object = object.parent;
+        }
+        return object != null;
+    }
+
+    @Nullable
+    TopologyObject parentOrNull() {
+        return parent;
+    }
+
+    /** As lstopo writes it: "Core L#3 (P#5)", "L1d L#0", "PCI 00:03.0 (Ethernet)". */
     @Override
     public String toString() {
-        throw todo();
+        return ObjectText.of(this);
     }
 }

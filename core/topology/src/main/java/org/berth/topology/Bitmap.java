@@ -1,0 +1,236 @@
+package org.berth.topology;
+
+import java.util.Arrays;
+
+/**
+ * Immutable bits 0, 1, 2, … of which all from some bit on may be set (an infinite set). Two equal sets have equal
+ * fields: the words end with one that differs from the fill, so algebra, equality and hashing need no special cases.
+ */
+final class Bitmap {
+    /** Linux knows at most 8,192 CPUs; the limit only keeps hostile input from taking memory. */
+    static final int MAX_INDEX = (1 << 20) - 1;
+
+    private static final long[] NO_WORDS = {};
+    static final Bitmap EMPTY = new Bitmap(NO_WORDS, 0);
+    static final Bitmap FULL = new Bitmap(NO_WORDS, -1);
+
+    private final long[] words;
+    /** Every word behind the last one: 0, or -1 for an infinite set. */
+    private final long fill;
+
+    private Bitmap(long[] words, long fill) {
+        this.words = words;
+        this.fill = fill;
+    }
+
+    /** Takes the array over; the caller must not write to it any more. */
+    static Bitmap of(long[] words, boolean infinite) {
+        long fill = infinite ? -1 : 0;
+        int length = words.length;
+        while (length > 0 && words[length - 1] == fill) {
+            length--;
+        }
+        if (length == 0) {
+            return infinite ? FULL : EMPTY;
+        }
+        return new Bitmap(length == words.length ? words : Arrays.copyOf(words, length), fill);
+    }
+
+    boolean contains(int index) {
+        int word = index >> 6;
+        if (word >= words.length) {
+            return fill != 0;
+        }
+        return index >= 0 && (words[word] >>> index & 1) != 0;
+    }
+
+    boolean isEmpty() {
+        return words.length == 0 && fill == 0;
+    }
+
+    boolean isInfinite() {
+        return fill != 0;
+    }
+
+    int wordCount() {
+        return words.length;
+    }
+
+    long word(int index) {
+        return index < words.length ? words[index] : fill;
+    }
+
+    /** Members among the stored words: the size of a finite set. */
+    int size() {
+        int size = 0;
+        for (long word : words) {
+            size += Long.bitCount(word);
+        }
+        return size;
+    }
+
+    /** Smallest member greater than {@code previous}, or -1. */
+    int next(int previous) {
+        int from = previous + 1;
+        if (from < 0) {
+            return -1;
+        }
+        int index = from >> 6;
+        if (index < words.length) {
+            long word = words[index] & -1L << from;
+            while (true) {
+                if (word != 0) {
+                    return (index << 6) + Long.numberOfTrailingZeros(word);
+                }
+                if (++index == words.length) {
+                    break;
+                }
+                word = words[index];
+            }
+        }
+        return fill == 0 ? -1 : Math.max(from, words.length << 6);
+    }
+
+    int last() {
+        if (fill != 0 || words.length == 0) {
+            return -1;
+        }
+        return (words.length << 6) - 1 - Long.numberOfLeadingZeros(words[words.length - 1]);
+    }
+
+    Bitmap and(Bitmap other) {
+        if (fill == 0 && other.fill == 0) {
+            int length = Math.min(words.length, other.words.length);
+            while (length > 0 && (words[length - 1] & other.words[length - 1]) == 0) {
+                length--;
+            }
+            if (length == 0) {
+                return EMPTY;
+            }
+            long[] result = new long[length];
+            for (int i = 0; i < length; i++) {
+                result[i] = words[i] & other.words[i];
+            }
+            return new Bitmap(result, 0);
+        }
+        long[] result = new long[Math.max(words.length, other.words.length)];
+        for (int i = 0; i < result.length; i++) {
+            result[i] = word(i) & other.word(i);
+        }
+        return of(result, (fill & other.fill) != 0);
+    }
+
+    Bitmap or(Bitmap other) {
+        if (fill == 0 && other.fill == 0) {
+            long[] longer = words.length >= other.words.length ? words : other.words;
+            long[] shorter = longer == words ? other.words : words;
+            long[] result = longer.clone();
+            for (int i = 0; i < shorter.length; i++) {
+                result[i] |= shorter[i];
+            }
+            return result.length == 0 ? EMPTY : new Bitmap(result, 0);
+        }
+        long[] result = new long[Math.max(words.length, other.words.length)];
+        for (int i = 0; i < result.length; i++) {
+            result[i] = word(i) | other.word(i);
+        }
+        return of(result, true);
+    }
+
+    Bitmap andNot(Bitmap other) {
+        if (other.isEmpty()) {
+            return this;
+        }
+        long[] result = new long[Math.max(words.length, other.words.length)];
+        for (int i = 0; i < result.length; i++) {
+            result[i] = word(i) & ~other.word(i);
+        }
+        return of(result, (fill & ~other.fill) != 0);
+    }
+
+    Bitmap xor(Bitmap other) {
+        long[] result = new long[Math.max(words.length, other.words.length)];
+        for (int i = 0; i < result.length; i++) {
+            result[i] = word(i) ^ other.word(i);
+        }
+        return of(result, (fill ^ other.fill) != 0);
+    }
+
+    Bitmap not() {
+        long[] result = new long[words.length];
+        for (int i = 0; i < result.length; i++) {
+            result[i] = ~words[i];
+        }
+        return of(result, fill == 0);
+    }
+
+    Bitmap with(int index, boolean member) {
+        if (contains(index) == member) {
+            return this;
+        }
+        int length = Math.max(words.length, (index >> 6) + 1);
+        long[] result = Arrays.copyOf(words, length);
+        Arrays.fill(result, words.length, length, fill);
+        result[index >> 6] ^= 1L << index;
+        return of(result, fill != 0);
+    }
+
+    boolean intersects(Bitmap other) {
+        int common = Math.min(words.length, other.words.length);
+        for (int i = 0; i < common; i++) {
+            if ((words[i] & other.words[i]) != 0) {
+                return true;
+            }
+        }
+        if (fill == 0 && other.fill == 0) {
+            return false;
+        }
+        for (int i = common; i < Math.max(words.length, other.words.length); i++) {
+            if ((word(i) & other.word(i)) != 0) {
+                return true;
+            }
+        }
+        return (fill & other.fill) != 0;
+    }
+
+    boolean containsAll(Bitmap other) {
+        if ((other.fill & ~fill) != 0) {
+            return false;
+        }
+        int length = other.fill == 0 ? other.words.length : Math.max(words.length, other.words.length);
+        for (int i = 0; i < length; i++) {
+            if ((other.word(i) & ~word(i)) != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Orders by the largest member that only one of the two has, as hwloc_bitmap_compare. */
+    int compare(Bitmap other) {
+        if (fill != other.fill) {
+            return fill == 0 ? -1 : 1;
+        }
+        for (int i = Math.max(words.length, other.words.length) - 1; i >= 0; i--) {
+            int order = Long.compareUnsigned(word(i), other.word(i));
+            if (order != 0) {
+                return order;
+            }
+        }
+        return 0;
+    }
+
+    long[] toLongs() {
+        return words.clone();
+    }
+
+    @Override
+    public boolean equals(Object object) {
+        return object instanceof Bitmap other && fill == other.fill && Arrays.equals(words, other.words);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Arrays.hashCode(words) + (int) fill;
+    }
+}

@@ -1,0 +1,85 @@
+package org.berth.topology;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One object while its topology is read: everything is known only when the whole tree is there. */
+final class ObjectDraft {
+    final ObjectType type;
+    /** Line in the file, for messages. */
+    final int line;
+
+    int osIndex = -1;
+    /** hwloc's own number, by which matrices and memory attributes name objects; 0 when there is none. */
+    long globalIndex;
+
+    @Nullable
+    String name;
+
+    @Nullable
+    String subtype;
+
+    CpuSet cpus = CpuSet.empty();
+    CpuSet completeCpus = CpuSet.empty();
+    NodeSet nodes = NodeSet.empty();
+
+    @Nullable
+    CpuSet allowedCpus;
+
+    @Nullable
+    NodeSet allowedNodes;
+
+    ObjectAttributes attributes = new ObjectAttributes.None();
+    final Map<String, String> infos = new LinkedHashMap<>();
+
+    final List<ObjectDraft> children = new ArrayList<>(0);
+    final List<ObjectDraft> memoryChildren = new ArrayList<>(0);
+    final List<ObjectDraft> ioChildren = new ArrayList<>(0);
+    final List<ObjectDraft> miscChildren = new ArrayList<>(0);
+
+    int depth = -1;
+    int logicalIndex;
+
+    @Nullable
+    TopologyObject built;
+
+    ObjectDraft(ObjectType type, int line) {
+        this.type = type;
+        this.line = line;
+    }
+
+    List<ObjectDraft> listFor(ObjectType child) {
+        if (child.isNormal()) {
+            return children;
+        }
+        if (child.isMemory()) {
+            return memoryChildren;
+        }
+        return child.isIo() ? ioChildren : miscChildren;
+    }
+
+    /** Whether two objects belong to one level: groups only when grouped for the same reason. */
+    boolean sameKind(ObjectDraft other) {
+        if (type != other.type) {
+            return false;
+        }
+        return !(attributes instanceof ObjectAttributes.Group mine
+                && other.attributes instanceof ObjectAttributes.Group theirs
+                && (mine.kind() != theirs.kind() || mine.subkind() != theirs.subkind()));
+    }
+
+    TopologyObject built() {
+        if (built == null) {
+            throw new IllegalStateException("object of line " + line + " is not built");
+        }
+        return built;
+    }
+
+    TopologyException fault(String message) {
+        String number = osIndex < 0 ? "" : " P#" + osIndex;
+        return new TopologyException("line " + line + ": " + type.hwlocName() + number + " " + message);
+    }
+}

@@ -1,0 +1,68 @@
+package org.berth.topology;
+
+import java.util.Set;
+
+/** The short texts of objects, the same as lstopo's. */
+final class ObjectText {
+    private ObjectText() {}
+
+    static String of(TopologyObject object) {
+        ObjectAttributes attributes = object.attributes();
+        if (attributes instanceof ObjectAttributes.Pci pci) {
+            String busId = pci.busId().startsWith("0000:") ? pci.busId().substring(5) : pci.busId();
+            return "PCI " + busId + " (" + pci.className() + ")";
+        }
+        if (object.type() == ObjectType.OS_DEVICE) {
+            return label(object) + " \"" + object.name().orElse("") + "\"";
+        }
+        String number = object.osIndex() < 0 ? "" : " (P#" + object.osIndex() + ")";
+        return label(object) + " L#" + object.logicalIndex() + number;
+    }
+
+    private static String label(TopologyObject object) {
+        String label = plainLabel(object);
+        return object.subtype().map(subtype -> label + "(" + subtype + ")").orElse(label);
+    }
+
+    private static String plainLabel(TopologyObject object) {
+        ObjectAttributes attributes = object.attributes();
+        if (attributes instanceof ObjectAttributes.Cache cache) {
+            return switch (cache.kind()) {
+                case UNIFIED -> "L" + cache.depth();
+                case DATA -> "L" + cache.depth() + "d";
+                case INSTRUCTION -> "L" + cache.depth() + "i";
+            };
+        }
+        if (attributes instanceof ObjectAttributes.Group group) {
+            return "Group" + group.depth();
+        }
+        if (attributes instanceof ObjectAttributes.Bridge bridge) {
+            return bridge.upstream().equals("host") ? "HostBridge" : "PCIBridge";
+        }
+        if (attributes instanceof ObjectAttributes.OsDevice device) {
+            return deviceLabel(device.kinds());
+        }
+        return object.type().hwlocName();
+    }
+
+    private static String deviceLabel(Set<ObjectAttributes.DeviceKind> kinds) {
+        if (kinds.contains(ObjectAttributes.DeviceKind.OPENFABRICS)) {
+            return "OpenFabrics";
+        }
+        if (kinds.contains(ObjectAttributes.DeviceKind.STORAGE)) {
+            return "Block";
+        }
+        if (kinds.isEmpty()) {
+            return "OSDev";
+        }
+        return switch (kinds.iterator().next()) {
+            case STORAGE -> "Block";
+            case MEMORY -> "Memory";
+            case GPU -> kinds.contains(ObjectAttributes.DeviceKind.COPROCESSOR) ? "CoProc" : "GPU";
+            case COPROCESSOR -> "CoProc";
+            case NETWORK -> "Net";
+            case OPENFABRICS -> "OpenFabrics";
+            case DMA -> "DMA";
+        };
+    }
+}

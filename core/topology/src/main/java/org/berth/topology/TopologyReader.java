@@ -1,0 +1,92 @@
+package org.berth.topology;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The top of the file: the tree of objects and what refers to it. */
+final class TopologyReader {
+    private final XmlElements xml;
+    private final Map<String, String> infos = new LinkedHashMap<>();
+    private final CpuKindReader cpuKinds = new CpuKindReader();
+    private final List<DistancesDraft> distances = new ArrayList<>();
+    private final List<MemoryAttributeDraft> memoryAttributes = new ArrayList<>();
+
+    TopologyReader(XmlElements xml) {
+        this.xml = xml;
+    }
+
+    Topology read() {
+        if (!xml.nextChild()) {
+            throw xml.fault("no XML element");
+        }
+        if (!xml.name().equals("topology")) {
+            throw xml.fault("is not an hwloc topology");
+        }
+        int version = majorVersion(xml.attribute("version"));
+        ObjectDraft root = null;
+        while (xml.nextChild()) {
+            if (xml.name().equals("object")) {
+                if (root != null) {
+                    throw xml.fault("second root object");
+                }
+                root = new ObjectReader(xml, version).read();
+            } else {
+                readSection();
+            }
+        }
+        if (root == null) {
+            throw xml.fault("the topology has no object");
+        }
+        xml.finish();
+        return build(root);
+    }
+
+    private int majorVersion(@Nullable String version) {
+        if (version != null && version.startsWith("2.")) {
+            return 2;
+        }
+        if (version != null && version.startsWith("3.")) {
+            return 3;
+        }
+        String found = version == null ? "no version (hwloc 1.x)" : "version " + BitmapText.shorten(version);
+        throw xml.fault("has " + found + "; 2.x and 3.x can be read: export it again with a newer lstopo");
+    }
+
+    private void readSection() {
+        switch (xml.name()) {
+            case "info" -> {
+                ObjectReader.readInfo(xml, infos);
+                xml.skip();
+            }
+            case "distances2" -> distances.add(DistancesDraft.read(xml, false));
+            case "distances2hetero" -> distances.add(DistancesDraft.read(xml, true));
+            case "memattr" -> memoryAttributes.add(MemoryAttributeDraft.read(xml));
+            case "cpukind" -> cpuKinds.read(xml);
+            default -> xml.skip();
+        }
+    }
+
+    private Topology build(ObjectDraft root) {
+        TreeChecker.check(root);
+        TopologyTree tree = new TopologyTree(root, new LevelBuilder(root));
+        Map<Long, TopologyObject> byGlobalIndex = new HashMap<>();
+        tree.forEach(object -> byGlobalIndex.putIfAbsent(object.globalIndex(), object));
+        Map<String, String> allInfos = new LinkedHashMap<>(root.infos);
+        infos.forEach(allInfos::putIfAbsent);
+        CpuSet allowedCpus = root.allowedCpus == null ? root.cpus : root.allowedCpus.intersection(root.cpus);
+        NodeSet allowedNodes = root.allowedNodes == null ? root.nodes : root.allowedNodes.intersection(root.nodes);
+        List<Distances> matrices = new ArrayList<>();
+        for (DistancesDraft draft : distances) {
+            draft.resolve(tree, byGlobalIndex).ifPresent(matrices::add);
+        }
+        List<MemoryAttribute> attributes = memoryAttributes.stream()
+                .map(draft -> draft.resolve(byGlobalIndex))
+                .toList();
+        return new Topology(
+                tree, allowedCpus, allowedNodes, allInfos, List.copyOf(matrices), cpuKinds.ranked(), attributes);
+    }
+}

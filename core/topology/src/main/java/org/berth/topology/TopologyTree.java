@@ -1,0 +1,116 @@
+package org.berth.topology;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The objects with the indexes to find them at once; shared by topologies that differ only in what is allowed. */
+final class TopologyTree {
+    final TopologyObject root;
+    final List<List<TopologyObject>> levels;
+    private final Map<ObjectType, List<TopologyObject>> byType = new EnumMap<>(ObjectType.class);
+    private final @Nullable TopologyObject[] pus;
+    private final @Nullable TopologyObject[] numaNodes;
+    private final Map<String, TopologyObject> devices;
+
+    TopologyTree(ObjectDraft rootDraft, LevelBuilder builder) {
+        root = new TopologyObject(rootDraft, null);
+        List<List<TopologyObject>> builtLevels = new ArrayList<>();
+        for (ObjectType type : ObjectType.values()) {
+            byType.put(
+                    type, builder.special(type).stream().map(ObjectDraft::built).toList());
+        }
+        for (List<ObjectDraft> level : builder.levels()) {
+            List<TopologyObject> objects =
+                    level.stream().map(ObjectDraft::built).toList();
+            builtLevels.add(objects);
+            List<TopologyObject> above = objects(objects.get(0).type());
+            byType.put(
+                    objects.get(0).type(),
+                    Stream.concat(above.stream(), objects.stream()).toList());
+        }
+        levels = List.copyOf(builtLevels);
+        pus = indexed(objects(ObjectType.PU));
+        numaNodes = indexed(objects(ObjectType.NUMA_NODE));
+        devices = devices();
+    }
+
+    private static @Nullable TopologyObject[] indexed(List<TopologyObject> objects) {
+        int last = objects.stream().mapToInt(TopologyObject::osIndex).max().orElse(-1);
+        @Nullable TopologyObject[] array = new TopologyObject[last + 1];
+        for (TopologyObject object : objects) {
+            array[object.osIndex()] = object;
+        }
+        return array;
+    }
+
+    private Map<String, TopologyObject> devices() {
+        Map<String, TopologyObject> names = new HashMap<>();
+        for (TopologyObject device : objects(ObjectType.OS_DEVICE)) {
+            device.name().ifPresent(name -> names.putIfAbsent(name, device));
+        }
+        for (TopologyObject device : objects(ObjectType.PCI_DEVICE)) {
+            if (device.attributes() instanceof ObjectAttributes.Pci pci) {
+                names.putIfAbsent(pci.busId(), device);
+            }
+        }
+        return names;
+    }
+
+    List<TopologyObject> objects(ObjectType type) {
+        return byType.getOrDefault(type, List.of());
+    }
+
+    @Nullable
+    TopologyObject pu(int osIndex) {
+        return osIndex >= 0 && osIndex < pus.length ? pus[osIndex] : null;
+    }
+
+    @Nullable
+    TopologyObject numaNode(int osIndex) {
+        return osIndex >= 0 && osIndex < numaNodes.length ? numaNodes[osIndex] : null;
+    }
+
+    @Nullable
+    TopologyObject byOsIndex(ObjectType type, long osIndex) {
+        int index = osIndex < 0 || osIndex > Bitmap.MAX_INDEX ? -1 : (int) osIndex;
+        return switch (type) {
+            case PU -> pu(index);
+            case NUMA_NODE -> numaNode(index);
+            default -> null;
+        };
+    }
+
+    @Nullable
+    TopologyObject device(String nameOrBusId) {
+        TopologyObject device = devices.get(nameOrBusId);
+        if (device == null) {
+            String busId = nameOrBusId.toLowerCase(Locale.ROOT);
+            device = devices.get(busId);
+            if (device == null) {
+                device = devices.get("0000:" + busId);
+            }
+        }
+        return device;
+    }
+
+    /** Smallest normal object that holds all the CPUs: the way up from any of their PUs is short. */
+    @Nullable
+    TopologyObject covering(CpuSet cpus) {
+        TopologyObject object = pu(cpus.first());
+        while (object != null && !object.cpuSet().containsAll(cpus)) {
+            object = object.parentOrNull();
+        }
+        return object;
+    }
+
+    void forEach(Consumer<TopologyObject> action) {
+        byType.values().forEach(objects -> objects.forEach(action));
+    }
+}

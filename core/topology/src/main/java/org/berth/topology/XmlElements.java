@@ -1,0 +1,177 @@
+package org.berth.topology;
+
+import java.io.InputStream;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import javax.xml.XMLConstants;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Walks through the elements of a file; every failure becomes one line with a line number. Nothing outside of the
+ * input is ever read: DTDs are skipped, entities are not declared.
+ */
+final class XmlElements {
+    /** Deeper nesting than this is no machine: real files have about 20. */
+    static final int MAX_NESTING = 200;
+
+    private final XMLStreamReader reader;
+    private int nesting;
+
+    /** @param encoding null to detect it as XML says */
+    XmlElements(InputStream input, @Nullable String encoding) {
+        // Always the JDK's own parser: data engines bring others, whose settings differ.
+        XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
+        factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+        factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, false);
+        factory.setProperty(XMLConstants.ACCESS_EXTERNAL_DTD, "");
+        try {
+            reader = factory.createXMLStreamReader(new GuardedInput(input), encoding);
+        } catch (XMLStreamException e) {
+            throw malformed(e);
+        }
+    }
+
+    /** Moves to the next child element of the present one; false at its end. */
+    boolean nextChild() {
+        while (true) {
+            switch (next()) {
+                case XMLStreamConstants.START_ELEMENT -> {
+                    nesting++;
+                    if (nesting > MAX_NESTING) {
+                        throw fault("nested deeper than the limit of " + MAX_NESTING);
+                    }
+                    return true;
+                }
+                case XMLStreamConstants.END_ELEMENT -> {
+                    nesting--;
+                    return false;
+                }
+                case XMLStreamConstants.END_DOCUMENT -> {
+                    return false;
+                }
+                case XMLStreamConstants.ENTITY_REFERENCE -> throw fault("entities are not accepted");
+                default -> {
+                    // text, comments, the DOCTYPE line
+                }
+            }
+        }
+    }
+
+    /** Leaves the present element, whatever is in it. */
+    void skip() {
+        int outer = nesting - 1;
+        while (nesting > outer) {
+            nextChild();
+        }
+    }
+
+    /** Reads on behind the root element, so that a truncated or doubled file is noticed. */
+    void finish() {
+        while (next() != XMLStreamConstants.END_DOCUMENT) {
+            // comments
+        }
+    }
+
+    /** The text of the present element, which is left. */
+    String text() {
+        try {
+            String text = reader.getElementText();
+            nesting--;
+            return text;
+        } catch (XMLStreamException e) {
+            throw malformed(e);
+        } catch (RuntimeException e) {
+            throw unreadable(e);
+        }
+    }
+
+    private int next() {
+        try {
+            return reader.next();
+        } catch (XMLStreamException e) {
+            throw malformed(e);
+        } catch (RuntimeException e) {
+            throw unreadable(e);
+        }
+    }
+
+    String name() {
+        return reader.getLocalName();
+    }
+
+    int line() {
+        return reader.getLocation().getLineNumber();
+    }
+
+    @Nullable
+    String attribute(String attribute) {
+        return reader.getAttributeValue(null, attribute);
+    }
+
+    Optional<String> optional(String attribute) {
+        return Optional.ofNullable(attribute(attribute));
+    }
+
+    String required(String attribute) {
+        String value = attribute(attribute);
+        if (value == null) {
+            throw fault("attribute " + attribute + " is missing");
+        }
+        return value;
+    }
+
+    /** An unsigned number as hwloc writes them; {@code missing} when there is no such attribute. */
+    long number(String attribute, long missing) {
+        String value = attribute(attribute);
+        return value == null ? missing : parse(attribute, value, Long::parseLong);
+    }
+
+    int smallNumber(String attribute, int missing) {
+        String value = attribute(attribute);
+        return value == null ? missing : parse(attribute, value, Integer::parseInt);
+    }
+
+    /** Applies a parser that throws IllegalArgumentException to a value of the present element. */
+    <T> T parse(String what, String value, Function<String, T> parser) {
+        try {
+            return parser.apply(value);
+        } catch (NumberFormatException e) {
+            throw fault(what + "=\"" + BitmapText.shorten(value) + "\" is not a number in range");
+        } catch (IllegalArgumentException e) {
+            throw fault(what + ": " + e.getMessage());
+        }
+    }
+
+    TopologyException fault(String message) {
+        String element = reader.isStartElement() ? "<" + BitmapText.shorten(reader.getLocalName()) + "> " : "";
+        return new TopologyException("line " + line() + ": " + element + message);
+    }
+
+    private static TopologyException malformed(XMLStreamException e) {
+        Throwable nested = e.getNestedException();
+        String message = nested != null && nested.getMessage() != null ? nested.getMessage() : e.getMessage();
+        String text = message == null ? "malformed XML" : message;
+        int own = text.indexOf("Message: ");
+        String line = e.getLocation() == null
+                ? ""
+                : String.format(
+                        Locale.ROOT, "line %d: ", Math.max(1, e.getLocation().getLineNumber()));
+        return new TopologyException(
+                line + "not well-formed XML: "
+                        + BitmapText.oneLine(own < 0 ? text : text.substring(own + "Message: ".length()), 200),
+                e);
+    }
+
+    /** The JDK's parser lets some of its own failures through as unchecked exceptions. */
+    private TopologyException unreadable(RuntimeException e) {
+        return new TopologyException(
+                "line " + line() + ": not well-formed XML: " + BitmapText.oneLine(String.valueOf(e.getMessage()), 200),
+                e);
+    }
+}
