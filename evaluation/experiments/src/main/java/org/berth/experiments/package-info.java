@@ -1,3 +1,29 @@
+/**
+ * Runs the same work in several ways and says whether it made a difference: paired, interleaved runs, each in a fresh
+ * process whose threads are watched.
+ *
+ * <p>This package knows nothing of affinity levels or engines. Whoever compares placements builds one
+ * {@link org.berth.experiments.Arm} per placement: the command line that starts the work bound in that way, and an
+ * {@link org.berth.observation.Expectation} of where its threads will then be. The first arm is the baseline.
+ *
+ * <pre>{@code
+ * List<Arm> arms = List.of(
+ *         Arm.of("none", "java", "-jar", "job.jar"),
+ *         new Arm("one-cpu", List.of("taskset", "-c", "1", "java", "-jar", "job.jar"), Map.of(),
+ *                 Expectation.within(CpuSet.of(1))));
+ * Experiment experiment = Experiment.of("job", arms)
+ *         .withRounds(6)
+ *         .withMetric(new Metric("job", "s", Pattern.compile("job-seconds=([0-9.]+)")));
+ * ExperimentResult result = new ExperimentRunner(experiment, topology, directory, Progress.NONE).run();
+ * for (ArmSummary arm : result.summary().arms()) {
+ *     System.out.println(arm.arm() + " " + arm.wallSeconds() + " " + arm.wallRatio());
+ * }
+ * }</pre>
+ *
+ * How it is made fair: {@link org.berth.experiments.Schedule} (order), {@link org.berth.experiments.Ratio} (pairs and
+ * interval). Runs that fail or take too long are kept and shown ({@link org.berth.experiments.Trial.Outcome}). The raw
+ * numbers are in {@code trials.jsonl} beside the output of each run.
+ */
 @NullMarked
 package org.berth.experiments;
 

@@ -1,0 +1,35 @@
+package org.berth.experiments;
+
+import java.util.Optional;
+import org.berth.observation.MigrationCount;
+import org.berth.observation.ResidencyShare;
+
+/**
+ * What came out for one arm, warm-up left out. All numbers but the counts of bad runs are of completed runs.
+ *
+ * @param arm its name
+ * @param completed how many runs did
+ * @param failed how many ended with another exit code than 0
+ * @param timedOut how many took too long
+ * @param wallSeconds empty when no run completed
+ * @param metric empty when no run printed it
+ * @param wallRatio to the baseline; empty for the baseline itself and without a common round
+ * @param metricRatio the same for the metric
+ * @param betweenCpus moves of threads between logical CPUs, per run; empty when no thread was seen
+ * @param betweenNodes moves between NUMA nodes that samples showed, per run
+ * @param source where {@code betweenCpus} comes from: the kernel only when it told in every run
+ * @param residency over all completed runs together
+ */
+public record ArmSummary(
+        String arm,
+        int completed,
+        int failed,
+        int timedOut,
+        Optional<Spread> wallSeconds,
+        Optional<Spread> metric,
+        Optional<Ratio> wallRatio,
+        Optional<Ratio> metricRatio,
+        Optional<Spread> betweenCpus,
+        Optional<Spread> betweenNodes,
+        MigrationCount.Source source,
+        ResidencyShare residency) {}

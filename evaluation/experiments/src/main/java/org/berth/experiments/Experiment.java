@@ -1,0 +1,95 @@
+package org.berth.experiments;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What is compared and how. Immutable; the {@code with...} methods give a changed copy.
+ *
+ * @param name for headings and files
+ * @param arms the first one is the baseline of all ratios
+ * @param rounds how often each arm runs, the warm-up not counted; an even number keeps the schedule balanced
+ * @param warmUp whether each arm runs once before, for nothing but warm caches of files
+ * @param timeout after which a run is ended and counts as timed out
+ * @param samplingInterval time between two samples of the threads of a run
+ * @param threads of which processes threads are sampled
+ * @param metric a number that the work prints, compared beside the wall time
+ */
+public record Experiment(
+        String name,
+        List<Arm> arms,
+        int rounds,
+        boolean warmUp,
+        Duration timeout,
+        Duration samplingInterval,
+        ThreadScope threads,
+        Optional<Metric> metric) {
+
+    /** Of which processes below the started command threads are sampled. */
+    public enum ThreadScope {
+        /** JVMs only: neither launchers nor shells. */
+        JVMS,
+        /** Every process. */
+        ALL
+    }
+
+    /** Requires one arm, one round and positive times; names of arms are unique. */
+    public Experiment {
+        arms = List.copyOf(arms);
+        Set<String> names = new HashSet<>();
+        for (Arm arm : arms) {
+            if (!names.add(arm.name())) {
+                throw new IllegalArgumentException("two arms are called " + arm.name());
+            }
+        }
+        if (arms.isEmpty() || rounds < 1) {
+            throw new IllegalArgumentException("an experiment needs at least one arm and one round");
+        }
+        if (!isPositive(timeout) || !isPositive(samplingInterval)) {
+            throw new IllegalArgumentException("timeout and sampling interval must be longer than zero, not " + timeout
+                    + " and " + samplingInterval);
+        }
+    }
+
+    /** Four rounds after a warm-up, at most ten minutes per run, JVM threads sampled every 50 ms, no metric. */
+    public static Experiment of(String name, List<Arm> arms) {
+        return new Experiment(
+                name, arms, 4, true, Duration.ofMinutes(10), Duration.ofMillis(50), ThreadScope.JVMS, Optional.empty());
+    }
+
+    public Experiment withRounds(int newRounds) {
+        return new Experiment(name, arms, newRounds, warmUp, timeout, samplingInterval, threads, metric);
+    }
+
+    public Experiment withWarmUp(boolean newWarmUp) {
+        return new Experiment(name, arms, rounds, newWarmUp, timeout, samplingInterval, threads, metric);
+    }
+
+    public Experiment withTimeout(Duration newTimeout) {
+        return new Experiment(name, arms, rounds, warmUp, newTimeout, samplingInterval, threads, metric);
+    }
+
+    public Experiment withSamplingInterval(Duration newInterval) {
+        return new Experiment(name, arms, rounds, warmUp, timeout, newInterval, threads, metric);
+    }
+
+    public Experiment withThreads(ThreadScope newThreads) {
+        return new Experiment(name, arms, rounds, warmUp, timeout, samplingInterval, newThreads, metric);
+    }
+
+    public Experiment withMetric(Metric newMetric) {
+        return new Experiment(name, arms, rounds, warmUp, timeout, samplingInterval, threads, Optional.of(newMetric));
+    }
+
+    /** The order in which the arms run. */
+    public Schedule schedule() {
+        return Schedule.interleaved(arms.size(), rounds, warmUp);
+    }
+
+    private static boolean isPositive(Duration duration) {
+        return !duration.isZero() && !duration.isNegative();
+    }
+}

@@ -1,0 +1,23 @@
+package org.berth.experiments;
+
+import java.time.Duration;
+import org.berth.observation.MigrationCount;
+import org.berth.observation.ResidencyShare;
+
+/**
+ * What sampling saw of the threads of one run.
+ *
+ * @param samples how many were taken
+ * @param processes how many processes were sampled, over the whole run
+ * @param mostThreads the largest number of threads in a sample
+ * @param migrations how often threads moved
+ * @param residency in how many samples threads were where they were meant to be
+ * @param cost CPU and waiting time that sampling took in this process, on the same machine as the work
+ */
+public record Observed(
+        int samples,
+        int processes,
+        int mostThreads,
+        MigrationCount migrations,
+        ResidencyShare residency,
+        Duration cost) {}

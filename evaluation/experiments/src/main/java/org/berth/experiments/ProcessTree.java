@@ -1,0 +1,148 @@
+package org.berth.experiments;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.berth.experiments.Experiment.ThreadScope;
+import org.berth.observation.NoSuchProcessException;
+import org.berth.observation.ObservationException;
+import org.berth.observation.ProcessSample;
+import org.berth.observation.ThreadSampler;
+import org.berth.observation.ThreadSnapshot;
+
+/**
+ * Samples a process and everything that it starts as if it were one process. Who belongs to it is looked up often in
+ * the first seconds, in which launchers start their JVMs, and seldom later. A child that cuts itself loose (a daemon)
+ * before it is seen stays unseen.
+ */
+final class ProcessTree implements AutoCloseable {
+    private static final int EAGER_SAMPLES = 40;
+    private static final int REFRESH_EVERY_SAMPLES = 8;
+
+    private final ThreadScope scope;
+    private final long root;
+    private final Map<Long, ProcessHandle> members = new LinkedHashMap<>();
+    private final Map<Long, ThreadSampler> samplers = new LinkedHashMap<>();
+    private final Map<Long, Boolean> sampledOnce = new HashMap<>();
+    private int samples;
+
+    ProcessTree(ProcessHandle root, ThreadScope scope) {
+        this.scope = scope;
+        this.root = root.pid();
+        members.put(root.pid(), root);
+    }
+
+    /** All threads of all processes in scope; none while there is no such process. */
+    ProcessSample sample() {
+        if (samples < EAGER_SAMPLES || samples % REFRESH_EVERY_SAMPLES == 0) {
+            refresh();
+        }
+        samples++;
+        long timeNanos = System.nanoTime();
+        List<ThreadSnapshot> threads = new ArrayList<>();
+        for (ThreadSampler sampler : List.copyOf(samplers.values())) {
+            try {
+                threads.addAll(sampler.sample().threads());
+                sampledOnce.put(sampler.pid(), true);
+            } catch (NoSuchProcessException ended) {
+                sampler.close();
+                samplers.remove(sampler.pid());
+            }
+        }
+        return new ProcessSample(timeNanos, threads);
+    }
+
+    /** How many processes were sampled at least once. */
+    int processes() {
+        return sampledOnce.size();
+    }
+
+    /** Every process that was ever seen, the root first; a handle knows a process from a later one of the same number. */
+    List<ProcessHandle> members() {
+        return List.copyOf(members.values());
+    }
+
+    private void refresh() {
+        Set<Long> alive = new HashSet<>();
+        collect(root, alive);
+        for (ProcessHandle member : members.values()) {
+            if (member.isAlive()) {
+                collect(member.pid(), alive); // its parent may have ended
+            }
+        }
+        for (long pid : alive) {
+            if (!members.containsKey(pid)) {
+                ProcessHandle.of(pid).ifPresent(handle -> members.put(pid, handle));
+            }
+            if (!samplers.containsKey(pid) && (scope == ThreadScope.ALL || isJvm(pid))) {
+                open(pid);
+            }
+        }
+    }
+
+    private void open(long pid) {
+        try {
+            samplers.put(pid, ThreadSampler.of(pid));
+        } catch (ObservationException ended) {
+            // It was there a moment ago; a process that hides from us altogether shows as zero sampled processes.
+        }
+    }
+
+    private static void collect(long pid, Set<Long> pids) {
+        if (!pids.add(pid)) {
+            return;
+        }
+        for (long child : children(pid)) {
+            collect(child, pids);
+        }
+    }
+
+    /** Each thread lists the processes that it started. Kernels without that file: the whole process table is read. */
+    private static List<Long> children(long pid) {
+        Path tasks = Path.of("/proc", Long.toString(pid), "task");
+        String[] tids = tasks.toFile().list();
+        List<Long> children = new ArrayList<>();
+        for (String tid : tids == null ? new String[0] : tids) {
+            try {
+                String text = Files.readString(tasks.resolve(tid).resolve("children"), StandardCharsets.US_ASCII);
+                text.lines()
+                        .flatMap(line -> Stream.of(line.trim().split(" ", -1)))
+                        .filter(child -> !child.isEmpty())
+                        .forEach(child -> children.add(Long.valueOf(child)));
+            } catch (IOException endedOrAbsent) {
+                if (Files.exists(tasks.resolve(tid))) {
+                    return ProcessHandle.of(pid).stream()
+                            .flatMap(ProcessHandle::children)
+                            .map(ProcessHandle::pid)
+                            .toList();
+                }
+            }
+        }
+        return children;
+    }
+
+    /** By the library, not by the name of the program: any program may hold a JVM. */
+    private static boolean isJvm(long pid) {
+        Path maps = Path.of("/proc", Long.toString(pid), "maps");
+        try (Stream<String> lines = Files.lines(maps, StandardCharsets.ISO_8859_1)) {
+            return lines.anyMatch(line -> line.endsWith("/libjvm.so"));
+        } catch (IOException | java.io.UncheckedIOException ended) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        samplers.values().forEach(ThreadSampler::close);
+        samplers.clear();
+    }
+}

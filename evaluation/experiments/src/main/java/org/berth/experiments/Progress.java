@@ -1,0 +1,13 @@
+package org.berth.experiments;
+
+/** Told about an experiment while it runs, on the thread that runs it. */
+public interface Progress {
+    /** Nobody wants to know. */
+    Progress NONE = new Progress() {};
+
+    /** A run begins; there will be {@code turns} runs in all. */
+    default void started(Turn turn, Arm arm, int turns) {}
+
+    /** A run ended, well or not. */
+    default void finished(Trial trial) {}
+}

@@ -1,0 +1,60 @@
+package org.berth.experiments;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+
+/**
+ * One run of one arm, good or bad.
+ *
+ * @param turn its place in the order
+ * @param arm name of the arm
+ * @param outcome how it ended
+ * @param exitCode of the command; empty when it was ended from here or never started
+ * @param wall from just before the process was started until it ended
+ * @param metric the number that the work printed; empty when it printed none or none was asked for
+ * @param observed what its threads did
+ * @param loadBefore load average of the last minute before the start; NaN when unknown
+ * @param log where its output is
+ * @param notes what a reader should know, one line each
+ */
+public record Trial(
+        Turn turn,
+        String arm,
+        Outcome outcome,
+        OptionalInt exitCode,
+        Duration wall,
+        OptionalDouble metric,
+        Observed observed,
+        double loadBefore,
+        Path log,
+        List<String> notes) {
+
+    /** How a run ended. */
+    public enum Outcome {
+        /** Exit code 0: only these runs are compared. */
+        COMPLETED,
+        /** Another exit code, or the command could not be started. */
+        FAILED,
+        /** Ended from here because it took too long. */
+        TIMED_OUT,
+        /** Ended from here because the experiment was stopped. */
+        STOPPED
+    }
+
+    public Trial {
+        notes = List.copyOf(notes);
+    }
+
+    /** Whether it takes part in the comparison. */
+    public boolean counts() {
+        return outcome == Outcome.COMPLETED && !turn.warmUp();
+    }
+
+    /** Wall time as a number. */
+    public double wallSeconds() {
+        return wall.toNanos() / 1e9;
+    }
+}

@@ -1,0 +1,175 @@
+package org.berth.experiments;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.berth.experiments.Trial.Outcome;
+import org.berth.observation.MigrationCounter;
+import org.berth.observation.ProcessSample;
+import org.berth.observation.Residency;
+import org.berth.topology.Topology;
+
+/** Runs one arm once, in a fresh process, and watches it. */
+final class TrialRunner {
+    private final Experiment experiment;
+    private final Topology topology;
+
+    TrialRunner(Experiment experiment, Topology topology) {
+        this.experiment = experiment;
+        this.topology = topology;
+    }
+
+    /** Never throws for what the command does; an interrupt ends it, and the thread stays interrupted. */
+    Trial run(Turn turn, Arm arm, Path log) {
+        Watch watch = new Watch(arm);
+        List<String> notes = new ArrayList<>();
+        double loadBefore = loadAverage();
+        ProcessBuilder builder = new ProcessBuilder(arm.command())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .redirectInput(new File("/dev/null"));
+        builder.environment().putAll(arm.environment());
+        long start = System.nanoTime();
+        Process process;
+        try {
+            process = builder.start();
+        } catch (IOException e) {
+            notes.add("could not be started: " + e.getMessage());
+            return new Trial(
+                    turn,
+                    arm.name(),
+                    Outcome.FAILED,
+                    OptionalInt.empty(),
+                    Duration.ZERO,
+                    OptionalDouble.empty(),
+                    watch.observed(0),
+                    loadBefore,
+                    log,
+                    notes);
+        }
+        // On the thread that fetches the exit code, so that sampling does not delay the clock.
+        CompletableFuture<Long> end = process.onExit().thenApply(ended -> System.nanoTime());
+        Outcome outcome;
+        int processes;
+        try (ProcessTree tree = new ProcessTree(process.toHandle(), experiment.threads())) {
+            outcome = watch(process, tree, watch, start);
+            int left = ProcessEnd.end(tree.members());
+            if (left > 0 && (outcome == Outcome.COMPLETED || outcome == Outcome.FAILED)) {
+                notes.add("left " + left + " processes running, which were ended");
+            }
+            processes = tree.processes();
+        }
+        Duration wall = Duration.ofNanos(end.join() - start);
+        OptionalInt exitCode = outcome == Outcome.TIMED_OUT || outcome == Outcome.STOPPED
+                ? OptionalInt.empty()
+                : OptionalInt.of(process.exitValue());
+        if (processes == 0) {
+            notes.add(experiment.threads() == Experiment.ThreadScope.JVMS ? "no JVM was seen" : "no thread was seen");
+        }
+        return new Trial(
+                turn,
+                arm.name(),
+                outcome,
+                exitCode,
+                wall,
+                metric(log, notes),
+                watch.observed(processes),
+                loadBefore,
+                log,
+                notes);
+    }
+
+    /** Samples at a steady pace until the process ends by itself, for lack of time, or because we are interrupted. */
+    private Outcome watch(Process process, ProcessTree tree, Watch watch, long start) {
+        long interval = experiment.samplingInterval().toNanos();
+        long timeout = experiment.timeout().toNanos();
+        long next = interval;
+        try {
+            while (true) {
+                long elapsed = System.nanoTime() - start;
+                if (elapsed >= timeout) {
+                    return Outcome.TIMED_OUT;
+                }
+                if (process.waitFor(Math.min(next, timeout) - elapsed, TimeUnit.NANOSECONDS)) {
+                    return process.exitValue() == 0 ? Outcome.COMPLETED : Outcome.FAILED;
+                }
+                watch.add(tree);
+                next = Math.max(next + interval, System.nanoTime() - start);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Outcome.STOPPED;
+        }
+    }
+
+    private OptionalDouble metric(Path log, List<String> notes) {
+        if (experiment.metric().isEmpty()) {
+            return OptionalDouble.empty();
+        }
+        Metric metric = experiment.metric().get();
+        try (Stream<String> lines = Files.lines(log, StandardCharsets.ISO_8859_1)) {
+            OptionalDouble found = lines.map(metric::find)
+                    .filter(OptionalDouble::isPresent)
+                    .reduce(OptionalDouble.empty(), (earlier, later) -> later);
+            if (found.isEmpty()) {
+                notes.add("printed no " + metric.name() + " (" + metric.pattern() + ")");
+            }
+            return found;
+        } catch (IOException e) {
+            notes.add("cannot read " + log + ": " + e.getMessage());
+            return OptionalDouble.empty();
+        }
+    }
+
+    private static double loadAverage() {
+        try {
+            String text = Files.readString(Path.of("/proc/loadavg"));
+            return Double.parseDouble(text.substring(0, text.indexOf(' ')));
+        } catch (IOException | RuntimeException unknown) {
+            return Double.NaN;
+        }
+    }
+
+    /** What is added up while one process runs. */
+    private final class Watch {
+        private final MigrationCounter migrations = new MigrationCounter(topology);
+        private final Residency residency;
+        private int samples;
+        private int mostThreads;
+        private long costNanos;
+
+        Watch(Arm arm) {
+            residency = new Residency(arm.expectation());
+        }
+
+        void add(ProcessTree tree) {
+            long before = System.nanoTime();
+            ProcessSample sample = tree.sample();
+            samples++;
+            mostThreads = Math.max(mostThreads, sample.threads().size());
+            migrations.add(sample);
+            residency.add(sample);
+            costNanos += System.nanoTime() - before;
+        }
+
+        Observed observed(int processes) {
+            return new Observed(
+                    samples,
+                    processes,
+                    mostThreads,
+                    migrations.count(),
+                    residency.share(),
+                    Duration.ofNanos(costNanos));
+        }
+    }
+}

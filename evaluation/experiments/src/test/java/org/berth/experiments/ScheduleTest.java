@@ -1,0 +1,62 @@
+package org.berth.experiments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ScheduleTest {
+    @Test
+    void forwardThenBackwardAfterAWarmUp() {
+        assertThat(Schedule.interleaved(3, 2, true).turns())
+                .containsExactly(
+                        new Turn(1, 0, 0),
+                        new Turn(2, 0, 1),
+                        new Turn(3, 0, 2),
+                        new Turn(4, 1, 0),
+                        new Turn(5, 1, 1),
+                        new Turn(6, 1, 2),
+                        new Turn(7, 2, 2),
+                        new Turn(8, 2, 1),
+                        new Turn(9, 2, 0));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,1", "1,3", "2,2", "2,3", "3,4", "4,6", "5,7", "7,10"})
+    void everyArmRunsOncePerRound(int arms, int rounds) {
+        Schedule schedule = Schedule.interleaved(arms, rounds, false);
+        for (int round = 1; round <= rounds; round++) {
+            int wanted = round;
+            assertThat(schedule.turns().stream()
+                            .filter(turn -> turn.round() == wanted)
+                            .map(Turn::arm))
+                    .hasSize(arms)
+                    .doesNotHaveDuplicates();
+        }
+        assertThat(schedule.turns()).hasSize(arms * rounds).noneMatch(Turn::warmUp);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,1", "1,3", "2,2", "2,3", "3,4", "4,6", "5,7", "7,10"})
+    void balancedMeansEqualMeanPositions(int arms, int rounds) {
+        Schedule schedule = Schedule.interleaved(arms, rounds, true);
+        List<Integer> sums = IntStream.range(0, arms)
+                .mapToObj(arm -> schedule.turns().stream()
+                        .filter(turn -> turn.arm() == arm && !turn.warmUp())
+                        .mapToInt(Turn::number)
+                        .sum())
+                .distinct()
+                .toList();
+        assertThat(sums.size() == 1).as("sums of positions %s", sums).isEqualTo(schedule.balanced());
+    }
+
+    @Test
+    void nothingToRun() {
+        assertThatThrownBy(() -> Schedule.interleaved(0, 1, true)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Schedule.interleaved(1, 0, true)).isInstanceOf(IllegalArgumentException.class);
+    }
+}
