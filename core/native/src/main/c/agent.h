@@ -1,16 +1,39 @@
 /*
- * What the agent does, without any JVM type: usable from a unit test.
+ * What the agent does, without any JVM type. jvmti_agent.c hands the JVM's calls in.
+ *
+ * A failure prints one line and leaves the JVM running where it was, because an agent that comes
+ * with JAVA_TOOL_OPTIONS must not take a service down; with the option `strict` it is fatal,
+ * because somebody who asked for a place explicitly must not believe that he has it.
  */
 #ifndef BERTH_AGENT_H
 #define BERTH_AGENT_H
 
+#include "error_text.h"
+
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The version of the native boundary. The Java side refuses a library of another version. */
 #define BERTH_INTERFACE_VERSION 1
 
+/* At the JVM's start, before its heap and threads exist. May not return: the process is started
+ * again under its new mask. `java_vm` is only handed on. Returns -1 when the JVM must not run. */
+int agent_load(void *java_vm, const char *options);
+
+/* In a running JVM: every thread that there is gets the mask. */
+int agent_attach(void *java_vm, const char *options);
+
 /* "status" or "rules <plan text>". Returns the length of the reply, or -errno with the reason as
- * a terminated text in the reply. java_vm is the JavaVM, which only the JVMTI part looks into. */
+ * a terminated text in the reply; -ENOBUFS when the reply is too short for the status. */
 int agent_command(void *java_vm, const char *command, char *reply, size_t capacity);
+
+/* By the thread itself. */
+void agent_thread_started(const char *name);
+void agent_thread_ended(void);
+
+/* Asks the JVM to report the start and end of threads from now on. Implemented by jvmti_agent.c;
+ * called only when there are rules, since the mere existence of a JVMTI environment slows virtual
+ * threads down by half on JDK 21 and later. */
+int thread_events_enable(void *java_vm, struct error_text *error);
 
 #endif

@@ -15,8 +15,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Far above any kernel (8192 CPUs, 1024 nodes); keeps a hostile list from taking memory. */
-#define INDEX_LIMIT 65536u
+/* Above any kernel (8192 CPUs, 1024 nodes) and any plan (five digits); keeps a hostile list from
+ * taking memory. */
+#define INDEX_LIMIT 131072u
 #define INDEX_WORD_LIMIT (INDEX_LIMIT / 64)
 
 /* All zero bytes is a valid empty set. Owned by its holder, who calls index_set_free. */

@@ -1,10 +1,89 @@
+/*
+ * The JVM's side of the agent; the only file that knows jvmti.h.
+ *
+ * Only ThreadStart and ThreadEnd are used. They need no capability, are raised by the thread
+ * itself (so that its kernel thread is the caller), give the complete name and not the 15
+ * characters that the kernel keeps, and can be enabled late, in a library that was loaded by
+ * System.load. Virtual threads raise other events, which are left alone: they run on a carrier,
+ * and binding there would bind the carrier.
+ *
+ * See https://docs.oracle.com/en/java/javase/17/docs/specs/jvmti.html#ThreadStart.
+ */
 #include "agent.h"
+
 #include <errno.h>
 #include <jvmti.h>
-#include <stdio.h>
+#include <pthread.h>
 
-int agent_command(void *java_vm, const char *command, char *reply, size_t capacity) {
-    (void)java_vm;
-    (void)command;
-    return snprintf(reply, capacity, "version %d\n", BERTH_INTERFACE_VERSION);
+/* Lives as long as the JVM; the library is never unloaded (linked with -z nodelete). */
+static jvmtiEnv *environment;
+static pthread_mutex_t environment_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void JNICALL on_thread_start(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread) {
+    (void)jni;
+    jvmtiThreadInfo info = {0};
+    if ((*jvmti)->GetThreadInfo(jvmti, thread, &info) != JVMTI_ERROR_NONE) {
+        return;
+    }
+    agent_thread_started(info.name == NULL ? "" : info.name);
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)info.name);
+}
+
+static void JNICALL on_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread) {
+    (void)jvmti;
+    (void)jni;
+    (void)thread;
+    agent_thread_ended();
+}
+
+static jvmtiError enable(jvmtiEnv *jvmti) {
+    jvmtiEventCallbacks callbacks = {.ThreadStart = on_thread_start, .ThreadEnd = on_thread_end};
+    jvmtiError result = (*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks);
+    if (result == JVMTI_ERROR_NONE) {
+        result = (*jvmti)->SetEventNotificationMode(
+                jvmti, JVMTI_ENABLE, JVMTI_EVENT_THREAD_START, NULL);
+    }
+    if (result == JVMTI_ERROR_NONE) {
+        result = (*jvmti)->SetEventNotificationMode(
+                jvmti, JVMTI_ENABLE, JVMTI_EVENT_THREAD_END, NULL);
+    }
+    return result;
+}
+
+static int enable_once(JavaVM *vm, struct error_text *error) {
+    jvmtiEnv *jvmti;
+    if (environment != NULL) {
+        return 0;
+    }
+    jint found = (*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_1_2);
+    if (found != JNI_OK) {
+        return error_set(
+                error, ENOTSUP, "thread rules need JVMTI, which this JVM refuses (%d)", (int)found);
+    }
+    jvmtiError result = enable(jvmti);
+    if (result != JVMTI_ERROR_NONE) {
+        (*jvmti)->DisposeEnvironment(jvmti);
+        return error_set(
+                error, ENOTSUP, "cannot watch the start of threads: JVMTI error %d", (int)result);
+    }
+    environment = jvmti;
+    return 0;
+}
+
+int thread_events_enable(void *java_vm, struct error_text *error) {
+    pthread_mutex_lock(&environment_lock);
+    int result = java_vm == NULL ? error_set(error, ENOTSUP, "there is no JVM")
+                                 : enable_once(java_vm, error);
+    pthread_mutex_unlock(&environment_lock);
+    return result;
+}
+
+JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
+    (void)reserved;
+    return agent_load(vm, options) < 0 ? JNI_ERR : JNI_OK;
+}
+
+JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *options, void *reserved) {
+    (void)reserved;
+    return agent_attach(vm, options) < 0 ? JNI_ERR : JNI_OK;
 }

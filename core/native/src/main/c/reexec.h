@@ -1,0 +1,57 @@
+/*
+ * Bound from birth: start the same JVM again, in the same process, under the new mask.
+ *
+ * A JVM chooses its collector, the number of its GC and compiler threads and whether it uses
+ * NUMA before it loads agents, and its launcher has touched memory by then. Binding at that point
+ * leaves all of that as it was for the whole machine. Binding and then calling execve(2) with the
+ * command line from /proc/self/cmdline gives what `numactl java ...` gives, with the PID, the open
+ * files, stdin and the parent unchanged, at a cost of a few milliseconds.
+ *
+ * Never twice in one process: the environment variable BERTH_AGENT_PID holds "<pid>:<start time
+ * of the process in clock ticks>", and both survive execve. It stays in the environment: a second
+ * agent library in the same JVM must see it too, and to a child it means nothing, because the
+ * child has another PID or, in a PID namespace, another start time.
+ *
+ * What it repeats: "Picked up JAVA_TOOL_OPTIONS" and other output from before the agents, and the
+ * opening of unified log files (an existing file is rotated).
+ *
+ * See https://man7.org/linux/man-pages/man2/execve.2.html (which threads survive, what is kept).
+ */
+#ifndef BERTH_REEXEC_H
+#define BERTH_REEXEC_H
+
+#include "error_text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define REEXEC_GUARD "BERTH_AGENT_PID"
+
+/* Whether this process has been started again already. */
+bool reexec_done(void);
+
+/* 0 when the program may be started again: it is a `java` launcher whose arguments can be read a
+ * second time. Otherwise -errno with the reason: -EXDEV not a launcher, -ESPIPE an argument is
+ * gone after one reading, another number: /proc could not be read. */
+int reexec_possible(struct error_text *reason);
+
+/* Starts the program again. Returns only on failure. */
+int reexec_run(struct error_text *error);
+
+/* The parts, for tests. */
+
+/* Splits "a\0b\0" into pointers to its parts, ended by NULL. NULL when out of memory. */
+char **reexec_split(char *text, size_t length);
+
+/* Whether a launcher or JVM argument names something that can be read only once. */
+bool reexec_reads_once(const char *argument);
+
+/* The field of /proc/<pid>/stat behind the program's name, which may hold spaces and brackets;
+ * fields are numbered as in proc(5), from 3. NULL when there is none. */
+const char *reexec_stat_field(const char *stat, int number);
+
+/* The blocked signals in the text of /proc/<pid>/status; 0 when the line is missing. */
+uint64_t reexec_blocked_signals(const char *status);
+
+#endif

@@ -1,0 +1,73 @@
+#include "slots.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void slots_free(struct slots *slots) {
+    for (size_t i = 0; i < slots->count; i++) {
+        free(slots->items[i].role);
+        index_set_free(&slots->items[i].cpus);
+        index_set_free(&slots->items[i].nodes);
+    }
+    free(slots->items);
+    *slots = (struct slots){0};
+}
+
+static int fill(struct slot *slot, const struct plan_slot *from, const struct index_set *cpus,
+        const struct index_set *nodes) {
+    *slot = (struct slot){.index = from->index, .role = strdup(from->role)};
+    if (slot->role == NULL || index_set_copy(&slot->cpus, &from->cpus) < 0 ||
+            index_set_copy(&slot->nodes, &from->nodes) < 0) {
+        return -ENOMEM;
+    }
+    index_set_and(&slot->cpus, cpus);
+    index_set_and(&slot->nodes, nodes);
+    return 0;
+}
+
+int slots_create(struct slots *slots, const struct plan *plan, int worker,
+        const struct index_set *cpus, const struct index_set *nodes, unsigned *outside) {
+    *outside = 0;
+    *slots = (struct slots){.items = calloc(plan->slot_count + 1, sizeof *slots->items)};
+    if (slots->items == NULL) {
+        return -ENOMEM;
+    }
+    for (size_t i = 0; i < plan->slot_count; i++) {
+        const struct plan_slot *from = &plan->slots[i];
+        if (worker >= 0 && from->worker != (unsigned)worker) {
+            continue;
+        }
+        struct slot *slot = &slots->items[slots->count++];
+        if (fill(slot, from, cpus, nodes) < 0) {
+            slots_free(slots);
+            return -ENOMEM;
+        }
+        if (index_set_is_empty(&slot->cpus)) {
+            free(slot->role);
+            index_set_free(&slot->cpus);
+            index_set_free(&slot->nodes);
+            slots->count--;
+            ++*outside;
+        }
+    }
+    return 0;
+}
+
+int slots_take(struct slots *slots, const char *role) {
+    int best = -ENOENT;
+    for (size_t i = 0; i < slots->count; i++) {
+        struct slot *slot = &slots->items[i];
+        if ((best < 0 || slot->users < slots->items[best].users) && strcmp(slot->role, role) == 0) {
+            best = (int)i;
+        }
+    }
+    if (best >= 0) {
+        slots->items[best].users++;
+    }
+    return best;
+}
+
+void slots_release(struct slots *slots, size_t position) {
+    slots->items[position].users--;
+}

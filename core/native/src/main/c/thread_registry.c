@@ -1,0 +1,54 @@
+#include "thread_registry.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the pointer to the entry is, or would be. */
+static struct thread_entry **find(struct thread_registry *registry, int tid) {
+    struct thread_entry **place = &registry->buckets[(unsigned)tid % REGISTRY_BUCKETS];
+    while (*place != NULL && (*place)->tid != tid) {
+        place = &(*place)->next;
+    }
+    return place;
+}
+
+int thread_registry_add(struct thread_registry *registry, int tid, size_t slot, const char *name) {
+    struct thread_entry **place = find(registry, tid);
+    if (*place != NULL) {
+        return -EEXIST;
+    }
+    size_t size = strlen(name) + 1;
+    struct thread_entry *entry = malloc(sizeof *entry + size);
+    if (entry == NULL) {
+        return -ENOMEM;
+    }
+    entry->next = NULL;
+    entry->tid = tid;
+    entry->slot = slot;
+    memcpy(entry->name, name, size);
+    *place = entry;
+    registry->count++;
+    return 0;
+}
+
+int thread_registry_remove(struct thread_registry *registry, int tid) {
+    struct thread_entry **place = find(registry, tid);
+    struct thread_entry *entry = *place;
+    if (entry == NULL) {
+        return -ENOENT;
+    }
+    int slot = (int)entry->slot;
+    *place = entry->next;
+    free(entry);
+    registry->count--;
+    return slot;
+}
+
+void thread_registry_free(struct thread_registry *registry) {
+    for (int i = 0; i < REGISTRY_BUCKETS; i++) {
+        while (registry->buckets[i] != NULL) {
+            thread_registry_remove(registry, registry->buckets[i]->tid);
+        }
+    }
+}
