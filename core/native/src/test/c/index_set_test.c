@@ -32,12 +32,12 @@ TEST(lists_round_trip) {
     CHECK_TEXT(round_trip("5-5,5"), "5");
     CHECK_TEXT(round_trip("62-65,127-128"), "62-65,127-128");
     CHECK_TEXT(round_trip("1023-1025,4096"), "1023-1025,4096");
-    CHECK_TEXT(round_trip("65535"), "65535");
+    CHECK_TEXT(round_trip("131071"), "131071");
 }
 
 TEST(malformed_lists_are_refused_and_leave_an_empty_set) {
     static const char *const lists[] = {",", "0,", ",0", "0,,1", "-", "-1", "1-", "3-1", "0--1",
-            " 0", "0 ", "0x1", "a", "0-3:2", "65536", "99999999999999999999", "0-65536", "1;2",
+            " 0", "0 ", "0x1", "a", "0-3:2", "131072", "99999999999999999999", "0-131072", "1;2",
             "0\n"};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         struct index_set set = {0};
