@@ -5,6 +5,7 @@ import static org.lwjgl.util.hwloc.HWLoc.*;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -39,6 +40,12 @@ public final class Discovery {
     private static final int FIRST_JAVA_WITH_FOREIGN_BACKEND = 25;
 
     private static boolean prepared;
+
+    private enum Objects {
+        ALL,
+        /** What lstopo shows: of the I/O only what matters, and no group without a meaning. */
+        OF_LSTOPO
+    }
 
     private interface Source {
         /** hwloc's result: 0 or more, or less than 0 for an error. */
@@ -88,16 +95,21 @@ public final class Discovery {
     public static String toXml2(String anyXml) {
         // Our parser is strict and in Java: only what it understands may reach the one in C.
         TopologyXml.parse(anyXml);
-        ByteBuffer text = MemoryUtil.memUTF8(anyXml);
+        return load(
+                        "hwloc XML",
+                        "check it with lstopo --if xml",
+                        Objects.ALL,
+                        HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED | HWLOC_TOPOLOGY_FLAG_IMPORT_SUPPORT,
+                        topology -> setXml(topology, anyXml),
+                        HWLOC_TOPOLOGY_EXPORT_XML_FLAG_V2)
+                .xml();
+    }
+
+    private static int setXml(long topology, String xml) {
+        ByteBuffer text = MemoryUtil.memUTF8(xml);
         try {
-            return load(
-                            "hwloc XML",
-                            "check it with lstopo --if xml",
-                            HWLOC_TYPE_FILTER_KEEP_ALL,
-                            HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED | HWLOC_TOPOLOGY_FLAG_IMPORT_SUPPORT,
-                            topology -> hwloc_topology_set_xmlbuffer(topology, text),
-                            HWLOC_TOPOLOGY_EXPORT_XML_FLAG_V2)
-                    .xml();
+            // hwloc copies the text.
+            return hwloc_topology_set_xmlbuffer(topology, text);
         } finally {
             MemoryUtil.memFree(text);
         }
@@ -107,7 +119,7 @@ public final class Discovery {
         return load(
                 "this machine",
                 "set HWLOC_COMPONENTS_VERBOSE=1 to see what hwloc does",
-                HWLOC_TYPE_FILTER_KEEP_NONE,
+                Objects.OF_LSTOPO,
                 0,
                 topology -> 0,
                 exportFlags);
@@ -122,7 +134,7 @@ public final class Discovery {
         return load(
                 target,
                 SYNTHETIC_HINT,
-                HWLOC_TYPE_FILTER_KEEP_NONE,
+                Objects.OF_LSTOPO,
                 0,
                 topology -> hwloc_topology_set_synthetic(topology, description),
                 exportFlags);
@@ -148,8 +160,17 @@ public final class Discovery {
     }
 
     private static Snapshot load(
-            String target, String hint, int instructionCacheFilter, long flags, Source source, long exportFlags) {
-        prepare();
+            String target, String hint, Objects objects, long flags, Source source, long exportFlags) {
+        try {
+            prepare();
+            return loadPrepared(target, hint, objects, flags, source, exportFlags);
+        } catch (IOException | LinkageError e) {
+            throw unavailable(e);
+        }
+    }
+
+    private static Snapshot loadPrepared(
+            String target, String hint, Objects objects, long flags, Source source, long exportFlags) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             PointerBuffer handle = stack.mallocPointer(1);
             if (hwloc_topology_init(handle) < 0) {
@@ -158,8 +179,11 @@ public final class Discovery {
             long topology = handle.get(0);
             try {
                 hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING | flags);
-                hwloc_topology_set_icache_types_filter(topology, instructionCacheFilter);
-                hwloc_topology_set_io_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
+                hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);
+                if (objects == Objects.OF_LSTOPO) {
+                    hwloc_topology_set_io_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
+                    hwloc_topology_set_type_filter(topology, HWLOC_OBJ_GROUP, HWLOC_TYPE_FILTER_KEEP_STRUCTURE);
+                }
                 if (source.set(topology) < 0 || hwloc_topology_load(topology) < 0) {
                     throw BindingException.of("read", target, "", "hwloc does not understand it", hint);
                 }
@@ -167,8 +191,6 @@ public final class Discovery {
             } finally {
                 hwloc_topology_destroy(topology);
             }
-        } catch (LinkageError e) {
-            throw unavailable(e);
         }
     }
 
@@ -190,7 +212,7 @@ public final class Discovery {
      * Tells LWJGL, once, which native files to use: ours, in a private directory. Its own unpacking takes 50 ms longer,
      * and uses a directory under /tmp that other users can foresee.
      */
-    private static synchronized void prepare() {
+    private static synchronized void prepare() throws IOException {
         if (prepared) {
             return;
         }
@@ -200,21 +222,26 @@ public final class Discovery {
             Configuration.MEMORY_BACKEND.set("ffm");
         }
         if (!configuredByUser()) {
-            NativeFiles.Content core = content("liblwjgl", "liblwjgl.so");
-            Path file = NativeFiles.place(core, placed -> {});
-            if (MappedLibraries.contains(file)) {
-                // A JVM loads a file into one class loader only, and another one may have this.
-                NativeFiles.useOnce(core, copy -> {
-                    Configuration.LIBRARY_NAME.set(copy.toString());
-                    Library.initialize();
-                });
-            } else {
-                Configuration.LIBRARY_NAME.set(file.toString());
-            }
-            Path hwloc = NativeFiles.place(content("libhwloc", "hwloc/libhwloc.so"), placed -> {});
-            Configuration.HWLOC_LIBRARY_NAME.set(hwloc.toString());
+            prepareCore();
+            Configuration.HWLOC_LIBRARY_NAME.set(NativeLibrary.beside("libhwloc.so")
+                    .orElseGet(() -> NativeFiles.place(content("libhwloc", "hwloc/libhwloc.so"), placed -> {}))
+                    .toString());
         }
         prepared = true;
+    }
+
+    private static void prepareCore() throws IOException {
+        Path file = NativeLibrary.beside("liblwjgl.so")
+                .orElseGet(() -> NativeFiles.place(content("liblwjgl", "liblwjgl.so"), placed -> {}));
+        if (MappedLibraries.contains(file)) {
+            // A JVM loads a file into one class loader only, and another one may have this.
+            NativeFiles.useOnce(new NativeFiles.Content("liblwjgl", ".so", Files.readAllBytes(file)), copy -> {
+                Configuration.LIBRARY_NAME.set(copy.toString());
+                Library.initialize();
+            });
+        } else {
+            Configuration.LIBRARY_NAME.set(file.toString());
+        }
     }
 
     private static boolean configuredByUser() {

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Finds and loads libberth.so, which holds both the native functions and the JVM agent.
  *
  * <p>In this order: the path in the property {@code org.berth.native.path} (the file, or the directory that holds it;
- * for read-only file systems), the file that this JVM runs as its agent, and the copy in the jar, written to a private
+ * for read-only file systems; {@code berth-exec}, {@code liblwjgl.so} and {@code libhwloc.so} may lie beside it), the
+ * file that this JVM runs as its agent, and the copy in the jar, written to a private
  * directory under the temporary directory, the user's cache, /dev/shm or the working directory, whichever allows
  * execution. Thread-safe; each class loader that holds Berth loads the library for itself.
  */
@@ -49,7 +50,7 @@ public final class NativeLibrary {
      * @throws BindingException when there is none for this machine or no place for it
      */
     public static Path file() {
-        Optional<Path> explicit = explicit(LIBRARY);
+        Optional<Path> explicit = explicit();
         if (explicit.isPresent()) {
             return explicit.get();
         }
@@ -63,12 +64,23 @@ public final class NativeLibrary {
      * @throws BindingException when there is none for this machine or no place for it
      */
     public static Path launcher() {
-        Optional<Path> beside = explicit(LAUNCHER);
+        Optional<Path> beside = beside(LAUNCHER);
         return beside.isPresent() ? beside.get() : NativeFiles.place(content(LAUNCHER, ""), file -> {});
     }
 
+    /** A file that the user put into the directory of the explicit path, such as the libraries of hwloc. */
+    static Optional<Path> beside(String fileName) {
+        String property = System.getProperty(PATH_PROPERTY);
+        if (property == null) {
+            return Optional.empty();
+        }
+        Path path = Path.of(property).toAbsolutePath();
+        Path file = Files.isDirectory(path) ? path.resolve(fileName) : path.resolveSibling(fileName);
+        return Files.isRegularFile(file) ? Optional.of(file) : Optional.empty();
+    }
+
     private static Path loadFirst() {
-        Optional<Path> explicit = explicit(LIBRARY);
+        Optional<Path> explicit = explicit();
         if (explicit.isPresent()) {
             return loadFrom(explicit.get(), "-D" + PATH_PROPERTY);
         }
@@ -116,23 +128,18 @@ public final class NativeLibrary {
         }
     }
 
-    /** The file under the explicit path; a library's path also tells the directory of the launcher. */
-    private static Optional<Path> explicit(String fileName) {
+    private static Optional<Path> explicit() {
         String property = System.getProperty(PATH_PROPERTY);
         if (property == null) {
             return Optional.empty();
         }
         Path path = Path.of(property).toAbsolutePath();
-        if (Files.isDirectory(path)) {
-            path = path.resolve(fileName);
-        } else if (!fileName.equals(LIBRARY)) {
-            path = path.resolveSibling(fileName);
-        }
-        if (!Files.isRegularFile(path)) {
+        Path file = Files.isDirectory(path) ? path.resolve(LIBRARY) : path;
+        if (!Files.isRegularFile(file)) {
             throw BindingException.of(
-                    "find", path.toString(), "", "there is no such file", "correct -D" + PATH_PROPERTY);
+                    "find", file.toString(), "", "there is no such file", "correct -D" + PATH_PROPERTY);
         }
-        return Optional.of(path);
+        return Optional.of(file);
     }
 
     private static NativeFiles.Content content(String stem, String suffix) {

@@ -26,7 +26,11 @@ final class ProcessBinding {
 
     /** Binds every thread; undoes all of it when one fails. */
     static ProcessBinding bind(long pid, CpuSet cpus) {
-        ProcessBinding binding = new ProcessBinding(pid, cpus, startTime(pid));
+        String startTime = startTimeOrEmpty(pid);
+        if (startTime.isEmpty()) {
+            throw noSuchProcess(pid, cpus);
+        }
+        ProcessBinding binding = new ProcessBinding(pid, cpus, startTime);
         try {
             // A thread that appears after a pass without new ones was started by a bound thread and inherits its mask.
             while (binding.bindNewThreads()) {}
@@ -103,15 +107,6 @@ final class ProcessBinding {
                     "list", "the threads of process " + pid, String.valueOf(e.getMessage()), "is /proc mounted?", e);
         }
         return tids;
-    }
-
-    private static String startTime(long pid) {
-        String time = startTimeOrEmpty(pid);
-        if (time.isEmpty()) {
-            throw BindingException.ofErrno(
-                    "bind", "process " + pid, "", Errno.ESRCH, "ps -e lists the processes that live");
-        }
-        return time;
     }
 
     /** Field 22 of /proc/PID/stat; with the pid it names one process for ever, because pids come back. */

@@ -1,0 +1,155 @@
+package org.berth.binding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+@SuppressWarnings("try") // a scope is there to be closed
+class BinderThreadTest {
+    private static final LocalMachine MACHINE = LocalMachine.open();
+
+    private final Binder binder = MACHINE.binder();
+    private final CpuSet allowed = MACHINE.topology().allowedCpuSet();
+    private final int[] cpus = Oracle.twoAllowedCpus(allowed.toString());
+
+    @Test
+    void bindsToEachAllowedCpuAndGivesTheMaskBack() throws IOException {
+        String before = kernelMask();
+        for (int cpu : allowed.toArray()) {
+            BoundScope bound = binder.bindThread(CpuSet.of(cpu));
+            assertThat(kernelMask()).isEqualTo(String.valueOf(cpu));
+            assertThat(binder.currentCpu()).isEqualTo(cpu);
+            assertThat((Object) binder.threadCpus()).isEqualTo(CpuSet.of(cpu));
+            bound.close();
+            assertThat(kernelMask()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void tasksetSeesTheSame() throws IOException, InterruptedException {
+        Oracle.assumeTool("taskset");
+        try (BoundScope bound = binder.bindThread(CpuSet.of(cpus[1]))) {
+            String seen = Oracle.output(Map.of(), "taskset", "-cp", String.valueOf(binder.currentThreadId()));
+            assertThat(seen).endsWith(": " + cpus[1]);
+        }
+    }
+
+    @Test
+    void theThreadIdIsTheKernels() throws IOException {
+        Path self = Path.of("/proc/thread-self").toRealPath();
+        assertThat(binder.currentThreadId())
+                .isEqualTo(Integer.parseInt(self.getFileName().toString()));
+    }
+
+    @Test
+    void closingTwiceRestoresOnce() throws IOException {
+        try (BoundScope outer = binder.bindThread(CpuSet.of(cpus[0]))) {
+            BoundScope inner = binder.bindThread(CpuSet.of(cpus[1]));
+            inner.close();
+            binder.setThreadCpus(CpuSet.of(cpus[1]));
+            inner.close();
+            assertThat(kernelMask()).isEqualTo(String.valueOf(cpus[1]));
+        }
+    }
+
+    @Test
+    void refusesCpusOutsideBeforeAskingTheKernel() throws IOException {
+        String before = kernelMask();
+        int outside = allowed.last() + 1;
+        for (CpuSet asked : new CpuSet[] {CpuSet.of(outside), CpuSet.of(cpus[0], outside), CpuSet.full()}) {
+            assertThatExceptionOfType(BindingException.class)
+                    .isThrownBy(() -> binder.setThreadCpus(asked))
+                    .satisfies(Oracle::assertOneLine)
+                    .withMessageContaining(asked.minus(allowed) + " are not allowed here")
+                    .withMessageEndingWith("this process may use CPUs " + allowed)
+                    .satisfies(e -> assertThat(e.errno()).isZero());
+        }
+        assertThatExceptionOfType(BindingException.class)
+                .isThrownBy(() -> binder.bindThread(CpuSet.empty()))
+                .withMessageContaining("no CPU is given");
+        assertThat(kernelMask()).isEqualTo(before);
+    }
+
+    @Test
+    void bindsAnotherThreadByItsId() throws Exception {
+        AtomicReference<Integer> tid = new AtomicReference<>();
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        Thread other = new Thread(() -> {
+            tid.set(binder.currentThreadId());
+            started.countDown();
+            awaitQuietly(end);
+        });
+        other.start();
+        started.await();
+        binder.setThreadCpus(tid.get(), CpuSet.of(cpus[1]));
+        assertThat(Oracle.allowedCpus(Oracle.task(ProcessHandle.current().pid(), tid.get())))
+                .isEqualTo(String.valueOf(cpus[1]));
+        assertThat((Object) binder.threadCpus(tid.get())).isEqualTo(CpuSet.of(cpus[1]));
+        end.countDown();
+        other.join();
+        awaitEnd(tid.get());
+        assertThatExceptionOfType(BindingException.class)
+                .isThrownBy(() -> binder.setThreadCpus(tid.get(), CpuSet.of(cpus[0])))
+                .satisfies(e -> assertThat(e.errno()).isEqualTo(Errno.ESRCH))
+                .withMessage("cannot bind thread " + tid.get() + " to CPUs " + cpus[0]
+                        + ": ESRCH (no such process or thread); it has ended: ps -eLf lists the threads that live");
+    }
+
+    @Test
+    void anotherThreadMayCloseAScope() throws Exception {
+        ExecutorService worker = Executors.newSingleThreadExecutor();
+        try {
+            String before = worker.submit(BinderThreadTest::kernelMask).get();
+            BoundScope bound =
+                    worker.submit(() -> binder.bindThread(CpuSet.of(cpus[1]))).get();
+            assertThat(worker.submit(BinderThreadTest::kernelMask).get()).isEqualTo(String.valueOf(cpus[1]));
+            bound.close();
+            assertThat(worker.submit(BinderThreadTest::kernelMask).get()).isEqualTo(before);
+        } finally {
+            worker.shutdown();
+        }
+    }
+
+    @Test
+    void aScopeOfAThreadThatEndedClosesQuietly() throws Exception {
+        ExecutorService worker = Executors.newSingleThreadExecutor();
+        BoundScope bound =
+                worker.submit(() -> binder.bindThread(CpuSet.of(cpus[1]))).get();
+        worker.shutdown();
+        assertThat(worker.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        String mine = kernelMask();
+        bound.close();
+        assertThat(kernelMask()).isEqualTo(mine);
+    }
+
+    private static String kernelMask() throws IOException {
+        return Oracle.allowedCpus(Path.of("/proc/thread-self"));
+    }
+
+    private static void awaitEnd(int tid) throws InterruptedException {
+        while (Oracle.task(ProcessHandle.current().pid(), tid).toFile().exists()) {
+            Thread.sleep(1);
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package org.berth.binding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+@SuppressWarnings("try") // a scope is there to be closed
+class CpusetChangeTest {
+    @Test
+    void noticesThatTheCpusetWasNarrowedMeanwhile() throws Exception {
+        int[] cpus = Oracle.twoAllowedCpus(Oracle.allowedCpus(Path.of("/proc/self")));
+        String both = cpus[0] + "," + cpus[1];
+        String bothAsList = CpuSet.of(cpus[0], cpus[1]).toString();
+        try (TestCpuset cpuset = TestCpuset.of(both)) {
+            Process child = JavaProcess.of(BindOnCommand.class, both, String.valueOf(cpus[1]))
+                    .under(cpuset.prefix())
+                    .builder()
+                    .start();
+            try (BufferedReader out = child.inputReader()) {
+                assertThat(out.readLine()).isEqualTo("allowed " + bothAsList);
+                cpuset.narrow(String.valueOf(cpus[0]));
+                child.getOutputStream().write('\n');
+                child.getOutputStream().flush();
+                assertThat(out.readLine())
+                        .isEqualTo("cannot bind the calling thread to CPUs " + bothAsList + ": the kernel made it CPUs "
+                                + cpus[0] + "; the cpuset of the process has changed: open LocalMachine again");
+                assertThat(out.readLine())
+                        .isEqualTo("cannot bind the calling thread to CPUs " + cpus[1] + ": EINVAL (invalid argument);"
+                                + " none of these CPUs is in its cpuset now:"
+                                + " see Cpus_allowed_list in /proc/self/status");
+                assertThat(child.waitFor()).isZero();
+            } finally {
+                child.destroyForcibly().waitFor();
+            }
+        }
+    }
+
+    /** Opens the machine, waits for a line, then binds to each argument and prints what came of it. */
+    static final class BindOnCommand {
+        private BindOnCommand() {}
+
+        public static void main(String[] args) throws IOException {
+            LocalMachine machine = LocalMachine.open();
+            Binder binder = machine.binder();
+            System.out.println("allowed " + machine.topology().allowedCpuSet());
+            if (System.in.read() < 0) {
+                throw new IOException("no command");
+            }
+            for (String list : args) {
+                try (BoundScope bound = binder.bindThread(CpuSet.parseList(list))) {
+                    System.out.println("bound");
+                } catch (BindingException e) {
+                    System.out.println(e.getMessage());
+                }
+            }
+        }
+    }
+}
