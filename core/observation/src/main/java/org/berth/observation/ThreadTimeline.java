@@ -109,9 +109,11 @@ public final class ThreadTimeline {
         if (size() <= maxRuns) {
             return;
         }
+        resolutionNanos = Math.max(FIRST_RESOLUTION_NANOS, resolutionNanos);
+        coarsen(); // what came since the last time
         while (size() > maxRuns / 2 && resolutionNanos < toNanos - fromNanos) {
-            resolutionNanos = Math.max(FIRST_RESOLUTION_NANOS, 2 * resolutionNanos);
-            tracks.forEach(track -> track.coarsen(fromNanos, resolutionNanos));
+            resolutionNanos *= 2;
+            coarsen();
         }
         Iterator<TrackBuilder> oldest = tracks.iterator();
         int size = size();
@@ -123,6 +125,10 @@ public final class ThreadTimeline {
                 droppedThreads++;
             }
         }
+    }
+
+    private void coarsen() {
+        tracks.forEach(track -> track.coarsen(fromNanos, resolutionNanos));
     }
 
     private int size() {

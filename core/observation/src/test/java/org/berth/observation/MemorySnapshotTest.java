@@ -58,6 +58,18 @@ class MemorySnapshotTest {
                 .hasMessageStartingWith("no process 7: ");
     }
 
+    /** The witness is smaps_rollup; a page or two of the kernel's own (vdso) are in it but on no node. */
+    @Test
+    void allMemoryOfAProcess() throws IOException, InterruptedException {
+        try (Child shell = Child.start("sh", "-c", "echo ready; read -r line")) {
+            shell.line();
+            String rollup = "/proc/" + shell.pid() + "/smaps_rollup";
+            long rssBytes = Long.parseLong(
+                    Child.output("awk", "/^Rss:/ {print $2 * 1024}", rollup).strip());
+            assertThat(MemorySnapshot.of(shell.pid()).totalBytes()).isBetween(rssBytes - 64 * 1024, rssBytes);
+        }
+    }
+
     private static MemorySnapshot parse(String text) throws IOException {
         return MemorySnapshot.parse(new BufferedReader(new StringReader(text)));
     }
