@@ -59,8 +59,8 @@ final class Arguments {
         }
         CpuSet absent = outside.minus(topology.cpuSet());
         String reason = outside.equals(absent)
-                ? "this machine has no CPU " + outside
-                : "CPU " + outside + " is outside the set that this process may use";
+                ? "this machine does not have " + outside
+                : outside + " is outside of what this process may use";
         throw CommandException.usage("--cpus " + text + ": " + reason + "; choose from " + allowed);
     }
 

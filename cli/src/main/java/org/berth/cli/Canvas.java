@@ -24,7 +24,7 @@ final class Canvas {
     }
 
     private static final String UNICODE = "─│╭╮╰╯┌┐└┘├┤┬┴┼┊·●×…–";
-    private static final String ASCII = "-|++++++++++++++:,*x~-";
+    private static final String ASCII = "-|+++++++++++++:-*x~-";
     private static final char FIRST_COMBINING = '\u0300';
 
     private final int width;
@@ -56,7 +56,7 @@ final class Canvas {
     }
 
     /** A rounded frame with a title in its upper edge. */
-    void box(int x, int y, int boxWidth, int boxHeight, String title) {
+    void box(int x, int y, int boxWidth, int boxHeight, String title, Style titleStyle) {
         horizontal(x, y, boxWidth, '─');
         horizontal(x, y + boxHeight - 1, boxWidth, '─');
         vertical(x, y, boxHeight, '│');
@@ -67,7 +67,7 @@ final class Canvas {
         text(x + boxWidth - 1, y + boxHeight - 1, "╯", Style.BORDER);
         if (!title.isEmpty()) {
             text(x + 1, y, " ", Style.BORDER);
-            text(x + 2, y, title, Style.TITLE);
+            text(x + 2, y, title, titleStyle);
             text(x + 2 + title.length(), y, " ", Style.BORDER);
         }
     }

@@ -17,16 +17,28 @@ import org.berth.topology.TopologyObject;
  * groups around them. Memory or devices inside rule that out, for they need lines of their own.
  */
 record CoreCell(TopologyObject top, List<TopologyObject> around, List<Core> cores) {
-    /** One core (a lone PU counts as one) with the objects between it and the next branching above. */
-    record Core(TopologyObject object, List<TopologyObject> around, List<TopologyObject> pus) {
-        String description() {
-            StringJoiner parts = new StringJoiner(Labels.SEPARATOR);
-            around.stream().filter(Labels::isCache).map(Labels::cache).forEach(parts::add);
+    /**
+     * One core (a lone PU counts as one) with the objects between it and the next branching above, and the caches that
+     * each of its PUs has for itself.
+     */
+    record Core(
+            TopologyObject object, List<TopologyObject> around, List<TopologyObject> inside, List<TopologyObject> pus) {
+        String description(String separator) {
+            StringJoiner parts = new StringJoiner(separator);
+            for (TopologyObject cache : around) {
+                if (Labels.isCache(cache)) {
+                    parts.add(Labels.cache(cache));
+                }
+            }
+            for (TopologyObject cache : inside) {
+                parts.add(Labels.cache(cache) + " a PU");
+            }
             return parts.toString();
         }
     }
 
     private static final int MOST_PUS = 8;
+    private static final int FEW_CORES = 4;
 
     /** Empty when the object is too large or holds what a cell cannot show. */
     static Optional<CoreCell> of(TopologyObject object) {
@@ -70,13 +82,32 @@ record CoreCell(TopologyObject top, List<TopologyObject> around, List<Core> core
         if (!isPlain(current)) {
             return Optional.empty();
         }
-        List<TopologyObject> pus = current.type() == ObjectType.PU ? List.of(current) : current.children();
-        for (TopologyObject pu : pus) {
-            if (pu.type() != ObjectType.PU || !isPlain(pu)) {
-                return Optional.empty();
+        List<TopologyObject> pus = new ArrayList<>();
+        List<TopologyObject> inside = new ArrayList<>();
+        if (!addProcessors(current, pus, inside)) {
+            return Optional.empty();
+        }
+        return pus.isEmpty() ? Optional.empty() : Optional.of(new Core(current, around, inside, pus));
+    }
+
+    /** PUs below an object; the caches that each has for itself are remembered for the first one. */
+    private static boolean addProcessors(TopologyObject object, List<TopologyObject> pus, List<TopologyObject> inside) {
+        if (!isPlain(object)) {
+            return false;
+        }
+        if (object.type() == ObjectType.PU) {
+            pus.add(object);
+            return true;
+        }
+        if (pus.isEmpty() && Labels.isCache(object)) {
+            inside.add(object);
+        }
+        for (TopologyObject child : object.children()) {
+            if (!addProcessors(child, pus, inside)) {
+                return false;
             }
         }
-        return pus.isEmpty() ? Optional.empty() : Optional.of(new Core(current, around, pus));
+        return true;
     }
 
     private static boolean isCore(TopologyObject object) {
@@ -87,8 +118,11 @@ record CoreCell(TopologyObject top, List<TopologyObject> around, List<Core> core
         return object.memoryChildren().isEmpty() && object.ioChildren().isEmpty();
     }
 
-    /** True when a package or die would vanish into the cell. */
-    boolean hidesPackage() {
+    /** True when the cell would hide what deserves a frame: a package, a die, or more than a few cores. */
+    boolean hidesMuch() {
+        if (cores.size() > FEW_CORES) {
+            return true;
+        }
         List<TopologyObject> all = new ArrayList<>(around);
         cores.forEach(core -> all.addAll(core.around()));
         return all.stream().anyMatch(object -> object.type() == ObjectType.PACKAGE || object.type() == ObjectType.DIE);
@@ -116,7 +150,7 @@ record CoreCell(TopologyObject top, List<TopologyObject> around, List<Core> core
         return kind.toString();
     }
 
-    /** "L3 4 MiB · L2 256 KiB", or "4 × Core (L1d 32 KiB · L1i 32 KiB)" in front of which stands what they share. */
+    /** "L2 256 KiB · L1d 32 KiB" of a core, "2 MiB · 4 × Core (L1d 32 KiB, L1i 64 KiB each)" of a shared cache. */
     String description() {
         StringJoiner parts = new StringJoiner(Labels.SEPARATOR);
         if (unit().type() != ObjectType.CORE && unit().type() != ObjectType.PU) {
@@ -125,13 +159,12 @@ record CoreCell(TopologyObject top, List<TopologyObject> around, List<Core> core
                     parts.add(object == unit() ? Labels.bytes(sizeOf(object)) : Labels.cache(object));
                 }
             }
-            parts.add(cores.size() + " × " + Labels.kind(cores.get(0).object()));
+            String each = cores.get(0).description(", ");
+            parts.add(cores.size() + " × " + Labels.kind(cores.get(0).object())
+                    + (each.isEmpty() ? "" : " (" + each + (cores.size() > 1 ? " each)" : ")")));
+            return parts.toString();
         }
-        String inner = cores.get(0).description();
-        if (!inner.isEmpty()) {
-            parts.add(inner);
-        }
-        return parts.toString();
+        return cores.get(0).description(Labels.SEPARATOR);
     }
 
     private static long sizeOf(TopologyObject cache) {
@@ -148,6 +181,9 @@ record CoreCell(TopologyObject top, List<TopologyObject> around, List<Core> core
             for (TopologyObject object : core.around()) {
                 lines.add(List.of(
                         new Line(Labels.isCache(object) ? Labels.cache(object) : Labels.name(object), Style.CACHE)));
+            }
+            for (TopologyObject cache : core.inside()) {
+                lines.add(List.of(new Line(Labels.cache(cache) + " a PU", Style.CACHE)));
             }
             for (TopologyObject pu : core.pus()) {
                 boolean usable = allowed.contains(pu.osIndex());

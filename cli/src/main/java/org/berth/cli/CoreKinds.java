@@ -1,6 +1,5 @@
 package org.berth.cli;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 import org.berth.topology.CpuKind;
@@ -26,23 +25,32 @@ final class CoreKinds {
     }
 
     private String describe(CpuKind kind) {
-        StringJoiner parts = new StringJoiner(", ");
+        StringJoiner parts = new StringJoiner(Labels.SEPARATOR);
         String type = kind.infos().getOrDefault("CoreType", "");
         if (!type.isEmpty()) {
             parts.add(type);
-        } else if (kind.efficiency() >= 0) {
-            parts.add("kind " + kind.efficiency() + " of " + names());
         }
-        String megahertz = kind.infos().getOrDefault("FrequencyMaxMHz", "");
-        if (!megahertz.isEmpty()) {
-            parts.add("up to " + megahertz + " MHz");
+        if (kind.efficiency() >= 0) {
+            parts.add(rank(kind));
+        }
+        String frequency = kind.infos().getOrDefault("FrequencyMaxMHz", "");
+        if (!frequency.isEmpty()) {
+            parts.add("up to " + frequency + " MHz");
         }
         return parts.toString();
     }
 
-    private String names() {
-        List<String> efficiencies = new ArrayList<>();
-        kinds.forEach(kind -> efficiencies.add(Integer.toString(kind.efficiency())));
-        return String.join("/", efficiencies);
+    /** hwloc's efficiency grows with the power that the CPUs take and give. */
+    private String rank(CpuKind kind) {
+        int lower = 0;
+        int higher = 0;
+        for (CpuKind other : kinds) {
+            lower += other.efficiency() < kind.efficiency() ? 1 : 0;
+            higher += other.efficiency() > kind.efficiency() ? 1 : 0;
+        }
+        if (lower > 0 && higher > 0) {
+            return "medium kind";
+        }
+        return higher == 0 ? "fast kind" : "economical kind";
     }
 }

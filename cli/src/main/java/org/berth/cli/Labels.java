@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.berth.topology.ObjectAttributes.Cache;
 import org.berth.topology.ObjectAttributes.CacheKind;
+import org.berth.topology.ObjectAttributes.DeviceKind;
 import org.berth.topology.ObjectAttributes.MemoryCache;
 import org.berth.topology.ObjectAttributes.NumaNode;
 import org.berth.topology.ObjectAttributes.OsDevice;
@@ -99,13 +101,13 @@ final class Labels {
         return label.toString();
     }
 
-    /** "memory-side cache 96 GiB". */
+    /** "96 GiB memory-side cache". */
     static String memoryCache(TopologyObject object) {
         long size = object.attributes() instanceof MemoryCache cache ? cache.sizeBytes() : 0;
-        return size > 0 ? "memory-side cache " + bytes(size) : "memory-side cache";
+        return size > 0 ? bytes(size) + " memory-side cache" : "memory-side cache";
     }
 
-    /** One line for each device below an object; bridges show nothing of their own. */
+    /** One line for each device below an object; bridges and the chip set's own devices show nothing. */
     static List<String> devices(TopologyObject object) {
         List<String> lines = new ArrayList<>();
         for (TopologyObject child : object.ioChildren()) {
@@ -125,7 +127,7 @@ final class Labels {
                 named.add(child);
             }
         }
-        if (object.type() == ObjectType.PCI_DEVICE) {
+        if (object.type() == ObjectType.PCI_DEVICE && (named.isEmpty() ? matters(object) : !onlyDma(named))) {
             lines.add(device(named, Optional.of(object)));
         }
         for (TopologyObject child : object.ioChildren()) {
@@ -133,6 +135,24 @@ final class Labels {
                 addDevices(child, lines);
             }
         }
+    }
+
+    /** Storage, networks, displays, processors and accelerators: the classes that hwloc calls important. */
+    private static boolean matters(TopologyObject object) {
+        if (!(object.attributes() instanceof Pci pci)) {
+            return false;
+        }
+        return switch (pci.classId() >> 8) {
+            case 0x01, 0x02, 0x03, 0x0b, 0x12 -> true;
+            default -> pci.classId() == 0x0502 || pci.classId() == 0x0c04 || pci.classId() == 0x0c06;
+        };
+    }
+
+    /** Channels of a DMA engine come by the dozen and tell a user nothing. */
+    private static boolean onlyDma(List<TopologyObject> devices) {
+        return devices.stream()
+                .allMatch(device ->
+                        device.attributes() instanceof OsDevice os && os.kinds().equals(Set.of(DeviceKind.DMA)));
     }
 
     /** "eth0 · Ethernet · PCI 02:00.0 · Intel I350". */
@@ -190,7 +210,7 @@ final class Labels {
     }
 
     private static Optional<String> model(Map<String, String> infos) {
-        for (String key : new String[] {"GPUModel", "Model", "VectorEngineModel", "PCIDevice"}) {
+        for (String key : new String[] {"GPUModel", "Model", "PCIDevice"}) {
             String value = infos.getOrDefault(key, "").strip();
             if (!value.isEmpty()) {
                 String vendor = infos.getOrDefault(key.equals("PCIDevice") ? "PCIVendor" : "GPUVendor", "")

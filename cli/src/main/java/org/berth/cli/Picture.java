@@ -9,7 +9,7 @@ record Picture(Frame machine, List<Line> legend) {
     sealed interface Part {}
 
     /** A named border around lines (memory, shared caches), parts and more lines (devices). */
-    record Frame(String title, List<Line> header, List<Part> parts, List<Line> footer) implements Part {}
+    record Frame(Line title, List<Line> header, List<Part> parts, List<Line> footer) implements Part {}
 
     /** Equal siblings, one cell each. */
     record Grid(List<Line> label, List<Cell> cells) implements Part {

@@ -1,10 +1,11 @@
 package org.berth.cli;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.StringJoiner;
 import org.berth.cli.Canvas.Style;
 import org.berth.cli.Picture.Cell;
 import org.berth.cli.Picture.Frame;
@@ -34,7 +35,8 @@ final class PictureBuilder {
     private final boolean explicit;
     private final boolean foldPackages;
     private final int digits;
-    private final Set<String> cellKinds = new LinkedHashSet<>();
+    private final Map<String, CoreCell> cellKinds = new LinkedHashMap<>();
+    private final Optional<String> onlyModel;
 
     private PictureBuilder(Topology topology) {
         this.topology = topology;
@@ -45,6 +47,7 @@ final class PictureBuilder {
         int pus = topology.count(ObjectType.PU);
         this.explicit = pus <= EXPLICIT_PUS;
         this.foldPackages = pus > FRAMED_PUS;
+        this.onlyModel = onlyModel(topology.objects(ObjectType.PACKAGE));
         this.digits = Integer.toString(Math.max(0, topology.cpuSet().last())).length();
     }
 
@@ -53,11 +56,16 @@ final class PictureBuilder {
     }
 
     private Picture build() {
-        collectKinds(topology.root());
+        // The first pass only finds out which kinds of cells there are: one kind is described once, in the legend.
+        frame(topology.root());
         Frame machine = frame(topology.root());
         List<Line> legend = new ArrayList<>();
         if (!explicit) {
-            addCellLegend(legend);
+            legend.add(new Line("Numbers are PUs (logical CPUs, P#).", Style.NOTE));
+            cellKinds.values().stream()
+                    .filter(cell -> cellKinds.size() == 1 && !cell.description().isEmpty())
+                    .forEach(cell -> legend.add(
+                            new Line("Each " + Labels.kind(cell.unit()) + ": " + cell.description(), Style.CACHE)));
         }
         if (mark) {
             legend.add(new Line("● marks a PU that this process may use.", Style.NOTE));
@@ -65,42 +73,12 @@ final class PictureBuilder {
         return new Picture(machine, legend);
     }
 
-    private void addCellLegend(List<Line> legend) {
-        legend.add(new Line("Numbers are PUs (logical CPUs, P#).", Style.NOTE));
-        if (cellKinds.size() == 1) {
-            Optional<CoreCell> first = firstCell(topology.root());
-            first.filter(cell -> !cell.description().isEmpty())
-                    .ifPresent(cell -> legend.add(
-                            new Line("Each " + Labels.kind(cell.unit()) + ": " + cell.description(), Style.CACHE)));
-        }
-    }
-
-    private Optional<CoreCell> firstCell(TopologyObject object) {
-        Optional<CoreCell> cell = cell(object);
-        for (TopologyObject child : object.children()) {
-            if (cell.isPresent()) {
-                break;
-            }
-            cell = firstCell(child);
-        }
-        return cell;
-    }
-
-    private void collectKinds(TopologyObject object) {
-        Optional<CoreCell> cell = cell(object);
-        if (cell.isPresent()) {
-            cellKinds.add(cell.get().kind(kinds));
-        } else {
-            object.children().forEach(this::collectKinds);
-        }
-    }
-
     private Optional<CoreCell> cell(TopologyObject object) {
         if (object.type() == ObjectType.MACHINE) {
             return Optional.empty();
         }
         return CoreCell.of(object)
-                .filter(cell -> foldPackages || !cell.hidesPackage())
+                .filter(cell -> foldPackages || !cell.hidesMuch())
                 .filter(cell -> !explicit || cell.cores().size() == 1);
     }
 
@@ -108,13 +86,14 @@ final class PictureBuilder {
         List<TopologyObject> chain = new ArrayList<>();
         TopologyObject current = object;
         chain.add(current);
-        while (current.children().size() == 1 && cell(current.children().get(0)).isEmpty()) {
+        while (current.children().size() == 1 && !isCore(current.children().get(0))) {
             current = current.children().get(0);
             chain.add(current);
         }
         List<Line> header = new ArrayList<>();
         List<Line> footer = new ArrayList<>();
         for (TopologyObject link : chain) {
+            addName(link, header);
             addMemory(link, header);
             addDevices(link, footer);
         }
@@ -122,29 +101,44 @@ final class PictureBuilder {
         if (object.cpuSet().isEmpty()) {
             header.add(new Line("no CPUs", Style.NOTE));
         }
-        return new Frame(title(chain), header, parts(current.children()), footer);
+        // The first line makes a good title: "Package L#0", or the only NUMA node of a group without a name.
+        Line title = header.isEmpty() ? new Line(Labels.name(object), Style.TITLE) : header.remove(0);
+        return new Frame(title, header, parts(current.children()), footer);
     }
 
-    private String title(List<TopologyObject> chain) {
-        StringBuilder title = new StringBuilder();
-        for (TopologyObject link : chain) {
-            boolean anonymous = link.type() == ObjectType.GROUP
-                    && link.subtype().isEmpty()
-                    && !(chain.size() == 1 && link.memoryChildren().isEmpty());
-            if (!Labels.isCache(link) && !anonymous) {
-                title.append(title.isEmpty() ? "" : " + ").append(Labels.name(link));
-                Labels.processor(link.infos())
-                        .ifPresent(model -> title.append(Labels.SEPARATOR).append(model));
-                if (link.type() == ObjectType.MACHINE) {
-                    if (link.totalMemoryBytes() > 0) {
-                        title.append(Labels.SEPARATOR).append(Labels.bytes(link.totalMemoryBytes()));
-                    }
-                    Labels.machine(topology.infos())
-                            .ifPresent(name -> title.append(Labels.SEPARATOR).append(name));
-                }
-            }
+    /** One cell with several cores is no grid: its cores are. */
+    private boolean isCore(TopologyObject object) {
+        return cell(object).filter(cell -> cell.cores().size() == 1).isPresent();
+    }
+
+    private void addName(TopologyObject object, List<Line> lines) {
+        if (Labels.isCache(object)
+                || (object.type() == ObjectType.GROUP && object.subtype().isEmpty())) {
+            return;
         }
-        return title.toString();
+        StringJoiner name = new StringJoiner(Labels.SEPARATOR);
+        name.add(Labels.name(object));
+        Labels.processor(object.infos()).filter(model -> onlyModel.isEmpty()).ifPresent(name::add);
+        if (object.type() == ObjectType.MACHINE) {
+            if (object.totalMemoryBytes() > 0) {
+                name.add(Labels.bytes(object.totalMemoryBytes()));
+            }
+            Labels.machine(topology.infos()).ifPresent(name::add);
+        }
+        lines.add(new Line(name.toString(), Style.TITLE));
+        if (object.type() == ObjectType.MACHINE) {
+            onlyModel.ifPresent(
+                    model -> lines.add(new Line(topology.count(ObjectType.PACKAGE) + " × " + model, Style.PLAIN)));
+        }
+    }
+
+    /** What several packages have in common is said once. */
+    private static Optional<String> onlyModel(List<TopologyObject> packages) {
+        Optional<String> model = packages.size() < 2
+                ? Optional.empty()
+                : Labels.processor(packages.get(0).infos());
+        return model.filter(name -> packages.stream()
+                .allMatch(other -> Labels.processor(other.infos()).equals(model)));
     }
 
     private void addMemory(TopologyObject object, List<Line> lines) {
@@ -159,7 +153,7 @@ final class PictureBuilder {
             lines.add(new Line(Labels.memory(object) + behind + forbidden, Style.MEMORY));
             return;
         }
-        String cache = behind + Labels.SEPARATOR + "behind " + Labels.memoryCache(object);
+        String cache = behind + Labels.SEPARATOR + Labels.memoryCache(object);
         for (TopologyObject child : object.memoryChildren()) {
             addMemory(child, cache, lines);
         }
@@ -186,7 +180,7 @@ final class PictureBuilder {
     private List<Part> parts(List<TopologyObject> children) {
         List<Part> parts = new ArrayList<>();
         List<CoreCell> run = new ArrayList<>();
-        for (TopologyObject child : children) {
+        for (TopologyObject child : foldPackages ? withoutBareGroups(children) : children) {
             Optional<CoreCell> cell = cell(child);
             if (!run.isEmpty()
                     && (cell.isEmpty()
@@ -206,6 +200,20 @@ final class PictureBuilder {
         return parts;
     }
 
+    /** On large machines hwloc stacks groups made from distances alone; their frames would cost more than they tell. */
+    private List<TopologyObject> withoutBareGroups(List<TopologyObject> children) {
+        List<TopologyObject> flat = new ArrayList<>();
+        for (TopologyObject child : children) {
+            boolean bare = child.type() == ObjectType.GROUP
+                    && child.subtype().isEmpty()
+                    && child.memoryChildren().isEmpty()
+                    && child.ioChildren().isEmpty()
+                    && cell(child).isEmpty();
+            flat.addAll(bare ? withoutBareGroups(child.children()) : List.of(child));
+        }
+        return flat;
+    }
+
     private Grid grid(List<CoreCell> run) {
         List<Cell> cells = new ArrayList<>();
         for (CoreCell cell : run) {
@@ -216,6 +224,7 @@ final class PictureBuilder {
             label.add(new Line(gridName(run), Style.TITLE));
         }
         CoreCell first = run.get(0);
+        cellKinds.putIfAbsent(first.kind(kinds), first);
         String kind = kinds.of(first.top().cpuSet());
         if (!kind.isEmpty()) {
             label.add(new Line(kind, Style.NOTE));

@@ -22,6 +22,7 @@ final class PictureLayout {
     private static final int LONGEST_TEXT = 56;
     private static final int CELLS_IN_ROW = 16;
     private static final int FEW_CELLS = 4;
+    private static final int GOOD_GRID = 28;
     private static final int SHORTEST_TEXT = 12;
 
     private final Map<Part, TreeMap<Integer, Integer>> heights = new IdentityHashMap<>();
@@ -44,7 +45,7 @@ final class PictureLayout {
         }
         Frame frame = (Frame) part;
         int width = Math.max(longest(frame.header()), longest(frame.footer()));
-        width = Math.max(width, Math.min(LONGEST_TEXT, frame.title().length()));
+        width = Math.max(width, Math.min(LONGEST_TEXT, frame.title().text().length()) + 1);
         for (List<Part> row : rows(frame.parts())) {
             int sum = row.size() - 1;
             for (Part child : row) {
@@ -66,9 +67,11 @@ final class PictureLayout {
     /** The narrowest useful width when a grid wants at least so many cells in a row. */
     private static int least(Part part, int cellsInRow) {
         if (part instanceof Grid grid) {
-            return Math.max(
-                    SHORTEST_TEXT,
-                    gridWidth(grid, Math.min(cellsInRow, grid.cells().size())));
+            int cells = Math.min(cellsInRow, grid.cells().size());
+            while (cells > 1 && gridWidth(grid, cells) > GOOD_GRID) {
+                cells--;
+            }
+            return Math.max(SHORTEST_TEXT, gridWidth(grid, cells));
         }
         Frame frame = (Frame) part;
         int width = SHORTEST_TEXT;
@@ -175,12 +178,18 @@ final class PictureLayout {
 
     private int frameHeight(Frame frame, int width) {
         int inner = width - EDGES;
-        int height = 2 + textHeight(frame.header(), inner) + textHeight(frame.footer(), inner);
+        int height =
+                1 + title(frame, width).size() + textHeight(frame.header(), inner) + textHeight(frame.footer(), inner);
         for (List<Part> row : rows(frame.parts())) {
             height +=
                     row.get(0) instanceof Grid grid ? height(grid, inner) : rowHeight(row, inner, columns(row, inner));
         }
         return height;
+    }
+
+    /** What does not fit into the upper edge of the frame goes on inside. */
+    private static List<String> title(Frame frame, int width) {
+        return wrap(frame.title().text(), width - EDGES - 1);
     }
 
     private static int gridHeight(Grid grid, int width) {
@@ -230,9 +239,14 @@ final class PictureLayout {
     // Drawing.
 
     private void drawFrame(Canvas canvas, Frame frame, int x, int y, int width, int height) {
-        canvas.box(x, y, width, height, Canvas.fit(frame.title(), width - EDGES - 1));
         int inner = width - EDGES;
-        int line = drawText(canvas, frame.header(), x + 2, y + 1, inner);
+        List<String> title = title(frame, width);
+        Style style = frame.title().style();
+        canvas.box(x, y, width, height, title.get(0), style);
+        for (int i = 1; i < title.size(); i++) {
+            canvas.text(x + 2, y + i, title.get(i), style);
+        }
+        int line = drawText(canvas, frame.header(), x + 2, y + title.size(), inner);
         for (List<Part> row : rows(frame.parts())) {
             line = row.get(0) instanceof Grid grid
                     ? drawGrid(canvas, grid, x + 2, line, inner)

@@ -21,13 +21,13 @@ record PlanShape(int workers, int threads, List<String> choices) {
         int workers = askedWorkers;
         if (workers <= 0) {
             workers = domains.size();
-            choices.add("--workers not given: " + workers + ", one for " + domainName(level, workers) + ".");
+            choices.add("Workers not given: " + workers + domainName(level) + ".");
         }
         int threads = askedThreads;
         if (threads <= 0) {
             threads = fill(topology, domains, level, workers);
-            choices.add("--threads not given: " + threads + " for each worker, one for each "
-                    + (level == AffinityLevel.CORE ? "core" : "PU") + " of its share.");
+            choices.add("Threads not given: " + threads + ", one for each "
+                    + (level == AffinityLevel.CORE ? "core" : "PU") + " of a worker's share.");
         }
         return new PlanShape(workers, threads, choices);
     }
@@ -47,13 +47,12 @@ record PlanShape(int workers, int threads, List<String> choices) {
         return domains.isEmpty() ? List.of(cpus) : domains;
     }
 
-    private static String domainName(AffinityLevel level, int count) {
-        String noun = switch (level) {
-            case NONE -> "machine";
-            case NUMA -> "NUMA node";
-            case CPU, CORE, PU -> "package";
+    private static String domainName(AffinityLevel level) {
+        return switch (level) {
+            case NONE -> "";
+            case NUMA -> ", one for each NUMA node with usable CPUs";
+            case CPU, CORE, PU -> ", one for each package with usable CPUs";
         };
-        return (count == 1 ? "the " : "each ") + noun + " that may be used";
     }
 
     /** The smallest share of any worker, so that no thread has to share. */

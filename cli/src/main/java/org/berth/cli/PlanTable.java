@@ -15,9 +15,9 @@ final class PlanTable {
 
     static String render(PlacementPlan plan, List<String> choices, int columns, boolean utf8) {
         StringBuilder out = new StringBuilder();
-        out.append(headline(plan)).append('\n');
+        WordWrap.append(out, "", headline(plan), columns);
         for (String choice : choices) {
-            appendWrapped(out, "", choice, columns);
+            WordWrap.append(out, "", choice, columns);
         }
         out.append('\n');
         appendTable(out, plan, columns);
@@ -25,10 +25,10 @@ final class PlanTable {
             out.append('\n');
         }
         if (plan.oversubscribed()) {
-            appendWrapped(out, "Oversubscribed! ", "Threads share what the level would give to one alone.", columns);
+            WordWrap.append(out, "Oversubscribed! ", "Threads share what the level would give to one alone.", columns);
         }
         for (String note : plan.notes()) {
-            appendWrapped(out, "Note: ", note, columns);
+            WordWrap.append(out, "Note: ", note, columns);
         }
         return utf8 ? out.toString() : ascii(out.toString());
     }
@@ -48,15 +48,14 @@ final class PlanTable {
     private static void appendTable(StringBuilder out, PlacementPlan plan, int columns) {
         List<String[]> rows = new ArrayList<>();
         rows.add(HEADINGS);
-        for (Slot slot : plan.slots()) {
-            rows.add(new String[] {
-                Integer.toString(slot.index()),
-                Integer.toString(slot.worker()),
-                Integer.toString(slot.thread()),
-                slot.cpus().toString(),
-                slot.memoryNodes().isEmpty() ? "-" : slot.memoryNodes().toString(),
-                slot.reason()
-            });
+        List<Slot> slots = plan.slots();
+        for (int from = 0; from < slots.size(); ) {
+            int to = from;
+            while (to + 1 < slots.size() && samePlace(slots.get(from), slots.get(to + 1))) {
+                to++;
+            }
+            rows.add(row(slots.get(from), slots.get(to)));
+            from = to + 1;
         }
         int last = HEADINGS.length - 1;
         int[] widths = new int[last];
@@ -72,26 +71,32 @@ final class PlanTable {
                 line.append(i < FIRST_TEXT_COLUMN ? padding + row[i] : row[i] + padding)
                         .append("  ");
             }
-            appendWrapped(out, line.toString(), row[last], columns);
+            WordWrap.append(out, line.toString(), row[last], columns);
         }
     }
 
-    /** Words of the text wrap below its own beginning. */
-    static void appendWrapped(StringBuilder out, String start, String text, int columns) {
-        int room = Math.max(20, columns - start.length());
-        String indent = " ".repeat(Math.max(0, start.length()));
-        String prefix = start;
-        String rest = text;
-        while (rest.length() > room) {
-            int at = rest.lastIndexOf(' ', room);
-            if (at <= 0) {
-                break;
-            }
-            out.append(prefix).append(rest, 0, at).append('\n');
-            rest = rest.substring(at + 1);
-            prefix = indent;
-        }
-        out.append(prefix).append(rest).append('\n');
+    /** Threads of a worker that may run anywhere in it fill one row. */
+    private static boolean samePlace(Slot slot, Slot next) {
+        return slot.worker() == next.worker()
+                && slot.role().equals(next.role())
+                && slot.cpus().equals(next.cpus())
+                && slot.memoryNodes().equals(next.memoryNodes())
+                && slot.reason().equals(next.reason());
+    }
+
+    private static String[] row(Slot first, Slot last) {
+        return new String[] {
+            range(first.index(), last.index()),
+            Integer.toString(first.worker()),
+            range(first.thread(), last.thread()),
+            first.cpus().toString(),
+            first.memoryNodes().isEmpty() ? "-" : first.memoryNodes().toString(),
+            first.reason()
+        };
+    }
+
+    private static String range(int from, int to) {
+        return from == to ? Integer.toString(from) : from + "-" + to;
     }
 
     private static String ascii(String text) {

@@ -28,9 +28,7 @@ final class ProcessLimits {
         Topology topology = machine.topology();
         List<String> lines = new ArrayList<>();
         if (machine.origin() != TargetMachine.Origin.LIVE) {
-            String usable =
-                    machine.origin() == TargetMachine.Origin.FILE ? "The recorded process might" : "A process may";
-            lines.add(usable + " use " + usable(topology));
+            lines.add("A process there may use " + usable(topology));
             return lines;
         }
         lines.add("This process may use " + usable(topology));

@@ -19,7 +19,8 @@ sealed interface SvgBlock {
 
     int height();
 
-    void draw(SvgText svg, int x, int y, int width);
+    /** Whoever is given more height than needed stretches only the outline. */
+    void draw(SvgText svg, int x, int y, int width, int height);
 
     /** One rectangle with one line of text. */
     record Bar(String style, String text, String tooltip) implements SvgBlock {
@@ -34,7 +35,7 @@ sealed interface SvgBlock {
         }
 
         @Override
-        public void draw(SvgText svg, int x, int y, int width) {
+        public void draw(SvgText svg, int x, int y, int width, int height) {
             svg.open(style, tooltip);
             svg.rectangle(x, y, width, BAR_HEIGHT);
             if (style.startsWith("pu")) {
@@ -59,12 +60,12 @@ sealed interface SvgBlock {
         }
 
         @Override
-        public void draw(SvgText svg, int x, int y, int width) {
+        public void draw(SvgText svg, int x, int y, int width, int height) {
             svg.open(style, tooltip);
-            svg.rectangle(x, y, width, height());
+            svg.rectangle(x, y, width, height);
             svg.text("title", x + PADDING, y + 14, title);
             svg.close();
-            body.draw(svg, x + PADDING, y + TITLE_HEIGHT, width - 2 * PADDING);
+            body.draw(svg, x + PADDING, y + TITLE_HEIGHT, width - 2 * PADDING, body.height());
         }
     }
 
@@ -89,11 +90,11 @@ sealed interface SvgBlock {
         }
 
         @Override
-        public void draw(SvgText svg, int x, int y, int width) {
+        public void draw(SvgText svg, int x, int y, int width, int height) {
             int top = y;
             for (SvgBlock block : blocks) {
                 if (block.height() > 0) {
-                    block.draw(svg, x, top, width);
+                    block.draw(svg, x, top, width, block.height());
                     top += block.height() + GAP;
                 }
             }
@@ -129,14 +130,15 @@ sealed interface SvgBlock {
         }
 
         @Override
-        public void draw(SvgText svg, int x, int y, int width) {
+        public void draw(SvgText svg, int x, int y, int width, int height) {
             int each = (width - (columns - 1) * GAP) / columns;
             int top = y;
             for (int from = 0; from < blocks.size(); from += columns) {
+                int rowHeight = rowHeight(from);
                 for (int i = from; i < Math.min(blocks.size(), from + columns); i++) {
-                    blocks.get(i).draw(svg, x + (i - from) * (each + GAP), top, each);
+                    blocks.get(i).draw(svg, x + (i - from) * (each + GAP), top, each, rowHeight);
                 }
-                top += rowHeight(from) + GAP;
+                top += rowHeight + GAP;
             }
         }
 

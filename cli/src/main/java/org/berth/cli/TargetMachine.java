@@ -13,6 +13,7 @@ import org.berth.binding.LocalMachine;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyException;
 import org.berth.topology.TopologyXml;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The machine that a command speaks of: this one, a recorded one, or an invented one.
@@ -105,11 +106,16 @@ record TargetMachine(Topology topology, Origin origin, String source, String tex
         try {
             return TopologyXml.parse(xml);
         } catch (TopologyException e) {
-            throw CommandException.failure(cannotRead(source) + e.getMessage() + "; " + HOW_TO_WRITE, e);
+            throw CommandException.failure(cannotRead(source) + withoutStop(e.getMessage()) + "; " + HOW_TO_WRITE, e);
         }
     }
 
     private static String cannotRead(String source) {
         return "cannot read the topology '" + (source.equals("-") ? "standard input" : source) + "': ";
+    }
+
+    private static String withoutStop(@Nullable String sentence) {
+        String text = String.valueOf(sentence);
+        return text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
     }
 }

@@ -76,10 +76,10 @@ final class TopoCommand implements Callable<Integer> {
 
     private void print(TargetMachine machine) {
         boolean utf8 = terminal.utf8() && !ascii;
-        terminal.out().print(TopologyPicture.render(machine.topology(), terminal.columns(), utf8, terminal.colour()));
-        for (String line : new ProcessLimits().describe(machine)) {
-            terminal.out().println(line);
-        }
+        List<String> captions = new ProcessLimits().describe(machine);
+        terminal.out()
+                .print(TopologyPicture.render(
+                        machine.topology(), captions, terminal.columns(), utf8, terminal.colour()));
     }
 
     private void refuseTwoOnStandardOutput() {

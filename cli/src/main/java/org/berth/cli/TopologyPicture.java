@@ -1,23 +1,34 @@
 package org.berth.cli;
 
+import java.util.List;
+import org.berth.cli.Canvas.Style;
 import org.berth.cli.Picture.Line;
 import org.berth.topology.Topology;
 
-/** The machine as text: frames within a width, a legend, and nothing about the process. A pure function. */
+/** The machine as text: frames within a width, a legend and captions below. A pure function. */
 final class TopologyPicture {
     private TopologyPicture() {}
 
-    static String render(Topology topology, int columns, boolean utf8, boolean colour) {
+    static String render(Topology topology, List<String> captions, int columns, boolean utf8, boolean colour) {
         Picture picture = PictureBuilder.build(topology);
         Canvas sheet = PictureLayout.draw(picture.machine(), columns);
-        Canvas legend = new Canvas(columns);
+        Canvas below = new Canvas(columns);
         int row = 0;
         for (Line line : picture.legend()) {
-            for (String piece : PictureLayout.wrap(line.text(), columns)) {
-                legend.text(0, row, piece, line.style());
-                row++;
-            }
+            row = write(below, row, line.text(), columns, line.style());
         }
-        return sheet.render(utf8, colour) + legend.render(utf8, colour);
+        for (String caption : captions) {
+            row = write(below, row, caption, columns, Style.PLAIN);
+        }
+        return sheet.render(utf8, colour) + below.render(utf8, colour);
+    }
+
+    private static int write(Canvas canvas, int firstRow, String text, int columns, Style style) {
+        int row = firstRow;
+        for (String line : WordWrap.wrap(text, columns)) {
+            canvas.text(0, row, line, style);
+            row++;
+        }
+        return row;
     }
 }

@@ -69,7 +69,7 @@ final class TopologySvg {
         int captionTop = machine.height() + 2 * MARGIN;
         int height = captionTop + captions.size() * 16 + (captions.isEmpty() ? 0 : MARGIN);
         SvgText svg = new SvgText("Topology of a machine", width + 2 * MARGIN, height, STYLE);
-        machine.draw(svg, MARGIN, MARGIN, width);
+        machine.draw(svg, MARGIN, MARGIN, width, machine.height());
         int line = captionTop + 11;
         for (String caption : captions) {
             svg.text("", MARGIN, line, caption);

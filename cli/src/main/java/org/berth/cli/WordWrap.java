@@ -1,0 +1,37 @@
+package org.berth.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Breaks sentences that hold long lists of numbers. */
+final class WordWrap {
+    private WordWrap() {}
+
+    /** Lines of at most so many characters, broken after blanks, else after commas, else anywhere. */
+    static List<String> wrap(String text, int width) {
+        List<String> lines = new ArrayList<>();
+        String rest = text;
+        while (rest.length() > width) {
+            int at = rest.lastIndexOf(' ', width);
+            if (at <= 0) {
+                at = rest.lastIndexOf(',', width - 1) + 1;
+            }
+            if (at <= 0) {
+                at = width;
+            }
+            lines.add(rest.substring(0, at).stripTrailing());
+            rest = rest.substring(at).stripLeading();
+        }
+        lines.add(rest);
+        return lines;
+    }
+
+    /** The text behind a start of the same line, each further line indented as far. */
+    static void append(StringBuilder out, String start, String text, int columns) {
+        String before = start;
+        for (String line : wrap(text, Math.max(20, columns - start.length()))) {
+            out.append((before + line).stripTrailing()).append('\n');
+            before = " ".repeat(start.length());
+        }
+    }
+}
