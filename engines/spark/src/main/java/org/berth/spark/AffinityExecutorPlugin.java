@@ -1,0 +1,88 @@
+package org.berth.spark;
+
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.spark.TaskFailedReason;
+import org.apache.spark.api.plugin.ExecutorPlugin;
+import org.apache.spark.api.plugin.PluginContext;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The shell between Spark and {@link TaskPlaces}: nothing may get out of it, since an exception in {@code init} makes a
+ * cluster start the executor again and again. Spark calls the task hooks on the task's own thread.
+ */
+final class AffinityExecutorPlugin implements ExecutorPlugin {
+    private static final Logger LOG = LoggerFactory.getLogger(AffinityPlugin.class);
+
+    private final AtomicInteger failures = new AtomicInteger();
+    private @Nullable TaskPlaces places;
+
+    @Override
+    public void init(PluginContext context, Map<String, String> extraConf) {
+        try {
+            places = TaskPlaces.open(context.conf().get(AffinityPlugin.PLAN, ""));
+        } catch (Exception | LinkageError e) {
+            LOG.warn("Berth: all tasks run unbound: {}", oneLine(e));
+        }
+    }
+
+    @Override
+    public void onTaskStart() {
+        TaskPlaces present = places;
+        if (present == null) {
+            return;
+        }
+        try {
+            if (present.enter() == 1) {
+                LOG.warn("Berth: more tasks at a time than the plan has slots: they share the least used ones");
+            }
+        } catch (Exception | LinkageError e) {
+            warnOnce("a task runs unbound", e);
+        }
+    }
+
+    @Override
+    public void onTaskSucceeded() {
+        leave();
+    }
+
+    @Override
+    public void onTaskFailed(TaskFailedReason reason) {
+        leave();
+    }
+
+    @Override
+    public void shutdown() {
+        TaskPlaces present = places;
+        if (present != null) {
+            LOG.info("Berth: {}, {} failures to bind or restore", present.summary(), failures.get());
+        }
+    }
+
+    private void leave() {
+        TaskPlaces present = places;
+        if (present == null) {
+            return;
+        }
+        try {
+            present.leave();
+        } catch (Exception | LinkageError e) {
+            warnOnce("a task thread could not be given its former CPUs back", e);
+        }
+    }
+
+    /** Of many equal failures the log needs one; the number is told at the end. */
+    private void warnOnce(String what, Throwable reason) {
+        if (failures.getAndIncrement() == 0) {
+            LOG.warn("Berth: {}: {}", what, oneLine(reason));
+        }
+    }
+
+    private static String oneLine(Throwable reason) {
+        String message = reason.getMessage();
+        String text = message == null ? reason.toString() : message;
+        return text.lines().findFirst().orElseGet(reason::toString);
+    }
+}

@@ -1,0 +1,36 @@
+package org.berth.spark;
+
+import org.apache.spark.api.plugin.DriverPlugin;
+import org.apache.spark.api.plugin.ExecutorPlugin;
+import org.apache.spark.api.plugin.SparkPlugin;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives every running Spark task a place of its own, by configuration alone:
+ *
+ * <pre>{@code
+ * spark.plugins=org.berth.spark.AffinityPlugin
+ * spark.berth.plan=/path/of/a/plan        (written by: berth plan --text)
+ * }</pre>
+ *
+ * <p>The thread of a task is bound to a slot of the plan with role {@code task} when the task starts and gets its former
+ * CPUs back when the task ends, because Spark's pool of task threads is larger than the number of tasks that run at a
+ * time. When all slots are taken, tasks share the least used one.
+ *
+ * <p>Never fails a job: what goes wrong is one warning in the log, and the tasks run unbound.
+ */
+public final class AffinityPlugin implements SparkPlugin {
+    /** Spark setting with the path of the plan, in the text form of {@link org.berth.placement.PlacementPlan}. */
+    public static final String PLAN = "spark.berth.plan";
+
+    /** Nothing to do on the driver: Spark allows null. */
+    @Override
+    public @Nullable DriverPlugin driverPlugin() {
+        return null;
+    }
+
+    @Override
+    public ExecutorPlugin executorPlugin() {
+        return new AffinityExecutorPlugin();
+    }
+}

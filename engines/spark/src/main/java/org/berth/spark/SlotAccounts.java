@@ -1,0 +1,57 @@
+package org.berth.spark;
+
+/** Which slots are in use, and by how many at a time. Knows nothing of threads or CPUs. Thread-safe. */
+final class SlotAccounts {
+    private final int[] users;
+    private long taken;
+    private long shared;
+
+    /**
+     * A slot that was handed out.
+     *
+     * @param slot its number, from 0
+     * @param sharedSoFar 0 when nobody else uses it; else how often a used slot has been handed out, this time included
+     */
+    record Taken(int slot, long sharedSoFar) {}
+
+    SlotAccounts(int slots) {
+        if (slots < 1) {
+            throw new IllegalArgumentException("there must be at least one slot, not " + slots);
+        }
+        users = new int[slots];
+    }
+
+    /** The slot with the fewest users, the first of several; give it back with {@link #release}. */
+    synchronized Taken take() {
+        int least = 0;
+        for (int slot = 1; slot < users.length; slot++) {
+            if (users[slot] < users[least]) {
+                least = slot;
+            }
+        }
+        taken++;
+        if (users[least]++ == 0) {
+            return new Taken(least, 0);
+        }
+        shared++;
+        return new Taken(least, shared);
+    }
+
+    /** @throws IllegalStateException when nobody uses the slot */
+    synchronized void release(int slot) {
+        if (users[slot] == 0) {
+            throw new IllegalStateException("slot " + slot + " is given back more often than taken");
+        }
+        users[slot]--;
+    }
+
+    /** How often a slot has been handed out. */
+    synchronized long taken() {
+        return taken;
+    }
+
+    /** How often a slot that was in use already has been handed out. */
+    synchronized long shared() {
+        return shared;
+    }
+}

@@ -1,0 +1,167 @@
+package org.berth.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real Spark in a JVM of its own, its threads read from /proc while tasks run. */
+@Timeout(120)
+class AffinityPluginTest {
+    /** The kernel's names, 15 characters, of "Executor task launch worker for task …" and "Executor task idle worker#…". */
+    private static final String BUSY = "Executor task l";
+
+    private static final String IDLE = "Executor task i";
+
+    @TempDir
+    Path folder;
+
+    private String allowed = "";
+    private String first = "";
+    private String second = "";
+
+    @BeforeEach
+    void needTwoCpus() throws IOException {
+        allowed = ForkedJob.field(Files.readAllLines(Path.of("/proc/self/status")), "Cpus_allowed_list");
+        BitSet cpus = cpus(allowed);
+        assumeTrue(cpus.cardinality() >= 2, "two places need two CPUs, and this process may use " + allowed);
+        first = Integer.toString(cpus.nextSetBit(0));
+        second = Integer.toString(cpus.nextSetBit(cpus.nextSetBit(0) + 1));
+    }
+
+    @Test
+    void shouldKeepEachRunningTaskInASlotOfItsOwn() throws Exception {
+        try (ForkedJob job = start("local[2]", plan(first, second), 0, "gate1", "gate2")) {
+            for (int round = 1; round <= 2; round++) {
+                job.await("running 0", round);
+                job.await("running 1", round);
+                assertThat(job.masks(BUSY).values()).containsExactlyInAnyOrder(first, second);
+                job.open("gate" + round);
+            }
+            job.await("result 6", 1);
+            assertRestored(job);
+
+            assertThat(job.end())
+                    .containsExactly("INFO AffinityPlugin: Berth: 2 slots, 4 tasks, 0 of them shared a slot,"
+                            + " 0 failures to bind or restore");
+        }
+    }
+
+    @Test
+    void shouldFreeTheSlotsOfTasksThatFail() throws Exception {
+        try (ForkedJob job = start("local[2,3]", plan(first, second), 2, "gate")) {
+            job.await("running 0", 1);
+            job.await("running 1", 1);
+            assertThat(job.masks(BUSY).values()).containsExactlyInAnyOrder(first, second);
+            job.open("gate");
+            job.await("result 3", 1);
+            assertRestored(job);
+
+            assertThat(job.end())
+                    .containsExactly("INFO AffinityPlugin: Berth: 2 slots, 4 tasks, 0 of them shared a slot,"
+                            + " 0 failures to bind or restore");
+        }
+    }
+
+    @Test
+    void shouldShareASlotWhenThereAreTooFewAndSaySo() throws Exception {
+        try (ForkedJob job = start("local[2]", plan(second), 0, "gate")) {
+            job.await("running 0", 1);
+            job.await("running 1", 1);
+            assertThat(job.masks(BUSY).values()).containsExactly(second, second);
+            job.open("gate");
+            job.await("result 3", 1);
+            assertRestored(job);
+
+            assertThat(job.end())
+                    .containsExactly(
+                            "WARN AffinityPlugin: Berth: more tasks at a time than the plan has slots: they share"
+                                    + " the least used ones",
+                            "INFO AffinityPlugin: Berth: 1 slots, 2 tasks, 1 of them shared a slot,"
+                                    + " 0 failures to bind or restore");
+        }
+    }
+
+    @Test
+    void shouldRunUnboundWithOneWarningWhenThePlanIsBroken() throws Exception {
+        Path broken = Files.writeString(folder.resolve("broken"), "berth-plan 1\nlevel diagonal\n");
+
+        assertRunsUnbound(List.of("-Dspark.berth.plan=" + broken), "diagonal");
+    }
+
+    @Test
+    void shouldRunUnboundWithOneWarningWhenThePlanIsForAnotherMachine() throws Exception {
+        assertRunsUnbound(List.of("-Dspark.berth.plan=" + plan(first, "4000")), "4000", "may use CPUs " + allowed);
+    }
+
+    @Test
+    void shouldRunUnboundWithOneWarningWhenTheNativeLibraryIsMissing() throws Exception {
+        assertRunsUnbound(
+                List.of("-Dspark.berth.plan=" + plan(first, second), "-Dorg.berth.native.path=/nowhere/libberth.so"),
+                "/nowhere/libberth.so");
+    }
+
+    @Test
+    void shouldRunUnboundWithOneWarningWhenNoPlanIsGiven() throws Exception {
+        assertRunsUnbound(List.of(), "set spark.berth.plan=FILE");
+    }
+
+    private void assertRunsUnbound(List<String> options, String... reasons) throws Exception {
+        List<String> all = new ArrayList<>(options);
+        all.add("-Dspark.master=local[2]");
+        try (ForkedJob job = ForkedJob.start(folder, all, 0, "gate")) {
+            job.await("running 0", 1);
+            job.await("running 1", 1);
+            assertThat(job.masks(BUSY).values()).containsExactly(allowed, allowed);
+            job.open("gate");
+            job.await("result 3", 1);
+
+            assertThat(job.end())
+                    .singleElement()
+                    .asString()
+                    .startsWith("WARN AffinityPlugin: Berth: all tasks run unbound: ")
+                    .contains(reasons);
+        }
+    }
+
+    /** Threads of the pool wait for the next job, and whoever gets them next must not find our mask. */
+    private void assertRestored(ForkedJob job) throws IOException {
+        Map<Integer, String> masks = job.masks(IDLE);
+        masks.putAll(job.masks(BUSY));
+        assertThat(masks.values()).hasSizeGreaterThanOrEqualTo(2).containsOnly(allowed);
+    }
+
+    private ForkedJob start(String master, Path plan, int failing, String... gates) throws IOException {
+        return ForkedJob.start(
+                folder, List.of("-Dspark.master=" + master, "-Dspark.berth.plan=" + plan), failing, gates);
+    }
+
+    private Path plan(String... cpus) throws IOException {
+        StringBuilder text = new StringBuilder("berth-plan 1\nlevel pu\nmemory local\n");
+        text.append("allowed ").append(String.join(",", cpus)).append("\noversubscribed no\n");
+        for (int i = 0; i < cpus.length; i++) {
+            text.append("slot index=%d worker=0 thread=%d role=task cpus=%s nodes= reason=for a test\n"
+                    .formatted(i, i, cpus[i]));
+        }
+        return Files.writeString(folder.resolve("plan"), text);
+    }
+
+    private static BitSet cpus(String list) {
+        BitSet cpus = new BitSet();
+        for (String part : list.split(",", -1)) {
+            String[] ends = part.split("-", -1);
+            cpus.set(Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1]) + 1);
+        }
+        return cpus;
+    }
+}

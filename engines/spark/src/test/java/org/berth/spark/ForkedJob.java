@@ -1,0 +1,106 @@
+package org.berth.spark;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** {@link WaitingJob} in a JVM of its own, looked at from outside through /proc. */
+final class ForkedJob implements AutoCloseable {
+    private final Process process;
+    private final BufferedReader out;
+    private final Path err;
+    private final Path folder;
+    private final List<String> seen = new ArrayList<>();
+
+    private ForkedJob(Process process, Path err, Path folder) {
+        this.process = process;
+        this.out = process.inputReader(StandardCharsets.UTF_8);
+        this.err = err;
+        this.folder = folder;
+    }
+
+    /** Starts a job of as many rounds as there are gates: files in the folder that let the tasks of a round end. */
+    static ForkedJob start(Path folder, List<String> jvmOptions, int failing, String... gates) throws IOException {
+        Path err = folder.resolve("err");
+        List<String> command = new ArrayList<>();
+        command.add(System.getProperty("java.home") + "/bin/java");
+        command.addAll(List.of("-Xmx512m", "-Dspark.plugins=" + AffinityPlugin.class.getName()));
+        command.addAll(jvmOptions);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), WaitingJob.class.getName()));
+        command.add(Integer.toString(failing));
+        command.add(String.join(
+                ",",
+                Stream.of(gates).map(gate -> folder.resolve(gate).toString()).toList()));
+        return new ForkedJob(
+                new ProcessBuilder(command).redirectError(err.toFile()).start(), err, folder);
+    }
+
+    /** Reads the job's output until a line comes for the given time since the start, first time 1. */
+    void await(String line, int times) throws IOException {
+        while (seen.stream().filter(line::equals).count() < times) {
+            String next = out.readLine();
+            if (next == null) {
+                throw new AssertionError(
+                        "the job ended without '" + line + "'; it printed " + seen + " and " + Files.readString(err));
+            }
+            seen.add(next);
+        }
+    }
+
+    void open(String gate) throws IOException {
+        Files.createFile(folder.resolve(gate));
+    }
+
+    /** The kernel's Cpus_allowed_list of every thread with that name (15 characters), by thread id. */
+    Map<Integer, String> masks(String comm) throws IOException {
+        Map<Integer, String> masks = new TreeMap<>();
+        try (Stream<Path> tasks = Files.list(Path.of("/proc", Long.toString(process.pid()), "task"))) {
+            for (Path task : tasks.toList()) {
+                List<String> status;
+                try {
+                    status = Files.readAllLines(task.resolve("status"), StandardCharsets.ISO_8859_1);
+                } catch (NoSuchFileException ended) {
+                    continue;
+                }
+                if (field(status, "Name").equals(comm)) {
+                    masks.put(Integer.valueOf(task.getFileName().toString()), field(status, "Cpus_allowed_list"));
+                }
+            }
+        }
+        return masks;
+    }
+
+    static String field(List<String> status, String name) {
+        return status.stream()
+                .filter(line -> line.startsWith(name + ":"))
+                .findFirst()
+                .orElseThrow()
+                .substring(name.length() + 1)
+                .strip();
+    }
+
+    /** Lets the JVM end, and gives its lines about Berth with the level first. */
+    List<String> end() throws IOException, InterruptedException {
+        process.getOutputStream().close();
+        await("stopped", 1);
+        if (process.waitFor() != 0) {
+            throw new AssertionError("exit code " + process.exitValue() + ": " + Files.readString(err));
+        }
+        try (Stream<String> lines = Files.lines(err)) {
+            return lines.filter(line -> line.contains("Berth")).toList();
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}
