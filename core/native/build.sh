@@ -30,6 +30,7 @@ library)
     [ -f "${JAVA_HOME:-}/include/jni.h" ] ||
         fail "cannot build core/native: no include/jni.h in JAVA_HOME='${JAVA_HOME:-}'; a JDK is needed, not a JRE"
     configure_and_build "$2" "-DBERTH_JAVA_HOME=$JAVA_HOME"
+    sh "$here/check-library.sh" "$2/libberth.so"
     target=$3/linux-$(uname -m)
     mkdir -p "$target"
     cp "$2/libberth.so" "$target"

@@ -178,9 +178,25 @@ int process_binding_apply_memory(const struct process_binding *binding, struct e
     return 0;
 }
 
-/* Binds the threads that are there now and were not bound before; returns their number. */
-static int bind_new_threads(
-        const struct index_set *cpus, struct index_set *bound, struct error_text *error) {
+/* 1 when the thread had another mask and has this one now, 0 when it had it or is gone. */
+static int bind_other_thread(int tid, const struct index_set *cpus, struct error_text *error) {
+    struct index_set now = {0};
+    char whom[32];
+    int result = cpu_bind_get(tid, &now);
+    bool same = result == 0 && index_set_equals(&now, cpus);
+    index_set_free(&now);
+    if (result == 0 && !same) {
+        result = cpu_bind_set(tid, cpus);
+    }
+    if (result < 0 && result != -ESRCH) {
+        snprintf(whom, sizeof whom, "thread %d", tid);
+        return cpu_failure(result, cpus, whom, error);
+    }
+    return result == 0 && !same ? 1 : 0;
+}
+
+/* Goes through the threads once; returns how many had to be bound. */
+static int bind_other_threads(const struct index_set *cpus, struct error_text *error) {
     DIR *tasks = opendir("/proc/self/task");
     if (tasks == NULL) {
         return error_set_system(error, errno, "cannot list /proc/self/task");
@@ -188,21 +204,8 @@ static int bind_new_threads(
     int count = 0;
     for (struct dirent *entry; count >= 0 && (entry = readdir(tasks)) != NULL;) {
         int tid = atoi(entry->d_name);
-        /* The set of ids seen ends at its limit; ids above it are bound once a round. */
-        if (tid <= 0 || index_set_contains(bound, (unsigned)tid)) {
-            continue;
-        }
-        int result = cpu_bind_set(tid, cpus);
-        if (result == -ESRCH) {
-            continue;
-        }
-        if (result < 0) {
-            char whom[32];
-            snprintf(whom, sizeof whom, "thread %d", tid);
-            count = cpu_failure(result, cpus, whom, error);
-        } else {
-            count += index_set_add(bound, (unsigned)tid) == 0 ? 1 : 0;
-        }
+        int result = tid <= 0 ? 0 : bind_other_thread(tid, cpus, error);
+        count = result < 0 ? result : count + result;
     }
     closedir(tasks);
     return count;
@@ -212,15 +215,15 @@ int process_binding_apply_to_all(const struct process_binding *binding, struct e
     if (index_set_is_empty(&binding->cpus)) {
         return 0;
     }
-    /* A thread that starts while we read inherits the mask of one that may not be bound yet, so
-     * a second pass is always needed; one that finds nobody new is the proof of the end. */
-    struct index_set bound = {0};
-    int count;
-    do {
-        count = bind_new_threads(&binding->cpus, &bound, error);
-    } while (count > 0);
-    index_set_free(&bound);
-    return count;
+    /* A thread that starts while we read inherits the mask of one that may not be bound yet; a
+     * pass that finds nothing to do is the proof of the end. */
+    for (int pass = 0; pass < 1000; pass++) {
+        int count = bind_other_threads(&binding->cpus, error);
+        if (count <= 0) {
+            return count;
+        }
+    }
+    return error_set(error, EAGAIN, "threads with another mask keep appearing in this process");
 }
 
 const char *process_binding_describe(

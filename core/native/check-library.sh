@@ -1,0 +1,25 @@
+#!/bin/sh
+# check-library.sh LIBRARY: what a user's machine depends on.
+# The library must load with glibc 2.17 (2014; 2.27 is the first one for riscv64), needs nothing
+# but libc, and exports only what a JVM looks for.
+set -eu
+library=$1
+newest=2.17
+[ "$(uname -m)" != riscv64 ] || newest=2.27
+
+fail() {
+    echo "berth: $library $*" >&2
+    exit 1
+}
+
+exported=$(readelf -W --dyn-syms "$library" | awk '$5 == "GLOBAL" && $7 != "UND" { print $8 }' | sort | xargs)
+[ "$exported" = "Agent_OnAttach Agent_OnLoad JNI_OnLoad" ] || fail "exports: $exported"
+
+needed=$(readelf -W -d "$library" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -v '^ld-linux' | xargs)
+[ "$needed" = libc.so.6 ] || fail "needs: $needed"
+
+versions=$(readelf -W -V "$library" | grep -o 'GLIBC_[0-9.]*' | sed 's/GLIBC_//' | sort -u -V)
+[ -n "$versions" ] || fail "shows no glibc versions: the check is broken"
+found=$(echo "$versions" | tail -n 1)
+[ "$(printf '%s\n%s\n' "$found" "$newest" | sort -V | tail -n 1)" = "$newest" ] ||
+    fail "needs glibc $found: $(readelf -W --dyn-syms "$library" | grep -o "[^ ]*@GLIBC_$found" | xargs)"

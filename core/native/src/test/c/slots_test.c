@@ -1,0 +1,118 @@
+#include "slots.h"
+
+#include "runner.h"
+#include "thread_registry.h"
+
+#include <errno.h>
+
+/* Two workers with two task slots and one io slot each: CPUs 0,1,2 and 3,4,5. */
+static void make_plan(struct plan *plan) {
+    *plan = (struct plan){0};
+    for (unsigned i = 0; i < 6; i++) {
+        struct plan_slot *slot = plan_add_slot(plan, i % 3 == 2 ? "io" : "task");
+        slot->index = i;
+        slot->worker = i / 3;
+        index_set_add(&slot->cpus, i);
+        index_set_add(&slot->nodes, i / 3);
+    }
+}
+
+static void make_slots(struct slots *slots, int worker, const char *allowed, unsigned *outside) {
+    struct plan plan;
+    struct error_text error;
+    struct index_set cpus = {0};
+    struct index_set nodes = {0};
+    make_plan(&plan);
+    index_set_parse(&cpus, allowed, strlen(allowed), &error);
+    index_set_add(&nodes, 0);
+    CHECK_INT(slots_create(slots, &plan, worker, &cpus, &nodes, outside), 0);
+    plan_free(&plan);
+    index_set_free(&cpus);
+    index_set_free(&nodes);
+}
+
+TEST(the_least_used_slot_is_taken_first_in_order) {
+    struct slots slots;
+    unsigned outside;
+    make_slots(&slots, -1, "0-5", &outside);
+    CHECK_INT(outside, 0);
+    CHECK_INT(slots_take(&slots, "task"), 0);
+    CHECK_INT(slots_take(&slots, "task"), 1);
+    CHECK_INT(slots_take(&slots, "task"), 3);
+    CHECK_INT(slots_take(&slots, "task"), 4);
+    CHECK_INT(slots_take(&slots, "task"), 0);
+    slots_release(&slots, 3);
+    CHECK_INT(slots_take(&slots, "task"), 3);
+    CHECK_INT(slots_take(&slots, "io"), 2);
+    CHECK_INT(slots_take(&slots, "none"), -ENOENT);
+    slots_free(&slots);
+}
+
+TEST(a_worker_sees_its_own_slots_cut_to_what_is_allowed) {
+    struct slots slots;
+    unsigned outside;
+    make_slots(&slots, 1, "4-9", &outside);
+    CHECK_INT(outside, 1);
+    CHECK_INT(slots.count, 2);
+    CHECK_INT(slots.items[0].index, 4);
+    CHECK(index_set_is_empty(&slots.items[0].nodes));
+    slots_free(&slots);
+}
+
+/* Takes and gives back at random: the most used slot never leads the least used by more than
+ * what was given back unevenly, and with takes alone by one. */
+TEST(random_use_stays_even) {
+    struct slots slots;
+    unsigned outside;
+    int held[200];
+    int count = 0;
+    make_slots(&slots, -1, "0-5", &outside);
+    srand(runner_seed());
+    for (int round = 0; round < 5000; round++) {
+        if (count < 200 && (count == 0 || rand() % 2 == 0)) {
+            unsigned least = 1000;
+            for (size_t i = 0; i < slots.count; i++) {
+                if (strcmp(slots.items[i].role, "task") == 0 && slots.items[i].users < least) {
+                    least = slots.items[i].users;
+                }
+            }
+            int taken = slots_take(&slots, "task");
+            CHECK_INT(slots.items[taken].users, least + 1);
+            held[count++] = taken;
+        } else {
+            int given = rand() % count;
+            slots_release(&slots, (size_t)held[given]);
+            held[given] = held[--count];
+        }
+    }
+    while (count > 0) {
+        slots_release(&slots, (size_t)held[--count]);
+    }
+    for (size_t i = 0; i < slots.count; i++) {
+        CHECK_INT(slots.items[i].users, 0);
+    }
+    slots_free(&slots);
+}
+
+TEST(the_registry_finds_every_thread_once) {
+    struct thread_registry registry = {0};
+    for (int tid = 1; tid <= 3000; tid++) {
+        CHECK_INT(thread_registry_add(&registry, tid, (size_t)tid * 2, "worker"), 0);
+    }
+    CHECK_INT(thread_registry_add(&registry, 77, 1, "again"), -EEXIST);
+    CHECK_INT(thread_registry_remove(&registry, 77), 154);
+    CHECK_INT(thread_registry_remove(&registry, 77), -ENOENT);
+    CHECK_INT(
+            thread_registry_remove(&registry, 77 + REGISTRY_BUCKETS), 2 * (77 + REGISTRY_BUCKETS));
+    CHECK_INT(registry.count, 2998);
+    thread_registry_free(&registry);
+    CHECK_INT(registry.count, 0);
+}
+
+int main(void) {
+    RUN(the_least_used_slot_is_taken_first_in_order);
+    RUN(a_worker_sees_its_own_slots_cut_to_what_is_allowed);
+    RUN(random_use_stays_even);
+    RUN(the_registry_finds_every_thread_once);
+    return runner_result();
+}

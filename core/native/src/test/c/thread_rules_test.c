@@ -1,0 +1,210 @@
+#include "thread_rules.h"
+
+#include "cpu_bind.h"
+#include "proc_status.h"
+#include "runner.h"
+
+#include <errno.h>
+#include <pthread.h>
+
+static struct index_set home;
+static char home_list[512];
+
+/* One task slot for each CPU of this process, and a rule for "worker-*". */
+static void make_plan(struct plan *plan) {
+    *plan = (struct plan){0};
+    plan_add_rule(plan, PLAN_ROLE_TASK, "worker-*");
+    unsigned index = 0;
+    for (int cpu = index_set_next(&home, 0); cpu >= 0;
+            cpu = index_set_next(&home, (unsigned)cpu + 1)) {
+        struct plan_slot *slot = plan_add_slot(plan, PLAN_ROLE_TASK);
+        slot->index = index++;
+        index_set_add(&slot->cpus, (unsigned)cpu);
+    }
+}
+
+static struct thread_rules *make_rules(void) {
+    struct plan plan;
+    struct error_text error;
+    struct thread_rules *rules = NULL;
+    make_plan(&plan);
+    CHECK_INT(thread_rules_create(&rules, &plan, -1, &home, &error), 0);
+    plan_free(&plan);
+    return rules;
+}
+
+static const char *mask_now(void) {
+    static __thread char list[512];
+    proc_status_field(0, "Cpus_allowed_list", list, sizeof list);
+    return list;
+}
+
+static const char *status(struct thread_rules *rules) {
+    static char text[65536];
+    struct text_buffer buffer = {.data = text, .capacity = sizeof text};
+    thread_rules_describe(rules, &buffer);
+    CHECK(text_result(&buffer) > 0);
+    return text;
+}
+
+TEST(a_matching_thread_sits_in_a_slot_until_it_ends) {
+    struct error_text error;
+    char expected[256];
+    char first_cpu[16];
+    struct thread_rules *rules = make_rules();
+    int tid = current_thread_id();
+    CHECK_INT(thread_rules_started(rules, tid, "worker-1\n", &error), 0);
+    snprintf(first_cpu, sizeof first_cpu, "%d", index_set_next(&home, 0));
+    CHECK_TEXT(mask_now(), first_cpu);
+    snprintf(expected, sizeof expected,
+            "rules 1\nmatched 1\nfailed 0\nrule role=task glob=worker-*\n"
+            "thread tid=%d slot=0 name=worker-1?\n",
+            tid);
+    CHECK_TEXT(status(rules), expected);
+    thread_rules_ended(rules, tid);
+    CHECK_TEXT(mask_now(), home_list);
+    CHECK_TEXT(status(rules), "rules 1\nmatched 1\nfailed 0\nrule role=task glob=worker-*\n");
+    /* The slot is free again. */
+    CHECK_INT(thread_rules_started(rules, tid, "worker-2", &error), 0);
+    thread_rules_ended(rules, tid);
+    thread_rules_free(rules);
+}
+
+TEST(a_missed_end_does_not_cost_a_slot) {
+    struct error_text error;
+    struct thread_rules *rules = make_rules();
+    int tid = current_thread_id();
+    CHECK_INT(thread_rules_started(rules, tid, "worker-1", &error), 0);
+    CHECK_INT(thread_rules_started(rules, tid, "worker-2", &error), 0);
+    thread_rules_ended(rules, tid);
+    thread_rules_ended(rules, tid);
+    CHECK_INT(thread_rules_started(rules, tid, "worker-3", &error), 0);
+    thread_rules_ended(rules, tid);
+    thread_rules_free(rules);
+}
+
+/* Created by a thread in a slot, named otherwise: back to the whole process's set. */
+static void *start_unmatched(void *rules) {
+    struct error_text error;
+    CHECK_INT(thread_rules_started(rules, current_thread_id(), "helper", &error), -ENOENT);
+    CHECK_TEXT(mask_now(), home_list);
+    return NULL;
+}
+
+TEST(an_unmatched_thread_leaves_its_creators_slot) {
+    struct error_text error;
+    pthread_t child;
+    struct thread_rules *rules = make_rules();
+    int tid = current_thread_id();
+    thread_rules_started(rules, tid, "worker-1", &error);
+    CHECK_INT(pthread_create(&child, NULL, start_unmatched, rules), 0);
+    pthread_join(child, NULL);
+    thread_rules_ended(rules, tid);
+    thread_rules_free(rules);
+}
+
+TEST(a_mask_that_is_no_slot_is_left_alone) {
+    if (index_set_count(&home) < 2) {
+        printf("skipped: one CPU only\n");
+        return;
+    }
+    struct error_text error;
+    struct plan plan;
+    struct thread_rules *rules = NULL;
+    make_plan(&plan);
+    plan.slots[0].worker = 1;
+    CHECK_INT(thread_rules_create(&rules, &plan, 1, &home, &error), 0);
+    char list[16];
+    struct index_set second = {0};
+    int cpu = index_set_next(&home, (unsigned)index_set_next(&home, 0) + 1);
+    index_set_add(&second, (unsigned)cpu);
+    cpu_bind_set(0, &second);
+    CHECK_INT(thread_rules_started(rules, current_thread_id(), "helper", &error), -ENOENT);
+    snprintf(list, sizeof list, "%d", cpu);
+    CHECK_TEXT(mask_now(), list);
+    cpu_bind_set(0, &home);
+    index_set_free(&second);
+    plan_free(&plan);
+    thread_rules_free(rules);
+}
+
+TEST(a_rule_without_a_slot_is_refused) {
+    struct error_text error;
+    struct plan plan;
+    struct thread_rules *rules = NULL;
+    make_plan(&plan);
+    plan_add_rule(&plan, "io", "reader-*");
+    CHECK_INT(thread_rules_create(&rules, &plan, -1, &home, &error), -EINVAL);
+    CHECK_TEXT(error.text,
+            "the thread rule 'reader-*' has no slot of role io inside the CPUs of this process");
+    plan_free(&plan);
+}
+
+TEST(slots_outside_the_process_are_told) {
+    struct error_text error;
+    struct plan plan;
+    struct thread_rules *rules = NULL;
+    make_plan(&plan);
+    index_set_add(&plan_add_slot(&plan, PLAN_ROLE_TASK)->cpus, 60000);
+    CHECK_INT(thread_rules_create(&rules, &plan, -1, &home, &error), 1);
+    CHECK_TEXT(error.text,
+            "1 slots of the plan lie outside the CPUs of this process and are not used");
+    plan_free(&plan);
+    thread_rules_free(rules);
+}
+
+enum { THREADS = 8, ROUNDS = 300 };
+
+static void *come_and_go(void *rules) {
+    struct error_text error;
+    for (int round = 0; round < ROUNDS; round++) {
+        int slot = thread_rules_started(rules, current_thread_id(), "worker-x", &error);
+        if (slot < 0 || strchr(mask_now(), '-') != NULL) {
+            return "wrong";
+        }
+        thread_rules_ended(rules, current_thread_id());
+    }
+    return NULL;
+}
+
+TEST(many_threads_at_once_give_everything_back) {
+    pthread_t threads[THREADS];
+    char expected[128];
+    struct thread_rules *rules = make_rules();
+    for (int i = 0; i < THREADS; i++) {
+        CHECK_INT(pthread_create(&threads[i], NULL, come_and_go, rules), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        void *problem;
+        pthread_join(threads[i], &problem);
+        CHECK(problem == NULL);
+    }
+    snprintf(expected, sizeof expected,
+            "rules 1\nmatched %d\nfailed 0\nrule role=task glob=worker-*\n", THREADS * ROUNDS);
+    CHECK_TEXT(status(rules), expected);
+    thread_rules_free(rules);
+}
+
+TEST(a_status_that_does_not_fit_is_refused_not_cut) {
+    char text[20];
+    struct thread_rules *rules = make_rules();
+    struct text_buffer buffer = {.data = text, .capacity = sizeof text};
+    thread_rules_describe(rules, &buffer);
+    CHECK_INT(text_result(&buffer), -ENOBUFS);
+    thread_rules_free(rules);
+}
+
+int main(void) {
+    CHECK_INT(cpu_bind_get(0, &home), 0);
+    proc_status_field(0, "Cpus_allowed_list", home_list, sizeof home_list);
+    RUN(a_matching_thread_sits_in_a_slot_until_it_ends);
+    RUN(a_missed_end_does_not_cost_a_slot);
+    RUN(an_unmatched_thread_leaves_its_creators_slot);
+    RUN(a_mask_that_is_no_slot_is_left_alone);
+    RUN(a_rule_without_a_slot_is_refused);
+    RUN(slots_outside_the_process_are_told);
+    RUN(many_threads_at_once_give_everything_back);
+    RUN(a_status_that_does_not_fit_is_refused_not_cut);
+    index_set_free(&home);
+    return runner_result();
+}
