@@ -145,6 +145,9 @@ static int process_cpus(struct index_set *cpus) {
 static int place_process(
         const struct plan *plan, int (*bind)(struct error_text *), struct error_text *error) {
     struct error_text cut;
+    /* The same library can be given twice; the later options count. */
+    process_binding_free(&process);
+    process = (struct process_binding){0};
     int result = process_binding_of_plan(&process, plan, worker, &cut);
     if (result == 0) {
         result = process_binding_cut_cpus(&process, &cut);

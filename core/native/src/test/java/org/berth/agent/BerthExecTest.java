@@ -1,0 +1,90 @@
+package org.berth.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** berth-exec becomes its command, bound. */
+@Timeout(60)
+class BerthExecTest {
+    private final String cpu;
+
+    BerthExecTest() throws IOException {
+        List<Integer> cpus = Kernel.cpus();
+        cpu = String.valueOf(cpus.get(cpus.size() - 1));
+    }
+
+    private record Result(long pid, int exitCode, String output) {}
+
+    private static Result run(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(Built.exec()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectInput(Path.of("/proc/self/status").toFile())
+                .start();
+        String output = process.inputReader().lines().collect(Collectors.joining("\n"));
+        return new Result(process.pid(), process.waitFor(), output);
+    }
+
+    @Test
+    void theCommandIsBoundAndKeepsPidStdinAndExitCode() throws Exception {
+        Result result =
+                run("--cpus", cpu, "--", "sh", "-c", "echo $$; taskset -cp $$ | sed 's/.*: //'; head -c 5; exit 9");
+        assertThat(result.output()).isEqualTo(result.pid() + "\n" + cpu + "\nName:");
+        assertThat(result.exitCode()).isEqualTo(9);
+    }
+
+    @Test
+    void withoutOptionsNothingIsBound() throws Exception {
+        assertThat(run("--", "echo", "--cpus", "x").output()).isEqualTo("--cpus x");
+    }
+
+    @Test
+    void theInheritedSetIsNeverLeft() throws Exception {
+        Result result = run("--cpus", cpu + ",60000", "--", "nproc");
+        assertThat(result.output()).startsWith("berth: of the CPUs").endsWith("\n1");
+        result = run("--cpus", "60000", "--", "nproc");
+        assertThat(result.output())
+                .startsWith("berth: cannot bind to CPUs 60000: none of them")
+                .hasLineCount(1);
+        assertThat(result.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void aCommandThatCannotRunIsToldAsByEnv() throws Exception {
+        assertThat(run("--", "/nowhere"))
+                .returns(127, Result::exitCode)
+                .returns("berth: cannot run /nowhere: No such file or directory", Result::output);
+        assertThat(run("--", "/proc/self/status")).returns(126, Result::exitCode);
+    }
+
+    @Test
+    void wrongUsageIsToldInOneLine() throws Exception {
+        List<String[]> wrong = List.of(
+                new String[] {},
+                new String[] {"--"},
+                new String[] {"--cpus"},
+                new String[] {"--cpus", "0"},
+                new String[] {"--cpus", "", "--", "true"},
+                new String[] {"--cpus", "1-0", "--", "true"},
+                new String[] {"--cpu", "0", "--", "true"},
+                new String[] {"--memory", "near", "--", "true"},
+                new String[] {"--memory", "bind", "--", "true"},
+                new String[] {"--nodes", "0", "--", "true"});
+        for (String[] arguments : wrong) {
+            Result result = run(arguments);
+            assertThat(result.exitCode()).as(String.join(" ", arguments)).isEqualTo(2);
+            assertThat(result.output())
+                    .startsWith("berth: ")
+                    .contains("usage: berth-exec")
+                    .hasLineCount(1);
+        }
+    }
+}

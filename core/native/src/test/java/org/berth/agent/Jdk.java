@@ -1,0 +1,55 @@
+package org.berth.agent;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A JDK to try the agent with: the one of the tests and all others of this machine. */
+record Jdk(Path home) {
+    private static final Path USUAL_PLACE = Path.of("/usr/lib/jvm");
+
+    /** BERTH_TEST_JAVAS (homes, separated by ':') narrows or widens the choice. */
+    static List<Jdk> all() {
+        List<Path> homes = new ArrayList<>();
+        homes.add(Path.of(System.getProperty("java.home")));
+        String chosen = System.getenv("BERTH_TEST_JAVAS");
+        if (chosen != null) {
+            Stream.of(chosen.split(File.pathSeparator)).map(Path::of).forEach(homes::add);
+        } else if (Files.isDirectory(USUAL_PLACE)) {
+            try (Stream<Path> found = Files.list(USUAL_PLACE)) {
+                found.filter(home -> Files.isExecutable(home.resolve("bin/java")))
+                        .forEach(homes::add);
+            } catch (IOException problem) {
+                throw new UncheckedIOException(problem);
+            }
+        }
+        return homes.stream()
+                .map(Jdk::realPath)
+                .distinct()
+                .filter(home -> Files.exists(home.resolve("lib/modules")))
+                .map(Jdk::new)
+                .toList();
+    }
+
+    private static Path realPath(Path path) {
+        try {
+            return path.toRealPath();
+        } catch (IOException problem) {
+            throw new UncheckedIOException(problem);
+        }
+    }
+
+    String tool(String name) {
+        return home.resolve("bin").resolve(name).toString();
+    }
+
+    @Override
+    public String toString() {
+        return String.valueOf(home.getFileName());
+    }
+}

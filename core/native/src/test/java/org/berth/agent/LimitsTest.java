@@ -1,0 +1,120 @@
+package org.berth.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What cannot be done is told in one line, and stops the JVM only when that was asked for. */
+@Timeout(120)
+class LimitsTest {
+    static List<Jdk> jdks() {
+        return Jdk.all();
+    }
+
+    private final String cpu;
+
+    LimitsTest() throws IOException {
+        cpu = String.valueOf(Kernel.cpus().get(0));
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void theInheritedSetIsNeverLeft(Jdk jdk) throws Exception {
+        try (Jvm jvm = JvmCommand.of(jdk)
+                .under("taskset", "-c", cpu)
+                .withAgent("cpus=0-255,strict")
+                .start()) {
+            assertThat(jvm.ready()).contains("processors=1 ");
+            assertThat(Kernel.masks(jvm.pid()).values()).containsOnly(cpu);
+            assertThat(jvm.messages())
+                    .containsExactly("berth: of the CPUs 0-255 only those inside " + cpu
+                            + " are used: this process may not use the others");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void aSetThatIsOutsideIsToldAndLeavesTheJvmUnbound(Jdk jdk) throws Exception {
+        assertLineAndRun(jdk, "cpus=60000", "cannot bind to CPUs 60000: none of them is among those");
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void brokenOptionsAndPlansAreTold(Jdk jdk, @TempDir Path directory) throws Exception {
+        Path plan = directory.resolve("plan");
+        Files.writeString(plan, "berth-plan 1\nlevel core\nmemory far\n");
+        assertLineAndRun(jdk, "plan=" + plan, "the plan " + plan + ": line 3: memory must be local");
+        assertLineAndRun(jdk, "plan=/nowhere", "cannot read the plan /nowhere: No such file or directory");
+        assertLineAndRun(jdk, "cpu=0", "option 'cpu' is unknown");
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void aWorkerThatThePlanDoesNotHaveIsTold(Jdk jdk, @TempDir Path directory) throws Exception {
+        Path plan = directory.resolve("plan");
+        Files.writeString(plan, Plans.of(List.of(cpu), ""));
+        assertLineAndRun(jdk, "plan=" + plan + ",worker=3", "the plan has no worker 3; its workers are 0 to 0");
+    }
+
+    private static void assertLineAndRun(Jdk jdk, String options, String message) throws Exception {
+        try (Jvm jvm = JvmCommand.of(jdk).withAgent(options).start()) {
+            jvm.ready();
+            assertThat(jvm.messages())
+                    .singleElement()
+                    .asString()
+                    .startsWith("berth: " + message)
+                    .endsWith("the JVM runs on without it");
+            assertThat(jvm.ask("exit 3")).isEqualTo("shutdown hook");
+            assertThat(jvm.exitCode()).isEqualTo(3);
+        }
+        try (Jvm jvm = JvmCommand.of(jdk).withAgent(options + ",strict").start()) {
+            assertThat(jvm.exitCode()).isEqualTo(1);
+            assertThat(jvm.messages())
+                    .singleElement()
+                    .asString()
+                    .startsWith("berth: " + message)
+                    .endsWith("the JVM does not start (option strict)");
+        }
+    }
+
+    /** Another program that holds a JVM cannot be started again from its command line. */
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void aProgramThatIsNotALauncherIsBoundInPlace(Jdk jdk) throws Exception {
+        List<String> command =
+                new ArrayList<>(List.of(jdk.tool("javap"), "-J" + Built.agent("cpus=" + cpu + ",verbose")));
+        command.add("-version");
+        try (Jvm jvm = JvmCommand.of(jdk).start(command)) {
+            assertThat(jvm.exitCode()).isZero();
+            assertThat(jvm.messages())
+                    .hasSize(2)
+                    .anyMatch(line -> line.contains("bin/javap, not a java launcher"))
+                    .anyMatch(line -> line.endsWith("bound (in-place)"));
+        }
+    }
+
+    /** The guard of the parent must not keep a child JVM from being bound, nor must the child loop. */
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void aStaleGuardIsIgnoredAndTwoAgentsDoNotLoop(Jdk jdk) throws Exception {
+        assumeTrue(Kernel.cpus().size() > 1, "needs two CPUs");
+        String other = String.valueOf(Kernel.cpus().get(1));
+        try (Jvm jvm = JvmCommand.of(jdk)
+                .environment("BERTH_AGENT_PID", "1:1")
+                .withAgent("cpus=" + cpu + "," + other + ",nodes=0,memory=bind")
+                .withAgent("cpus=" + cpu + ",nodes=0,memory=interleave")
+                .start()) {
+            assertThat(jvm.ready()).contains("processors=1 ");
+            assertThat(Kernel.masks(jvm.pid()).values()).containsOnly(cpu);
+        }
+    }
+}

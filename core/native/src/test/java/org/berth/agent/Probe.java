@@ -1,0 +1,115 @@
+package org.berth.agent;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import org.berth.binding.internal.NativeBridge;
+
+/** The JVM that the tests look at from outside. It obeys one command a line and answers with one line. */
+final class Probe {
+    private final Map<String, Worker> workers = new HashMap<>();
+
+    /** A thread that waits until it is told to end, and starts further threads when told to. */
+    private record Worker(Thread thread, CountDownLatch end, CompletableFuture<Integer> tid) {}
+
+    public static void main(String[] arguments) throws Exception {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("shutdown hook")));
+        String collectors = ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .map(GarbageCollectorMXBean::getName)
+                .collect(Collectors.joining(","));
+        System.out.println(
+                "ready processors=" + Runtime.getRuntime().availableProcessors() + " collectors=" + collectors);
+        Probe probe = new Probe();
+        BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = input.readLine(); line != null; line = input.readLine()) {
+            int space = line.indexOf(' ');
+            System.out.println(probe.obey(line.substring(0, space), line.substring(space + 1)));
+        }
+    }
+
+    private String obey(String command, String argument) throws Exception {
+        return switch (command) {
+            case "start" -> String.valueOf(start(argument));
+            case "child" -> String.valueOf(startFromWorker(argument));
+            case "end" -> end(argument);
+            case "load" -> load(argument);
+            case "agent" -> agent(argument);
+            case "exit" -> exit(Integer.parseInt(argument));
+            default -> "unknown";
+        };
+    }
+
+    private int start(String name) throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        CompletableFuture<Integer> tid = new CompletableFuture<>();
+        Thread thread = new Thread(() -> run(end, tid), name);
+        thread.setDaemon(true);
+        workers.put(name, new Worker(thread, end, tid));
+        thread.start();
+        return tid.get();
+    }
+
+    private static void run(CountDownLatch end, CompletableFuture<Integer> tid) {
+        try {
+            // "<pid>/task/<tid>"
+            Path self = Files.readSymbolicLink(Path.of("/proc/thread-self"));
+            tid.complete(Integer.valueOf(String.valueOf(self.getFileName())));
+            end.await();
+        } catch (IOException | InterruptedException problem) {
+            tid.completeExceptionally(problem);
+        }
+    }
+
+    /** "creator created": a thread of the first name starts one of the second name and ends. */
+    private int startFromWorker(String names) throws Exception {
+        String[] parts = names.split(" ", 2);
+        CompletableFuture<Integer> tid = new CompletableFuture<>();
+        Thread creator = new Thread(
+                () -> {
+                    try {
+                        tid.complete(start(parts[1]));
+                    } catch (Exception problem) {
+                        tid.completeExceptionally(problem);
+                    }
+                },
+                parts[0]);
+        creator.start();
+        creator.join();
+        return tid.get();
+    }
+
+    private String end(String name) throws InterruptedException {
+        Worker worker = workers.remove(name);
+        worker.end().countDown();
+        worker.thread().join();
+        return "ended";
+    }
+
+    private static String load(String library) {
+        System.load(library);
+        return "loaded " + NativeBridge.version();
+    }
+
+    /** Line breaks are written as '|' both ways. */
+    private static String agent(String command) {
+        byte[] reply = new byte[1 << 16];
+        int result = NativeBridge.agentCommand(command.replace('|', '\n'), reply);
+        String text = new String(reply, StandardCharsets.UTF_8).trim();
+        return result < 0 ? result + " " + text : text.replace('\n', '|');
+    }
+
+    private static String exit(int code) {
+        System.exit(code);
+        return "";
+    }
+}

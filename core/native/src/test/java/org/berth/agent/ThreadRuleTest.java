@@ -1,0 +1,150 @@
+package org.berth.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Threads take slots by their complete names when they start, and give them back when they end. */
+@Timeout(120)
+class ThreadRuleTest {
+    /** More than the 15 characters that the kernel keeps of a name. */
+    private static final String NAME = "Executor task launch worker-";
+
+    static List<Jdk> jdks() {
+        return Jdk.all();
+    }
+
+    private final List<String> cpus;
+    private final String all;
+
+    ThreadRuleTest() throws IOException {
+        cpus = Kernel.cpus().stream().limit(2).map(String::valueOf).toList();
+        all = Kernel.cpus().size() == 2
+                        && cpus.get(1).equals(String.valueOf(Kernel.cpus().get(0) + 1))
+                ? cpus.get(0) + "-" + cpus.get(1)
+                : String.join(",", cpus);
+    }
+
+    private String plan() {
+        return Plans.of(cpus, "rule role=task glob=" + NAME + "?\n");
+    }
+
+    private JvmCommand command(Jdk jdk, Path directory) throws IOException {
+        Path file = directory.resolve("plan");
+        Files.writeString(file, plan());
+        return JvmCommand.of(jdk).with("-Xcheck:jni").withAgent("plan=" + file + ",worker=0,strict");
+    }
+
+    private static List<String> lines(String answer) {
+        return List.of(answer.split("\\|", -1));
+    }
+
+    private static String mask(Jvm jvm, int tid) throws IOException {
+        return Kernel.maskOfThread(jvm.pid(), tid);
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void matchingThreadsTakeTheLeastUsedSlot(Jdk jdk, @TempDir Path directory) throws Exception {
+        try (Jvm jvm = command(jdk, directory).start()) {
+            jvm.ready();
+            for (int i = 0; i < 4; i++) {
+                String expected = cpus.get(i % cpus.size());
+                assertThat(mask(jvm, jvm.startThread(NAME + i))).isEqualTo(expected);
+            }
+            String last = cpus.get(cpus.size() - 1);
+            jvm.ask("end " + NAME + (cpus.size() - 1));
+            assertThat(mask(jvm, jvm.startThread(NAME + "x"))).isEqualTo(last);
+            assertThat(mask(jvm, jvm.startThread(NAME + "10"))).isEqualTo(all);
+            assertThat(jvm.errorText()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void aThreadStartedFromASlotIsNotSqueezedIntoIt(Jdk jdk, @TempDir Path directory) throws Exception {
+        Path file = directory.resolve("plan");
+        Files.writeString(file, Plans.of(cpus, "rule role=task glob=creator\n"));
+        try (Jvm jvm = JvmCommand.of(jdk).withAgent("plan=" + file + ",strict").start()) {
+            jvm.ready();
+            int helper = Integer.parseInt(jvm.ask("child creator helper"));
+            assertThat(mask(jvm, helper)).isEqualTo(all);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void rulesOfOptionsHandOutSingleCpus(Jdk jdk) throws Exception {
+        try (Jvm jvm = JvmCommand.of(jdk)
+                .withAgent("cpus=" + String.join(",", cpus) + ",rule=a*,rule=b*,strict")
+                .start()) {
+            jvm.ready();
+            assertThat(mask(jvm, jvm.startThread("b1"))).isEqualTo(cpus.get(0));
+            assertThat(mask(jvm, jvm.startThread("a1"))).isEqualTo(cpus.get(1 % cpus.size()));
+            assertThat(mask(jvm, jvm.startThread("c1"))).isEqualTo(all);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void theStatusNamesEveryBoundThread(Jdk jdk, @TempDir Path directory) throws Exception {
+        try (Jvm jvm = command(jdk, directory).start()) {
+            jvm.ready();
+            int tid = jvm.startThread(NAME + "7");
+            assertThat(jvm.ask("load " + Built.library())).isEqualTo("loaded 1");
+            assertThat(lines(jvm.ask("agent status")))
+                    .contains("version 1", "pid " + jvm.pid(), "cpus " + all, "rules 1", "matched 1", "failed 0")
+                    .contains("rule role=task glob=" + NAME + "?")
+                    .contains("thread tid=" + tid + " slot=0 name=" + NAME + "7");
+            jvm.ask("end " + NAME + "7");
+            assertThat(lines(jvm.ask("agent status"))).noneMatch(line -> line.startsWith("thread "));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void rulesCanComeLate(Jdk jdk) throws Exception {
+        try (Jvm jvm = JvmCommand.of(jdk).with("-Xcheck:jni").start()) {
+            jvm.ready();
+            jvm.ask("load " + Built.library());
+            assertThat(lines(jvm.ask("agent status"))).contains("bound no", "rules 0");
+            assertThat(jvm.ask("agent nonsense")).startsWith("-22 the agent knows");
+            assertThat(jvm.ask("agent rules berth-plan 7")).startsWith("-22 line 1: plan version '7'");
+            assertThat(jvm.ask("agent rules " + plan().replace('\n', '|'))).isEqualTo("ok");
+            assertThat(mask(jvm, jvm.startThread(NAME + "1"))).isEqualTo(cpus.get(0));
+            String other = Plans.of(List.of(cpus.get(cpus.size() - 1)), "rule role=task glob=new*\n");
+            assertThat(jvm.ask("agent rules " + other.replace('\n', '|'))).isEqualTo("ok");
+            assertThat(mask(jvm, jvm.startThread("new thread"))).isEqualTo(cpus.get(cpus.size() - 1));
+            assertThat(jvm.errorText()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void attachingBindsEveryThreadOfARunningJvm(Jdk jdk) throws Exception {
+        try (Jvm jvm = JvmCommand.of(jdk).start()) {
+            jvm.ready();
+            Process jcmd = new ProcessBuilder(
+                            jdk.tool("jcmd"),
+                            String.valueOf(jvm.pid()),
+                            "JVMTI.agent_load",
+                            Built.library(),
+                            // jcmd takes what stands before a '=' for an option of its own.
+                            "\"cpus=" + cpus.get(0) + "\"")
+                    .redirectErrorStream(true)
+                    .start();
+            String answer = jcmd.inputReader().lines().collect(Collectors.joining("\n"));
+            assertThat(answer).contains("return code: 0");
+            assertThat(Kernel.masks(jvm.pid()).values()).containsOnly(cpus.get(0));
+            assertThat(jvm.messages()).isEmpty();
+        }
+    }
+}

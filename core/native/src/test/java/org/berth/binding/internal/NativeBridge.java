@@ -1,0 +1,32 @@
+package org.berth.binding.internal;
+
+import java.nio.ByteBuffer;
+
+/** The functions that libberth.so registers, as it expects them. The real class is in the binding, above this module. */
+public final class NativeBridge {
+    private NativeBridge() {}
+
+    public static native int version();
+
+    public static native int setThreadCpus(int tid, long[] mask);
+
+    public static native int getThreadCpus(int tid, long[] mask);
+
+    public static native int currentThreadId();
+
+    public static native int currentCpu();
+
+    public static native int setMemoryPolicy(int mode, long[] nodes);
+
+    public static native int getMemoryPolicy(long[] nodes);
+
+    public static native int bindRange(long address, long lengthBytes, int mode, long[] nodes, int flags);
+
+    public static native int rangeNodes(long address, long lengthBytes, int[] nodes);
+
+    public static native int migratePages(int pid, long[] from, long[] to);
+
+    public static native long directBufferAddress(ByteBuffer buffer);
+
+    public static native int agentCommand(String command, byte[] reply);
+}
