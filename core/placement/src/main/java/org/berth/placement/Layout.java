@@ -53,11 +53,12 @@ final class Layout {
                 int index = entry.getKey().get().logicalIndex();
                 result.add(new Domain("package", List.of(index), cpus, cores));
             } else {
-                String noun = members.size() == 1 ? "this machine" : "the part without a package";
-                notes.add((members.size() == 1
-                                ? "this machine names no packages"
-                                : Domain.pus(cpus) + " lie in no package")
-                        + ": they count as one");
+                boolean alone = members.size() == 1;
+                notes.add(
+                        alone
+                                ? "this machine names no packages: it counts as one"
+                                : "no package holds " + Domain.pus(cpus) + ": that counts as one more");
+                String noun = alone ? "this machine" : "the part without a package";
                 result.add(new Domain(noun, List.of(), cpus, cores));
             }
         }
@@ -89,7 +90,7 @@ final class Layout {
             return List.of(whole());
         }
         if (nodeless != null) {
-            notes.add(Domain.pus(cpusOf(nodeless)) + " lie in no NUMA node: level numa leaves them out");
+            notes.add("no NUMA node holds " + Domain.pus(cpusOf(nodeless)) + ": level numa leaves that out");
         }
         return pusByNodes.entrySet().stream()
                 .map(entry -> new Domain("NUMA node", entry.getKey(), cpusOf(entry.getValue()), List.of()))

@@ -38,7 +38,8 @@ final class MemoryNodes {
         if (far.isEmpty()) {
             return List.of();
         }
-        String instead = allowed.isEmpty() ? "" : ": their memory may come from node " + allowed;
+        String instead =
+                allowed.isEmpty() ? "" : ": memory may come from node" + (allowed.size() == 1 ? " " : "s ") + allowed;
         return List.of("no allowed NUMA node is near " + Domain.pus(far) + instead);
     }
 }

@@ -67,7 +67,9 @@ final class Sharing {
     private static final class Tally {
         private int threads;
         private int units;
+        /** Most threads on one unit; 0 where they move freely over several. */
         private int most;
+
         private String unit = "";
         private boolean shared;
 
@@ -75,13 +77,14 @@ final class Sharing {
             threads++;
             unit = place.unit;
             units += threadsThere == 1 ? place.capacity : 0;
-            most = Math.max(most, (threadsThere + place.capacity - 1) / place.capacity);
+            most = place.capacity == 1 ? Math.max(most, threadsThere) : 0;
             shared |= threadsThere > place.capacity;
         }
 
         @Override
         public String toString() {
-            return count(threads, "thread") + " share " + count(units, unit) + ", up to " + most + " on each";
+            String each = most > 0 ? ", up to " + most + " on each" : "";
+            return count(threads, "thread") + " share " + count(units, unit) + each;
         }
     }
 }

@@ -1,0 +1,81 @@
+package org.berth.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.berth.machines.Machines;
+import org.berth.topology.TopologyXml;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Plans for the machines of the literature, checked by hand: each file's head says why its plan is right. A file's name is
+ * its request: {@code 2x8x2-core-w4-t4.plan} is 4 workers of 4 threads at level core on machine 2x8x2.
+ *
+ * <p>After a wanted change, {@code mvn test -pl core/placement -am -Dberth.golden.refresh=true} writes the plans anew below
+ * their heads; then read the difference, and the heads, before you commit it. A new file needs only its head.
+ */
+class GoldenPlanTest {
+    private static final Path FOLDER = Path.of("src/test/resources/golden");
+    private static final Pattern NAME = Pattern.compile("(.+)-(none|numa|cpu|core|pu)-w(\\d+)-t(\\d+)\\.plan");
+
+    static List<String> names() throws IOException {
+        try (Stream<Path> files = Files.list(FOLDER)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void planIsTheOneThatWasCheckedByHand(String name) throws IOException {
+        Path file = FOLDER.resolve(name);
+        List<String> lines = Files.readAllLines(file);
+        String head = lines.stream().filter(line -> line.startsWith("#")).collect(Collectors.joining("\n", "", "\n"));
+        String expected =
+                lines.stream().filter(line -> !line.startsWith("#")).collect(Collectors.joining("\n", "", "\n"));
+        String text = plan(name).toText();
+
+        if (Boolean.getBoolean("berth.golden.refresh")) {
+            Files.writeString(file, head + text);
+            return;
+        }
+        assertThat(head).as("the reason why this plan is right").hasSizeGreaterThan(20);
+        assertThat(text).isEqualTo(expected);
+        assertThat(PlacementPlan.parse(Files.readString(file)).toText()).isEqualTo(expected);
+    }
+
+    @Test
+    void everyMachineHasEveryLevel() throws IOException {
+        List<String> covered = names().stream()
+                .map(NAME::matcher)
+                .filter(Matcher::matches)
+                .map(name -> name.group(1) + " " + name.group(2))
+                .distinct()
+                .toList();
+        for (String machine : Machines.literature()) {
+            for (AffinityLevel level : AffinityLevel.values()) {
+                assertThat(covered).contains(machine + " " + level.word());
+            }
+        }
+    }
+
+    private static PlacementPlan plan(String name) {
+        Matcher request = NAME.matcher(name);
+        assertThat(request.matches()).as("file name %s", name).isTrue();
+        return PlacementPolicies.byLevel()
+                .plan(
+                        TopologyXml.parse(Machines.xml(request.group(1))),
+                        PlacementRequest.of(
+                                AffinityLevel.parse(request.group(2)),
+                                Integer.parseInt(request.group(3)),
+                                Integer.parseInt(request.group(4))));
+    }
+}

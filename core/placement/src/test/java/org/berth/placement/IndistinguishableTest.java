@@ -1,0 +1,56 @@
+package org.berth.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.berth.placement.AffinityLevel.CORE;
+import static org.berth.placement.AffinityLevel.CPU;
+import static org.berth.placement.AffinityLevel.NONE;
+import static org.berth.placement.AffinityLevel.NUMA;
+import static org.berth.placement.AffinityLevel.PU;
+
+import java.util.List;
+import org.berth.machines.Machines;
+import org.berth.topology.CpuSet;
+import org.berth.topology.NodeSet;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyXml;
+import org.junit.jupiter.api.Test;
+
+class IndistinguishableTest {
+    @Test
+    void allLevelsDifferOnALargeMachine() {
+        assertThat(groups(machine("2x12x8"), 2, 6))
+                .containsExactly(List.of(NONE), List.of(NUMA), List.of(CPU), List.of(CORE), List.of(PU));
+    }
+
+    @Test
+    void onePackageAndOneNodeWithoutThreadsOfACore() {
+        assertThat(groups(machine("2arm-2c"), 1, 2)).containsExactly(List.of(NONE, NUMA, CPU), List.of(CORE, PU));
+    }
+
+    @Test
+    void oneNodeAPackage() {
+        assertThat(groups(machine("2x8x2"), 2, 2))
+                .containsExactly(List.of(NONE), List.of(NUMA, CPU), List.of(CORE), List.of(PU));
+    }
+
+    @Test
+    void oneAllowedCpu() {
+        Topology machine = machine("2x8x2").withAllowed(CpuSet.of(17), NodeSet.of(0, 1));
+        assertThat(groups(machine, 3, 2)).containsExactly(List.of(NONE, NUMA, CPU, CORE, PU));
+    }
+
+    /** Two threads on the two PUs of one core: at level core they share it, at level pu each has its own. */
+    @Test
+    void oneCoreOfTwoPus() {
+        Topology machine = machine("2x8x2").withAllowed(CpuSet.of(1, 17), NodeSet.of(0, 1));
+        assertThat(groups(machine, 1, 2)).containsExactly(List.of(NONE, NUMA, CPU, CORE), List.of(PU));
+    }
+
+    private static Topology machine(String name) {
+        return TopologyXml.parse(Machines.xml(name));
+    }
+
+    private static List<List<AffinityLevel>> groups(Topology machine, int workers, int threads) {
+        return PlacementPolicies.indistinguishable(machine, PlacementRequest.of(CPU, workers, threads));
+    }
+}

@@ -1,0 +1,106 @@
+package org.berth.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.berth.machines.Machines;
+import org.berth.topology.CpuSet;
+import org.berth.topology.ObjectType;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyXml;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What every plan must keep on every machine, whole or with a random part of its CPUs allowed. */
+class PlacementInvariantsTest {
+    private static final long SEED = Long.getLong("berth.seed", System.nanoTime());
+
+    static Stream<String> recorded() {
+        return Stream.concat(Machines.names().stream(), Machines.literature().stream());
+    }
+
+    @ParameterizedTest
+    @MethodSource("recorded")
+    void keptOnRecordedMachines(String name) {
+        String xml = Machines.xml(name);
+        Topology machine = TopologyXml.parse(xml);
+        SplittableRandom random = new SplittableRandom(SEED ^ name.hashCode());
+        checkAll(name + ", seed " + SEED, machine, TopologyXml.parse(xml), random);
+        for (int i = 0; i < 3; i++) {
+            CpuSet part = RandomCpus.partOf(machine.allowedCpuSet(), random);
+            String what = name + ", allowed " + part + ", seed " + SEED;
+            checkAll(
+                    what,
+                    machine.withAllowed(part, machine.allowedNodeSet()),
+                    TopologyXml.parse(xml).withAllowed(part, machine.allowedNodeSet()),
+                    random);
+        }
+    }
+
+    /** The second topology is the same machine, read anew, so that a plan cannot depend on identity or hash order. */
+    private static void checkAll(String what, Topology machine, Topology again, SplittableRandom random) {
+        for (Size size : sizes(machine, random)) {
+            for (AffinityLevel level : AffinityLevel.values()) {
+                PlacementRequest request = PlacementRequest.of(level, size.workers, size.threads);
+                PlacementPlan plan = PlacementPolicies.byLevel().plan(machine, request);
+                try {
+                    new PlanOracle(machine, request, plan).check();
+                    assertThat(PlacementPolicies.byLevel().plan(again, request)).isEqualTo(plan);
+                    assertThat(PlacementPlan.parse(plan.toText())).isEqualTo(plan);
+                } catch (AssertionError error) {
+                    throw new AssertionError(what + ", " + request + ":\n" + plan.toText(), error);
+                }
+            }
+        }
+        checkGroups(machine, PlacementRequest.of(AffinityLevel.NONE, 1 + random.nextInt(4), 1 + random.nextInt(8)));
+    }
+
+    /** One thread, a few, as many as there are cores, and more than there are of everything. */
+    private static List<Size> sizes(Topology machine, SplittableRandom random) {
+        int packages = Math.max(1, machine.count(ObjectType.PACKAGE));
+        int cores = Math.max(1, machine.count(ObjectType.CORE));
+        return List.of(
+                new Size(1, 1),
+                new Size(packages, Math.min(cores / packages + 1, 20)),
+                new Size(packages + 1, 2),
+                new Size(Math.min(cores + 1, 80), 1),
+                new Size(1 + random.nextInt(8), 1 + random.nextInt(30)));
+    }
+
+    private record Size(int workers, int threads) {}
+
+    /** Groups of levels hold each level once, and levels share a group just when their threads get the same. */
+    private static void checkGroups(Topology machine, PlacementRequest request) {
+        List<List<AffinityLevel>> groups = PlacementPolicies.indistinguishable(machine, request);
+        assertThat(groups.stream().flatMap(List::stream)).containsExactlyInAnyOrder(AffinityLevel.values());
+        assertThat(groups).allSatisfy(group -> assertThat(group).isSorted());
+        Map<AffinityLevel, List<List<String>>> byLevel = new EnumMap<>(AffinityLevel.class);
+        for (AffinityLevel level : AffinityLevel.values()) {
+            byLevel.put(level, places(machine, request.withLevel(level)));
+        }
+        for (List<AffinityLevel> group : groups) {
+            for (AffinityLevel level : AffinityLevel.values()) {
+                boolean same = Objects.equals(byLevel.get(level), byLevel.get(group.get(0)));
+                assertThat(same).isEqualTo(group.contains(level));
+            }
+        }
+    }
+
+    private static List<List<String>> places(Topology machine, PlacementRequest request) {
+        PlacementPlan plan = PlacementPolicies.byLevel().plan(machine, request);
+        List<List<String>> result = new ArrayList<>();
+        for (int worker = 0; worker < request.workers(); worker++) {
+            result.add(plan.workerSlots(worker).stream()
+                    .map(slot -> slot.cpus() + " " + slot.memoryNodes())
+                    .sorted()
+                    .toList());
+        }
+        return result;
+    }
+}

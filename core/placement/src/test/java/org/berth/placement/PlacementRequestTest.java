@@ -1,0 +1,46 @@
+package org.berth.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Optional;
+import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.Test;
+
+class PlacementRequestTest {
+    private static final PlacementRequest REQUEST = PlacementRequest.of(AffinityLevel.CPU, 2, 3);
+
+    @Test
+    void eachWithChangesItsPartOnly() {
+        assertThat(REQUEST.withLevel(AffinityLevel.PU)
+                        .withWorkers(4)
+                        .withThreadsPerWorker(5)
+                        .withCpus(CpuSet.of(6))
+                        .withNearDevice("eth0")
+                        .withMemory(MemoryMode.BIND)
+                        .withRules(List.of(ThreadRule.of("*"))))
+                .isEqualTo(new PlacementRequest(
+                        AffinityLevel.PU,
+                        4,
+                        5,
+                        Optional.of(CpuSet.of(6)),
+                        Optional.of("eth0"),
+                        MemoryMode.BIND,
+                        List.of(new ThreadRule("*", "task"))));
+        assertThat(REQUEST).isEqualTo(PlacementRequest.of(AffinityLevel.CPU, 2, 3));
+    }
+
+    @Test
+    void nobodyAndTooManyAreRefused() {
+        assertThatThrownBy(() -> REQUEST.withWorkers(0))
+                .isInstanceOf(PlacementException.class)
+                .hasMessage("cannot place 0 workers: ask for at least 1");
+        assertThatThrownBy(() -> REQUEST.withThreadsPerWorker(-1))
+                .isInstanceOf(PlacementException.class)
+                .hasMessage("cannot place -1 threads per worker: ask for at least 1");
+        assertThatThrownBy(() -> REQUEST.withWorkers(1 << 16).withThreadsPerWorker(1 << 16))
+                .isInstanceOf(PlacementException.class)
+                .hasMessageContaining("more than 1048576 places");
+    }
+}

@@ -1,0 +1,175 @@
+package org.berth.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.berth.topology.CpuSet;
+import org.berth.topology.IndexSet;
+import org.berth.topology.NodeSet;
+import org.berth.topology.ObjectType;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyObject;
+
+/** Checks a plan against its request from the CPU sets of the machine's objects alone, knowing nothing of how it came about. */
+final class PlanOracle {
+    private final Topology machine;
+    private final PlacementRequest request;
+    private final PlacementPlan plan;
+    private final CpuSet usable;
+    private final List<CpuSet> packages;
+    private final List<CpuSet> cores;
+
+    PlanOracle(Topology machine, PlacementRequest request, PlacementPlan plan) {
+        this.machine = machine;
+        this.request = request;
+        this.plan = plan;
+        this.usable = machine.allowedCpuSet();
+        this.packages = usableSets(ObjectType.PACKAGE, List.of(usable));
+        this.cores =
+                usableSets(ObjectType.CORE, usable.stream().mapToObj(CpuSet::of).toList());
+    }
+
+    void check() {
+        checkCounts();
+        checkLevel();
+        checkWorkers();
+        checkSharing();
+        checkMemory();
+    }
+
+    private void checkCounts() {
+        assertThat(plan.level()).isEqualTo(request.level());
+        assertSame(plan.allowed(), usable);
+        assertThat(plan.workers()).isEqualTo(request.workers());
+        assertThat(plan.slots()).hasSize(request.workers() * request.threadsPerWorker());
+        for (int i = 0; i < plan.slots().size(); i++) {
+            Slot slot = plan.slots().get(i);
+            assertThat(slot.index()).isEqualTo(i);
+            assertThat(slot.worker()).isEqualTo(i / request.threadsPerWorker());
+            assertThat(slot.thread()).isEqualTo(i % request.threadsPerWorker());
+            assertThat(usable.containsAll(slot.cpus())).isTrue();
+        }
+    }
+
+    private void checkLevel() {
+        List<CpuSet> nodes = usableSets(ObjectType.NUMA_NODE, List.of(usable));
+        for (Slot slot : plan.slots()) {
+            CpuSet cpus = slot.cpus();
+            // Plain conditions: a failing assertion for every node that is not the one would take minutes.
+            boolean respected = switch (request.level()) {
+                case NONE -> cpus.equals(usable);
+                case NUMA -> nodes.stream().anyMatch(node -> node.containsAll(cpus));
+                case CPU -> packages.contains(cpus);
+                case CORE -> cores.contains(cpus);
+                case PU -> cpus.size() == 1;
+            };
+            assertThat(respected).as("%s respects the level", slot).isTrue();
+        }
+    }
+
+    /** A worker stays in one package, packages get equally many workers, and workers of a package equally many cores. */
+    private void checkWorkers() {
+        if (request.level().compareTo(AffinityLevel.CPU) < 0) {
+            return;
+        }
+        Map<CpuSet, List<Integer>> workersByPackage = new HashMap<>();
+        packages.forEach(cpus -> workersByPackage.put(cpus, new ArrayList<>()));
+        for (int worker = 0; worker < request.workers(); worker++) {
+            CpuSet home = holder(packages, plan.workerCpus(worker));
+            workersByPackage.computeIfAbsent(home, key -> new ArrayList<>()).add(worker);
+        }
+        workersByPackage.forEach((home, workers) -> {
+            int even = request.workers() / packages.size();
+            assertThat(workers).hasSizeBetween(even, request.workers() % packages.size() == 0 ? even : even + 1);
+            if (request.level() != AffinityLevel.CPU && !workers.isEmpty()) {
+                checkGroups(home, workers);
+            }
+        });
+    }
+
+    private void checkGroups(CpuSet home, List<Integer> workers) {
+        int coresHere = (int) cores.stream().filter(home::containsAll).count();
+        int smallest = Math.max(1, coresHere / workers.size());
+        int largest = Math.max(1, (coresHere + workers.size() - 1) / workers.size());
+        for (int worker : workers) {
+            long used = cores.stream()
+                    .filter(core -> core.intersects(plan.workerCpus(worker)))
+                    .count();
+            int threads = request.threadsPerWorker();
+            assertThat(used).isBetween((long) Math.min(smallest, threads), (long) Math.min(largest, threads));
+        }
+    }
+
+    /** Threads share a core or PU only in plans that say so, and plans do not say so for nothing. */
+    private void checkSharing() {
+        Map<CpuSet, Integer> threads = new HashMap<>();
+        plan.slots().forEach(slot -> threads.merge(slot.cpus(), 1, Integer::sum));
+        boolean exclusive = request.level().compareTo(AffinityLevel.CORE) >= 0;
+        boolean crowded = threads.entrySet().stream()
+                .anyMatch(entry ->
+                        entry.getValue() > (exclusive ? 1 : entry.getKey().size()));
+        int disjointSize = threads.keySet().stream().mapToInt(CpuSet::size).sum();
+        if (exclusive || request.level() == AffinityLevel.CPU) {
+            assertThat(plan.cpus().size()).as("different slots are disjoint").isEqualTo(disjointSize);
+        }
+        boolean moreWorkersThanCores = request.level() == AffinityLevel.PU
+                && packages.stream().anyMatch(home -> {
+                    long coresHere = cores.stream().filter(home::containsAll).count();
+                    long workersHere = plan.slots().stream()
+                            .filter(slot -> home.containsAll(slot.cpus()))
+                            .map(Slot::worker)
+                            .distinct()
+                            .count();
+                    return workersHere > coresHere;
+                });
+        assertThat(plan.oversubscribed()).isEqualTo(crowded || moreWorkersThanCores);
+        assertThat(plan.notes().stream().anyMatch(note -> note.contains(" share ")))
+                .isEqualTo(plan.oversubscribed());
+        assertThat(plan.slots().stream().anyMatch(slot -> slot.reason().contains("shared by")))
+                .isEqualTo(crowded);
+    }
+
+    private void checkMemory() {
+        NodeSet allowed = machine.allowedNodeSet();
+        for (Slot slot : plan.slots()) {
+            NodeSet near = NodeSet.empty();
+            for (TopologyObject node : machine.objects(ObjectType.NUMA_NODE)) {
+                if (node.cpuSet().intersects(slot.cpus()) && allowed.contains(node.osIndex())) {
+                    near = near.with(node.osIndex());
+                }
+            }
+            assertSame(slot.memoryNodes(), near.isEmpty() ? allowed : near);
+        }
+    }
+
+    private List<CpuSet> usableSets(ObjectType type, List<CpuSet> otherwise) {
+        List<CpuSet> sets = new ArrayList<>();
+        CpuSet rest = usable;
+        for (TopologyObject object : machine.objects(type)) {
+            CpuSet set = object.cpuSet().intersection(usable);
+            if (!set.isEmpty()) {
+                sets.add(set);
+                rest = rest.minus(set);
+            }
+        }
+        // What lies in no object of the type is filled up as the plan's notes say.
+        for (CpuSet set : otherwise) {
+            CpuSet left = set.intersection(rest);
+            if (!left.isEmpty() && (type != ObjectType.NUMA_NODE || sets.isEmpty())) {
+                sets.add(left);
+            }
+        }
+        return sets;
+    }
+
+    private static CpuSet holder(List<CpuSet> homes, CpuSet cpus) {
+        return homes.stream().filter(home -> home.containsAll(cpus)).findFirst().orElseThrow();
+    }
+
+    private static <S extends IndexSet<S>> void assertSame(S actual, S expected) {
+        assertThat((Object) actual).isEqualTo(expected);
+    }
+}

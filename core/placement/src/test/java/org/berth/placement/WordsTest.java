@@ -1,0 +1,47 @@
+package org.berth.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class WordsTest {
+    @ParameterizedTest
+    @EnumSource
+    void levelsAreReadInAnyCase(AffinityLevel level) {
+        assertThat(AffinityLevel.parse(level.word())).isEqualTo(level);
+        assertThat(AffinityLevel.parse(level.word().toUpperCase(Locale.ROOT))).isEqualTo(level);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void modesAreReadInAnyCase(MemoryMode mode) {
+        assertThat(MemoryMode.parse(mode.word())).isEqualTo(mode);
+    }
+
+    @Test
+    void unknownWordsListTheChoices() {
+        assertThatThrownBy(() -> AffinityLevel.parse("sock\net"))
+                .isInstanceOf(PlacementException.class)
+                .hasMessage("unknown affinity level 'sock?et': choose one of none, numa, cpu, core, pu");
+        assertThatThrownBy(() -> MemoryMode.parse(""))
+                .isInstanceOf(PlacementException.class)
+                .hasMessage("unknown memory mode '': choose one of local, bind, prefer, interleave");
+    }
+
+    /** In Turkish the small letter of I is another one. */
+    @Test
+    void wordsDoNotDependOnTheLanguage() {
+        Locale before = Locale.getDefault();
+        Locale.setDefault(Locale.forLanguageTag("tr"));
+        try {
+            assertThat(MemoryMode.parse("interleave").word()).isEqualTo("interleave");
+            assertThat(MemoryMode.parse("BIND").word()).isEqualTo("bind");
+        } finally {
+            Locale.setDefault(before);
+        }
+    }
+}
