@@ -93,6 +93,29 @@ class AffinityPluginTest {
     }
 
     @Test
+    void shouldPlaceTheNewPagesOfATaskToo() throws Exception {
+        assumeTrue(Files.exists(Path.of("/proc/self/numa_maps")), "this kernel has no /proc/self/numa_maps");
+        Path plan = plan(first, second);
+        Files.writeString(plan, Files.readString(plan).replace("memory local", "memory bind"));
+        String node = ForkedJob.field(Files.readAllLines(Path.of("/proc/self/status")), "Mems_allowed_list")
+                .split("[-,]", 2)[0];
+        Files.writeString(plan, Files.readString(plan).replace("nodes= ", "nodes=" + node + " "));
+        try (ForkedJob job = start("local[2]", plan, 0, "gate")) {
+            job.await("running 0", 1);
+            job.await("running 1", 1);
+            for (int tid : job.masks(BUSY).keySet()) {
+                assertThat(job.memoryPolicies(tid)).containsExactly("bind:" + node);
+            }
+            job.open("gate");
+            job.await("result 3", 1);
+            assertRestored(job);
+            for (int tid : pool(job).keySet()) {
+                assertThat(job.memoryPolicies(tid)).containsExactly("default");
+            }
+        }
+    }
+
+    @Test
     void shouldRunUnboundWithOneWarningWhenThePlanIsBroken() throws Exception {
         Path broken = Files.writeString(folder.resolve("broken"), "berth-plan 1\nlevel diagonal\n");
 
@@ -136,9 +159,14 @@ class AffinityPluginTest {
 
     /** Threads of the pool wait for the next job, and whoever gets them next must not find our mask. */
     private void assertRestored(ForkedJob job) throws IOException {
+        assertThat(pool(job).values()).hasSizeGreaterThanOrEqualTo(2).containsOnly(allowed);
+    }
+
+    /** A thread gets its idle name a moment after its task has ended. */
+    private static Map<Integer, String> pool(ForkedJob job) throws IOException {
         Map<Integer, String> masks = job.masks(IDLE);
         masks.putAll(job.masks(BUSY));
-        assertThat(masks.values()).hasSizeGreaterThanOrEqualTo(2).containsOnly(allowed);
+        return masks;
     }
 
     private ForkedJob start(String master, Path plan, int failing, String... gates) throws IOException {

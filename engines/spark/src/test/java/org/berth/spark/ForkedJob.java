@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** {@link WaitingJob} in a JVM of its own, looked at from outside through /proc. */
@@ -76,6 +78,14 @@ final class ForkedJob implements AutoCloseable {
             }
         }
         return masks;
+    }
+
+    /** The memory policy that new pages of a thread get, as /proc/PID/task/TID/numa_maps shows it for most of them. */
+    Set<String> memoryPolicies(int tid) throws IOException {
+        Path maps = Path.of("/proc", Long.toString(process.pid()), "task", Integer.toString(tid), "numa_maps");
+        try (Stream<String> lines = Files.lines(maps, StandardCharsets.ISO_8859_1)) {
+            return lines.map(line -> line.split(" ", 3)[1]).collect(Collectors.toSet());
+        }
     }
 
     static String field(List<String> status, String name) {

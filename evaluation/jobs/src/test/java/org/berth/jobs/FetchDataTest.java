@@ -21,7 +21,8 @@ class FetchDataTest {
 
         assertThat(fetchData(data.toString())).isEqualTo(1);
         assertThat(Files.readString(folder.resolve("err")))
-                .isEqualTo("berth: cannot fetch the digits data set. From pypi: python3 is not installed."
+                .isEqualTo("berth: fetching the digits data set from scikit-learn's package …\n"
+                        + "berth: cannot fetch the digits data set. From pypi: python3 is not installed."
                         + " From debian: apt-get is not installed."
                         + " Install python3-pip, or give a table of your own with --input FILE.\n");
         assertThat(data).isEmptyDirectory();
