@@ -1,0 +1,98 @@
+package org.berth.microbenchmarks;
+
+import static org.lwjgl.util.hwloc.HWLoc.*;
+
+import java.util.BitSet;
+import java.util.concurrent.TimeUnit;
+import net.openhft.affinity.Affinity;
+import org.berth.binding.Binder;
+import org.berth.binding.LocalMachine;
+import org.berth.topology.CpuSet;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * The own thread's mask. The mask set is the one that the thread already has: the kernel then does all of a binding but
+ * moving the thread, which would cost the same whoever asks for it.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class BindBenchmark {
+    static final int BATCH = 1_000;
+
+    private final Binder binder = LocalMachine.open().binder();
+    private final CpuSet cpus = binder.threadCpus();
+    private final BitSet bits = cpus.toBitSet();
+    private final HwlocTopology hwloc = HwlocTopology.live();
+    private long mask;
+
+    @Setup
+    public void allocate() {
+        mask = hwloc_bitmap_alloc();
+        HwlocTopology.check("list_sscanf", hwloc_bitmap_list_sscanf(mask, cpus.toString()));
+        HwlocTopology.check("read", BareCalls.readMask(1));
+    }
+
+    @TearDown
+    public void free() {
+        hwloc_bitmap_free(mask);
+        hwloc.close();
+    }
+
+    @Benchmark
+    public void bindBerth() {
+        binder.setThreadCpus(cpus);
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(BATCH)
+    public void bindBare() {
+        HwlocTopology.check("sched_setaffinity", BareCalls.setMask(BATCH));
+    }
+
+    @Benchmark
+    public void bindOpenHft() {
+        Affinity.setAffinity(bits);
+    }
+
+    @Benchmark
+    public void bindHwloc() {
+        HwlocTopology.check("set_cpubind", hwloc_set_cpubind(hwloc.handle, mask, HWLOC_CPUBIND_THREAD));
+    }
+
+    /** What any call from Java into native code costs. */
+    @Benchmark
+    public int nativeCallBare() {
+        return BareCalls.nothing();
+    }
+
+    @Benchmark
+    public CpuSet readMaskBerth() {
+        return binder.threadCpus();
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(BATCH)
+    public int readMaskBare() {
+        return BareCalls.readMask(BATCH);
+    }
+
+    @Benchmark
+    public BitSet readMaskOpenHft() {
+        return Affinity.getAffinity();
+    }
+
+    @Benchmark
+    public long readMaskHwloc() {
+        HwlocTopology.check("get_cpubind", hwloc_get_cpubind(hwloc.handle, mask, HWLOC_CPUBIND_THREAD));
+        return mask;
+    }
+}

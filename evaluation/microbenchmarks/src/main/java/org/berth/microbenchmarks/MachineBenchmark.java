@@ -1,0 +1,91 @@
+package org.berth.microbenchmarks;
+
+import static org.lwjgl.util.hwloc.HWLoc.*;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import org.berth.binding.Discovery;
+import org.berth.placement.AffinityLevel;
+import org.berth.placement.PlacementPlan;
+import org.berth.placement.PlacementPolicies;
+import org.berth.placement.PlacementRequest;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyXml;
+import org.lwjgl.PointerBuffer;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.system.MemoryUtil;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/** Whole machines: discovery, XML, plans. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class MachineBenchmark {
+    private final String xml256 = Discovery.syntheticXml(Workload.MACHINE_256);
+    private final String xml2048 = Discovery.syntheticXml(Workload.MACHINE_2048);
+    private final ByteBuffer bytes256 = MemoryUtil.memUTF8(xml256);
+    private final ByteBuffer bytes2048 = MemoryUtil.memUTF8(xml2048);
+    private final Topology machine4096 = Discovery.synthetic(Workload.MACHINE_4096);
+
+    @TearDown
+    public void free() {
+        MemoryUtil.memFree(bytes256);
+        MemoryUtil.memFree(bytes2048);
+    }
+
+    @Benchmark
+    public Topology discoverBerth() {
+        return Discovery.live();
+    }
+
+    @Benchmark
+    public long discoverHwloc() {
+        try (HwlocTopology topology = HwlocTopology.live()) {
+            return topology.handle;
+        }
+    }
+
+    @Benchmark
+    public Topology parse256Berth() {
+        return TopologyXml.parse(xml256);
+    }
+
+    @Benchmark
+    public long parse256Hwloc() {
+        return loadXml(bytes256);
+    }
+
+    @Benchmark
+    public Topology parse2048Berth() {
+        return TopologyXml.parse(xml2048);
+    }
+
+    @Benchmark
+    public long parse2048Hwloc() {
+        return loadXml(bytes2048);
+    }
+
+    /** 4,096 PUs, each with one thread. */
+    @Benchmark
+    public PlacementPlan plan4096Berth() {
+        return PlacementPolicies.byLevel().plan(machine4096, PlacementRequest.of(AffinityLevel.PU, 16, 256));
+    }
+
+    private static long loadXml(ByteBuffer xml) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            PointerBuffer pointer = stack.mallocPointer(1);
+            HwlocTopology.check("init", hwloc_topology_init(pointer));
+            long topology = pointer.get(0);
+            HwlocTopology.check("set_xmlbuffer", hwloc_topology_set_xmlbuffer(topology, xml));
+            HwlocTopology.check("load", hwloc_topology_load(topology));
+            hwloc_topology_destroy(topology);
+            return topology;
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package org.berth.microbenchmarks;
+
+import java.util.Collection;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/**
+ * Runs the benchmarks in rounds and prints what Berth takes beside its peers, as a Markdown table.
+ *
+ * <p>A round runs every benchmark once, in a JVM of its own. A ratio is taken within a round, where peers ran within
+ * seconds of each other, so that a machine that is slower for some minutes moves both sides.
+ */
+public final class Main {
+    private static final int DEFAULT_ROUNDS = 5;
+
+    private Main() {}
+
+    /** Arguments: a regular expression for benchmarks (default all) and the number of rounds (default 5). */
+    public static void main(String[] arguments) throws RunnerException {
+        if (arguments.length > 2) {
+            System.err.println("berth-microbenchmarks: at most two arguments: [PATTERN] [ROUNDS]");
+            System.exit(2);
+        }
+        String pattern = arguments.length > 0 ? arguments[0] : ".*";
+        int rounds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : DEFAULT_ROUNDS;
+        Samples samples = new Samples();
+        for (int round = 1; round <= rounds; round++) {
+            Collection<RunResult> results = new Runner(options(pattern)).run();
+            for (RunResult result : results) {
+                samples.add(
+                        result.getParams().getBenchmark(),
+                        result.getPrimaryResult().getScore());
+            }
+            System.err.printf("round %d of %d: %d benchmarks%n", round, rounds, results.size());
+        }
+        System.out.print(Report.markdown(samples));
+    }
+
+    private static Options options(String pattern) {
+        return new OptionsBuilder()
+                .include(pattern)
+                .forks(1)
+                .warmupIterations(3)
+                .warmupTime(TimeValue.milliseconds(400))
+                .measurementIterations(5)
+                .measurementTime(TimeValue.milliseconds(300))
+                .verbosity(VerboseMode.SILENT)
+                .shouldFailOnError(true)
+                .build();
+    }
+}

@@ -1,0 +1,16 @@
+package org.berth.microbenchmarks;
+
+/** Who does an operation; benchmark methods end in these names. */
+enum Peer {
+    Berth("Berth"),
+    Hwloc("hwloc through LWJGL"),
+    BitSet("java.util.BitSet"),
+    OpenHft("OpenHFT affinity"),
+    Bare("bare system call");
+
+    final String label;
+
+    Peer(String label) {
+        this.label = label;
+    }
+}

@@ -1,0 +1,130 @@
+package org.berth.microbenchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.lwjgl.util.hwloc.HWLoc.hwloc_bitmap_isset;
+
+import java.lang.reflect.Method;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/** A benchmark that does not run, or does something else than its peers, measures nothing. Times are never asserted. */
+class BenchmarksTest {
+    private static final List<Class<?>> BENCHMARKS =
+            List.of(SetBenchmark.class, LookupBenchmark.class, BindBenchmark.class, MachineBenchmark.class);
+
+    @Test
+    void everyBenchmarkRuns() throws RunnerException {
+        Collection<RunResult> results = new Runner(new OptionsBuilder()
+                        .include("org\\.berth\\.microbenchmarks\\..*")
+                        .forks(0)
+                        .warmupIterations(0)
+                        .measurementIterations(1)
+                        .measurementTime(TimeValue.milliseconds(1))
+                        .timeout(new TimeValue(60, TimeUnit.SECONDS))
+                        .verbosity(VerboseMode.SILENT)
+                        .shouldFailOnError(true)
+                        .build())
+                .run();
+        long methods = BENCHMARKS.stream()
+                .flatMap(type -> Stream.of(type.getDeclaredMethods()))
+                .filter(method -> method.isAnnotationPresent(Benchmark.class))
+                .map(Method::getName)
+                .count();
+        assertThat(results).hasSize((int) methods);
+        Samples samples = new Samples();
+        results.forEach(result -> samples.add(
+                result.getParams().getBenchmark(), result.getPrimaryResult().getScore()));
+        assertThat(Report.markdown(samples)).contains("| union |", "| pu by os index |", "| bind |", "| discover |");
+    }
+
+    @Test
+    void setsAgree() {
+        SetBenchmark sets = new SetBenchmark();
+        sets.allocate();
+        try {
+            assertThat(sets.unionBerth().toBitSet())
+                    .isEqualTo(sets.unionBitSet())
+                    .isEqualTo(bits(sets.unionHwloc()));
+            assertThat(sets.intersectionBerth().toBitSet())
+                    .isEqualTo(sets.intersectionBitSet())
+                    .isEqualTo(bits(sets.intersectionHwloc()));
+            assertThat(sets.minusBerth().toBitSet())
+                    .isEqualTo(sets.minusBitSet())
+                    .isEqualTo(bits(sets.minusHwloc()));
+            assertThat(sets.parseBerth().toBitSet()).isEqualTo(bits(sets.parseHwloc()));
+            assertThat(sets.containsBerth())
+                    .isEqualTo(sets.containsBitSet())
+                    .isEqualTo(sets.containsHwloc())
+                    .isTrue();
+            assertThat(sets.intersectsBerth())
+                    .isEqualTo(sets.intersectsBitSet())
+                    .isEqualTo(sets.intersectsHwloc());
+            assertThat(sets.sizeBerth())
+                    .isEqualTo(sets.sizeBitSet())
+                    .isEqualTo(sets.sizeHwloc())
+                    .isEqualTo(163);
+            assertThat(sets.iterateBerth()).isEqualTo(sets.iterateBitSet()).isEqualTo(sets.iterateHwloc());
+            assertThat(sets.printBerth()).isEqualTo(sets.printHwloc());
+        } finally {
+            sets.free();
+        }
+    }
+
+    @Test
+    void lookupsAgree() {
+        LookupBenchmark lookups = new LookupBenchmark();
+        lookups.allocate();
+        try {
+            assertThat(lookups.puByLogicalIndexBerth().osIndex())
+                    .isEqualTo(lookups.puByLogicalIndexHwloc().os_index());
+            assertThat(lookups.puByOsIndexBerth().logicalIndex())
+                    .isEqualTo(lookups.puByOsIndexHwloc().logical_index());
+            assertThat(lookups.parentBerth().logicalIndex())
+                    .isEqualTo(lookups.parentHwloc().logical_index());
+            assertThat(lookups.packageOfPuBerth().osIndex())
+                    .isEqualTo(lookups.packageOfPuHwloc().os_index());
+            assertThat(lookups.coveringBerth().logicalIndex())
+                    .isEqualTo(lookups.coveringHwloc().logical_index());
+            assertThat(lookups.nodesNearBerth().toBitSet()).isEqualTo(bits(lookups.nodesNearHwloc()));
+        } finally {
+            lookups.free();
+        }
+    }
+
+    @Test
+    void masksAgree() {
+        BindBenchmark binding = new BindBenchmark();
+        binding.allocate();
+        try {
+            BitSet before = binding.readMaskBerth().toBitSet();
+            assertThat(binding.readMaskOpenHft()).isEqualTo(before);
+            assertThat(bits(binding.readMaskHwloc())).isEqualTo(before);
+            assertThat(binding.readMaskBare()).isPositive();
+            binding.bindBerth();
+            binding.bindBare();
+            binding.bindHwloc();
+            binding.bindOpenHft();
+            assertThat(binding.readMaskBerth().toBitSet()).isEqualTo(before);
+        } finally {
+            binding.free();
+        }
+    }
+
+    private static BitSet bits(long bitmap) {
+        BitSet bits = new BitSet();
+        IntStream.range(0, 4_096).filter(bit -> hwloc_bitmap_isset(bitmap, bit)).forEach(bits::set);
+        return bits;
+    }
+}
