@@ -1,7 +1,5 @@
 package org.berth.topology;
 
-import java.util.Arrays;
-
 /** The two text forms of a bitmap: lists ("0-3,8", "4-") and hwloc's or taskset's hexadecimal masks. */
 final class BitmapText {
     private static final String INFINITE_PREFIX = "0xf...f";
@@ -44,7 +42,7 @@ final class BitmapText {
             return Bitmap.EMPTY;
         }
         String fault = what + " \"" + shorten(text) + "\": ";
-        long[] words = new long[4];
+        BitmapBuilder bits = new BitmapBuilder();
         int infiniteFrom = -1;
         for (String part : list.split(",", -1)) {
             String range = part.strip();
@@ -59,13 +57,9 @@ final class BitmapText {
             if (to < from) {
                 throw new IllegalArgumentException(fault + "range " + range + " runs backwards");
             }
-            words = set(words, from, to);
+            bits.add(from, to);
         }
-        if (infiniteFrom < 0) {
-            return Bitmap.of(words, false);
-        }
-        words = set(words, infiniteFrom, Math.max(infiniteFrom, words.length * 64 - 1));
-        return Bitmap.of(set(words, infiniteFrom, words.length * 64 - 1), true);
+        return infiniteFrom < 0 ? bits.build() : bits.buildInfinite(infiniteFrom);
     }
 
     private static int index(String digits, String fault) {
@@ -78,23 +72,6 @@ final class BitmapText {
             throw new IllegalArgumentException(fault + value + " is above the limit of " + Bitmap.MAX_INDEX);
         }
         return (int) value;
-    }
-
-    /** Sets the bits of a range, growing the array where needed. */
-    static long[] set(long[] words, int from, int to) {
-        int last = to >> 6;
-        long[] result = last < words.length ? words : Arrays.copyOf(words, Math.max(last + 1, words.length * 2));
-        int first = from >> 6;
-        long firstMask = -1L << from;
-        long lastMask = -1L >>> -(to + 1);
-        if (first == last) {
-            result[first] |= firstMask & lastMask;
-        } else {
-            result[first] |= firstMask;
-            Arrays.fill(result, first + 1, last, -1L);
-            result[last] |= lastMask;
-        }
-        return result;
     }
 
     static String mask(Bitmap bits) {

@@ -200,12 +200,12 @@ public abstract sealed class IndexSet<S extends IndexSet<S>> implements Comparab
     }
 
     static Bitmap bitsOf(int... indexes) {
-        long[] words = {};
+        BitmapBuilder builder = new BitmapBuilder();
         for (int index : indexes) {
             requireIndex(index);
-            words = BitmapText.set(words, index, index);
+            builder.add(index);
         }
-        return Bitmap.of(words, false);
+        return builder.build();
     }
 
     static Bitmap bitsOf(int from, int to) {
@@ -214,7 +214,7 @@ public abstract sealed class IndexSet<S extends IndexSet<S>> implements Comparab
         if (to < from) {
             throw new IllegalArgumentException("range " + from + "-" + to + " runs backwards");
         }
-        return Bitmap.of(BitmapText.set(new long[(to >> 6) + 1], from, to), false);
+        return new BitmapBuilder().add(from, to).build();
     }
 
     static Bitmap bitsOf(long[] words) {

@@ -1,6 +1,9 @@
 package org.berth.topology;
 
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Bandwidth, latency or another property of memory nodes ({@code hwloc_memattr_get_value}). Capacity and locality,
@@ -22,10 +25,34 @@ public record MemoryAttribute(String name, long flags, List<Value> values) {
      * @param initiator the CPUs that the value was taken from; empty when it is the same from everywhere
      * @param value in hwloc's unit: bytes, MiB/s or nanoseconds
      */
-    public record Value(TopologyObject target, CpuSet initiator, long value) {}
+    public record Value(TopologyObject target, CpuSet initiator, long value) {
+        private boolean holdsFor(CpuSet from) {
+            return initiator.isEmpty() || initiator.containsAll(from);
+        }
+    }
 
     /** Whether greater is better, as for a bandwidth. */
     public boolean higherIsBetter() {
         return (flags & HIGHER_FIRST) != 0;
+    }
+
+    /**
+     * The value of a target as seen from CPUs: that of an initiator which holds them all, or the one that is the same
+     * from everywhere.
+     */
+    public OptionalLong value(TopologyObject target, CpuSet from) {
+        return values.stream()
+                .filter(value -> value.target() == target && value.holdsFor(from))
+                .mapToLong(Value::value)
+                .findFirst();
+    }
+
+    /** The best target as seen from CPUs ({@code hwloc_memattr_get_best_target}); empty when nothing is known. */
+    public Optional<TopologyObject> bestTarget(CpuSet from) {
+        Comparator<Value> ascending = Comparator.comparingLong(Value::value);
+        return values.stream()
+                .filter(value -> value.holdsFor(from))
+                .max(higherIsBetter() ? ascending : ascending.reversed())
+                .map(Value::target);
     }
 }

@@ -1,60 +1,81 @@
 package org.berth.topology;
 
+import java.util.List;
 import java.util.Map;
 
-/** Short names of the PCI classes that hwloc shows (PCI Code and ID Assignment Specification). */
+/** Short names of PCI classes, as lstopo shows them (PCI Code and ID Assignment Specification). */
 final class PciClasses {
-    private static final Map<Integer, String> SUBCLASSES = Map.ofEntries(
-            Map.entry(0x0100, "SCSI"),
-            Map.entry(0x0101, "IDE"),
-            Map.entry(0x0102, "Floppy"),
-            Map.entry(0x0103, "IPI"),
-            Map.entry(0x0104, "RAID"),
-            Map.entry(0x0105, "ATA"),
-            Map.entry(0x0106, "SATA"),
-            Map.entry(0x0107, "SAS"),
-            Map.entry(0x0108, "NVMExp"),
-            Map.entry(0x0200, "Ethernet"),
-            Map.entry(0x0201, "TokenRing"),
-            Map.entry(0x0202, "FDDI"),
-            Map.entry(0x0203, "ATM"),
-            Map.entry(0x0204, "ISDN"),
-            Map.entry(0x0205, "WorldFip"),
-            Map.entry(0x0206, "PICMG"),
-            Map.entry(0x0207, "InfiniBand"),
-            Map.entry(0x0208, "Fabric"),
-            Map.entry(0x0300, "VGA"),
-            Map.entry(0x0301, "XGA"),
-            Map.entry(0x0302, "3D"),
-            Map.entry(0x0600, "Host"),
-            Map.entry(0x0604, "PCI_B"),
-            Map.entry(0x0b40, "Co-Processor"),
-            Map.entry(0x1200, "ProcessingAccel"));
-
-    private static final Map<Integer, String> CLASSES = Map.ofEntries(
-            Map.entry(0x01, "Storage"),
-            Map.entry(0x02, "Network"),
-            Map.entry(0x03, "Display"),
-            Map.entry(0x04, "MultiMedia"),
-            Map.entry(0x05, "Memory"),
-            Map.entry(0x06, "Bridge"),
-            Map.entry(0x07, "Communication"),
-            Map.entry(0x08, "System"),
-            Map.entry(0x09, "Input"),
-            Map.entry(0x0a, "Dock"),
-            Map.entry(0x0b, "Processor"),
-            Map.entry(0x0c, "Serial"),
-            Map.entry(0x0d, "Wireless"),
-            Map.entry(0x0e, "I2O"),
-            Map.entry(0x0f, "Satellite"),
-            Map.entry(0x10, "Crypto"),
-            Map.entry(0x11, "Signal"),
-            Map.entry(0x12, "ProcessingAccel"));
+    /** By class: the name of the class itself, then those of its subclasses from 0 on. */
+    private static final Map<Integer, List<String>> NAMES = Map.ofEntries(
+            Map.entry(0x01, List.of("Storage", "SCSI", "IDE", "Floppy", "IPI", "RAID", "ATA", "SATA", "SAS", "NVMExp")),
+            Map.entry(
+                    0x02,
+                    List.of(
+                            "Network",
+                            "Ethernet",
+                            "TokenRing",
+                            "FDDI",
+                            "ATM",
+                            "ISDN",
+                            "WorldFip",
+                            "PICMG",
+                            "InfiniBand",
+                            "Fabric")),
+            Map.entry(0x03, List.of("Display", "VGA", "XGA", "3D")),
+            Map.entry(0x04, List.of("Multimedia", "MultimediaVideo", "MultimediaAudio", "Telephony", "AudioDevice")),
+            Map.entry(0x05, List.of("Memory", "RAM", "Flash", "CXLMem")),
+            Map.entry(
+                    0x06,
+                    List.of(
+                            "Bridge",
+                            "HostBridge",
+                            "ISABridge",
+                            "EISABridge",
+                            "MicroChannelBridge",
+                            "PCIBridge",
+                            "PCMCIABridge",
+                            "NubusBridge",
+                            "CardBusBridge",
+                            "RACEwayBridge",
+                            "SemiTransparentPCIBridge",
+                            "InfiniBandPCIHostBridge")),
+            Map.entry(
+                    0x07,
+                    List.of("Communication", "Serial", "Parallel", "MultiportSerial", "Modem", "GPIB", "SmartCard")),
+            Map.entry(0x08, List.of("SystemPeripheral", "PIC", "DMA", "Timer", "RTC", "PCIHotPlug", "SDHost", "IOMMU")),
+            Map.entry(0x09, List.of("Input", "Keyboard", "DigitizerPen", "Mouse", "Scanner", "Gameport")),
+            Map.entry(0x0a, List.of("DockingStation")),
+            Map.entry(0x0b, List.of("Processor", "386", "486", "Pentium")),
+            Map.entry(
+                    0x0c,
+                    List.of(
+                            "SerialBus",
+                            "FireWire",
+                            "ACCESS",
+                            "SSA",
+                            "USB",
+                            "FibreChannel",
+                            "SMBus",
+                            "InfiniBand",
+                            "IPMI-SMIC",
+                            "SERCOS",
+                            "CANBUS")),
+            Map.entry(0x0d, List.of("Wireless", "IRDA", "ConsumerIR")),
+            Map.entry(0x0e, List.of("Intelligent", "I2O")),
+            Map.entry(0x0f, List.of("Satellite")),
+            Map.entry(0x10, List.of("Encryption")),
+            Map.entry(0x11, List.of("SignalProcessing")),
+            Map.entry(0x12, List.of("ProcessingAccelerator")),
+            Map.entry(0x13, List.of("Instrumentation")));
 
     private PciClasses() {}
 
     static String name(int classId) {
-        String name = SUBCLASSES.get(classId);
-        return name != null ? name : CLASSES.getOrDefault(classId >> 8, "Other");
+        if (classId == 0x0b40) {
+            return "Co-Processor";
+        }
+        List<String> names = NAMES.getOrDefault(classId >> 8, List.of("Other"));
+        int position = (classId & 0xff) + 1;
+        return position < names.size() ? names.get(position) : names.get(0);
     }
 }

@@ -122,24 +122,12 @@ public final class Topology {
 
     /** Memory nodes local to any of the CPUs ({@code hwloc_cpuset_to_nodeset}). */
     public NodeSet nodesNear(CpuSet cpus) {
-        NodeSet nodes = NodeSet.empty();
-        for (TopologyObject node : objects(ObjectType.NUMA_NODE)) {
-            if (node.cpuSet().intersects(cpus)) {
-                nodes = nodes.with(node.osIndex());
-            }
-        }
-        return nodes;
+        return Traversal.nodesNear(tree, cpus);
     }
 
     /** CPUs local to any of the memory nodes ({@code hwloc_cpuset_from_nodeset}). */
     public CpuSet cpusNear(NodeSet nodes) {
-        CpuSet cpus = CpuSet.empty();
-        for (TopologyObject node : objects(ObjectType.NUMA_NODE)) {
-            if (nodes.contains(node.osIndex())) {
-                cpus = cpus.union(node.cpuSet());
-            }
-        }
-        return cpus;
+        return Traversal.cpusNear(tree, nodes);
     }
 
     /**
@@ -148,6 +136,71 @@ public final class Topology {
      */
     public Optional<TopologyObject> covering(CpuSet cpus) {
         return Optional.ofNullable(tree.covering(cpus));
+    }
+
+    /** Smallest CPU cache whose CPUs hold all of these ({@code hwloc_get_cache_covering_cpuset}). */
+    public Optional<TopologyObject> coveringCache(CpuSet cpus) {
+        TopologyObject object = tree.covering(cpus);
+        while (object != null && !object.type().isCache()) {
+            object = object.parentOrNull();
+        }
+        return Optional.ofNullable(object);
+    }
+
+    /** Objects of a type all of whose CPUs are among these ({@code hwloc_get_next_obj_inside_cpuset_by_type}). */
+    public List<TopologyObject> objectsInside(CpuSet cpus, ObjectType type) {
+        return tree.objects(type).stream()
+                .filter(object -> !object.cpuSet().isEmpty() && cpus.containsAll(object.cpuSet()))
+                .toList();
+    }
+
+    /** Objects of a type with some CPU among these ({@code hwloc_get_next_obj_covering_cpuset_by_type}). */
+    public List<TopologyObject> objectsIntersecting(CpuSet cpus, ObjectType type) {
+        return tree.objects(type).stream()
+                .filter(object -> object.cpuSet().intersects(cpus))
+                .toList();
+    }
+
+    /** The fewest normal objects that together are the CPUs ({@code hwloc_get_largest_objs_inside_cpuset}). */
+    public List<TopologyObject> largestObjectsInside(CpuSet cpus) {
+        List<TopologyObject> found = new ArrayList<>();
+        Traversal.addLargestInside(tree.root, cpus, found);
+        return List.copyOf(found);
+    }
+
+    /**
+     * The other objects of the same level, those that share the smallest ancestor first
+     * ({@code hwloc_get_closest_objs}).
+     *
+     * @throws IllegalArgumentException for memory, I/O and misc objects
+     */
+    public List<TopologyObject> closest(TopologyObject object) {
+        return Traversal.closest(this, object);
+    }
+
+    /**
+     * Of each core keeps one PU: the one of that rank (0 is the first) among those of the set. Cores with fewer PUs
+     * vanish, PUs outside of any core stay ({@code hwloc_bitmap_singlify_per_core}).
+     */
+    public CpuSet onePuPerCore(CpuSet cpus, int rank) {
+        if (rank < 0) {
+            throw new IllegalArgumentException("rank " + rank + " is negative");
+        }
+        return Traversal.onePuPerCore(this, cpus, rank);
+    }
+
+    /**
+     * Divides CPUs into parts that keep to packages, caches and cores: neighbouring parts are near each other, each part
+     * is one object where the count allows it, and every CPU of the tree is in some part. With more parts than PUs,
+     * some parts are equal ({@code hwloc_distrib}).
+     *
+     * @throws IllegalArgumentException when the count is not positive, or there is no CPU to divide
+     */
+    public List<CpuSet> distribute(CpuSet cpus, int count) {
+        if (count < 1 || !cpus.intersects(cpuSet())) {
+            throw new IllegalArgumentException("cannot divide the CPUs \"" + cpus + "\" into " + count + " parts");
+        }
+        return Distribution.of(tree.root, cpus, count);
     }
 
     /** All PCI and OS devices, in logical order. */
@@ -182,14 +235,36 @@ public final class Topology {
         return distances;
     }
 
+    /** The first matrix of that name, such as "NUMALatency" ({@code hwloc_distances_get_by_name}). */
+    public Optional<Distances> distances(String name) {
+        return distances.stream().filter(matrix -> matrix.name().equals(name)).findFirst();
+    }
+
     /** Kinds of CPUs, those of least efficiency rank first; empty when the machine does not say ({@code hwloc_cpukinds_get_info}). */
     public List<CpuKind> cpuKinds() {
         return cpuKinds;
     }
 
+    /** The kind of the CPU that the kernel calls by that number ({@code hwloc_cpukinds_get_by_cpuset}). */
+    public Optional<CpuKind> cpuKind(int osIndex) {
+        return cpuKinds.stream().filter(kind -> kind.cpus().contains(osIndex)).findFirst();
+    }
+
     /** Bandwidths, latencies and others of the memory nodes ({@code hwloc_memattr_get_by_name}). */
     public List<MemoryAttribute> memoryAttributes() {
         return memoryAttributes;
+    }
+
+    /** The attribute of that name, such as "Bandwidth" ({@code hwloc_memattr_get_by_name}). */
+    public Optional<MemoryAttribute> memoryAttribute(String name) {
+        return memoryAttributes.stream()
+                .filter(attribute -> attribute.name().equals(name))
+                .findFirst();
+    }
+
+    /** The whole tree as indented text, one object a line: for logs and reports. */
+    public String describe() {
+        return Outline.of(tree.root);
     }
 
     /** One line: "2 packages, 16 cores, 32 PUs, 2 NUMA nodes". */

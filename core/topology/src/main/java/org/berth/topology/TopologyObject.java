@@ -183,6 +183,31 @@ public final class TopologyObject {
         return object != null;
     }
 
+    /**
+     * Nearest object that holds both, possibly one of the two ({@code hwloc_get_common_ancestor_obj}).
+     *
+     * @throws IllegalArgumentException when the two are of different topologies
+     */
+    public TopologyObject commonAncestor(TopologyObject other) {
+        TopologyObject object = this;
+        while (!other.isWithin(object)) {
+            if (object.parent == null) {
+                throw new IllegalArgumentException(this + " and " + other + " are of different topologies");
+            }
+            object = object.parent;
+        }
+        return object;
+    }
+
+    /** Nearest cache that it shares with other CPUs ({@code hwloc_get_shared_cache_covering_obj}). */
+    public Optional<TopologyObject> sharedCache() {
+        TopologyObject object = parent;
+        while (object != null && (!object.type.isCache() || object.cpuSet.equals(cpuSet))) {
+            object = object.parent;
+        }
+        return Optional.ofNullable(object);
+    }
+
     @Nullable
     TopologyObject parentOrNull() {
         return parent;

@@ -3,6 +3,7 @@ package org.berth.topology;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Puts the children of a read tree in order and refuses trees that no machine can have. */
 final class TreeChecker {
@@ -19,7 +20,7 @@ final class TreeChecker {
             throw root.fault("is the root; expected a Machine");
         }
         TreeChecker checker = new TreeChecker();
-        checker.visit(root);
+        checker.visit(root, NodeSet.empty());
         CpuSet cpus = CpuSet.over(checker.indexes(checker.pus));
         NodeSet nodes = NodeSet.over(checker.indexes(checker.numaNodes));
         if (cpus.isEmpty() || nodes.isEmpty()) {
@@ -33,7 +34,8 @@ final class TreeChecker {
         }
     }
 
-    private void visit(ObjectDraft object) {
+    /** @param above memory nodes that hang higher up */
+    private void visit(ObjectDraft object, NodeSet above) {
         if (object.type == ObjectType.PU) {
             pus.add(object);
             if (!object.cpus.equals(CpuSet.of(object.osIndex))) {
@@ -47,8 +49,20 @@ final class TreeChecker {
         }
         object.children.sort(BY_FIRST_CPU);
         checkChildren(object);
-        object.children.forEach(this::visit);
-        object.memoryChildren.forEach(this::visit);
+        NodeSet around = above;
+        for (ObjectDraft child : object.memoryChildren) {
+            visit(child, NodeSet.empty());
+            if (!child.cpus.isEmpty()) {
+                around = around.union(child.nodes);
+            }
+        }
+        if (!object.cpus.isEmpty() && !object.nodes.containsAll(around)) {
+            throw object.fault("has the nodeset " + brief(object.nodes) + " without all of " + brief(around)
+                    + ", which it is local to");
+        }
+        for (ObjectDraft child : object.children) {
+            visit(child, around);
+        }
     }
 
     private static void checkChildren(ObjectDraft object) {
@@ -62,19 +76,17 @@ final class TreeChecker {
             }
             free = free.minus(child.cpus);
         }
-        for (ObjectDraft child : object.memoryChildren) {
+        Stream.concat(object.children.stream(), object.memoryChildren.stream()).forEach(child -> {
             if (!object.nodes.containsAll(child.nodes)) {
                 throw child.fault("has the nodeset " + brief(child.nodes) + ", not all inside its parent's");
             }
-        }
+        });
     }
 
     private Bitmap indexes(List<ObjectDraft> objects) {
-        long[] words = {};
-        for (ObjectDraft object : objects) {
-            words = BitmapText.set(words, object.osIndex, object.osIndex);
-        }
-        Bitmap indexes = Bitmap.of(words, false);
+        BitmapBuilder builder = new BitmapBuilder();
+        objects.forEach(object -> builder.add(object.osIndex));
+        Bitmap indexes = builder.build();
         if (indexes.size() != objects.size()) {
             throw duplicate(objects);
         }

@@ -1,0 +1,53 @@
+package org.berth.topology;
+
+import java.util.Locale;
+
+/** The tree as indented text, one object a line, memory before CPUs before devices, as lstopo's console output. */
+final class Outline {
+    private static final String[] UNITS = {"KB", "MB", "GB", "TB", "PB"};
+
+    private final StringBuilder text = new StringBuilder();
+
+    private Outline() {}
+
+    static String of(TopologyObject root) {
+        Outline outline = new Outline();
+        outline.add(root, 0);
+        return outline.text.toString();
+    }
+
+    private void add(TopologyObject object, int indent) {
+        text.append("  ".repeat(indent)).append(object).append(size(object)).append('\n');
+        object.memoryChildren().forEach(child -> add(child, indent + 1));
+        object.children().forEach(child -> add(child, indent + 1));
+        object.ioChildren().forEach(child -> add(child, indent + 1));
+        object.miscChildren().forEach(child -> add(child, indent + 1));
+    }
+
+    private static String size(TopologyObject object) {
+        ObjectAttributes attributes = object.attributes();
+        if (attributes instanceof ObjectAttributes.Cache cache) {
+            return bytes(cache.sizeBytes());
+        }
+        if (attributes instanceof ObjectAttributes.MemoryCache cache) {
+            return bytes(cache.sizeBytes());
+        }
+        if (object.type() == ObjectType.MACHINE || object.type() == ObjectType.NUMA_NODE) {
+            return bytes(object.totalMemoryBytes());
+        }
+        return "";
+    }
+
+    private static String bytes(long bytes) {
+        if (bytes <= 0) {
+            return "";
+        }
+        double value = bytes / 1024.0;
+        int unit = 0;
+        while (value >= 10_000 && unit < UNITS.length - 1) {
+            value /= 1024;
+            unit++;
+        }
+        return String.format(Locale.ROOT, " %.0f %s", value, UNITS[unit]);
+    }
+}

@@ -1,0 +1,101 @@
+package org.berth.topology;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Walks over the tree for {@link Topology}; the rules are those of hwloc's helper functions of the same purpose. */
+final class Traversal {
+    private Traversal() {}
+
+    static NodeSet nodesNear(TopologyTree tree, CpuSet cpus) {
+        TopologyObject around = tree.covering(cpus);
+        NodeSet candidates = around == null ? tree.root.nodeSet() : around.nodeSet();
+        if (candidates.next(candidates.first()) < 0) {
+            return near(tree, candidates.first(), cpus) ? candidates : NodeSet.empty();
+        }
+        BitmapBuilder nodes = new BitmapBuilder();
+        for (int node = candidates.first(); node >= 0; node = candidates.next(node)) {
+            if (near(tree, node, cpus)) {
+                nodes.add(node);
+            }
+        }
+        return NodeSet.over(nodes.build());
+    }
+
+    private static boolean near(TopologyTree tree, int osIndex, CpuSet cpus) {
+        TopologyObject node = tree.numaNode(osIndex);
+        return node != null && node.cpuSet().intersects(cpus);
+    }
+
+    static CpuSet cpusNear(TopologyTree tree, NodeSet nodes) {
+        int first = nodes.first();
+        if (first >= 0 && nodes.next(first) < 0) {
+            TopologyObject only = tree.numaNode(first);
+            return only == null ? CpuSet.empty() : only.cpuSet();
+        }
+        BitmapBuilder cpus = new BitmapBuilder();
+        for (TopologyObject node : tree.objects(ObjectType.NUMA_NODE)) {
+            if (nodes.contains(node.osIndex())) {
+                cpus.add(node.cpuSet().bits());
+            }
+        }
+        return CpuSet.over(cpus.build());
+    }
+
+    static void addLargestInside(TopologyObject object, CpuSet cpus, List<TopologyObject> found) {
+        if (!object.cpuSet().isEmpty() && cpus.containsAll(object.cpuSet())) {
+            found.add(object);
+            return;
+        }
+        for (TopologyObject child : object.children()) {
+            if (child.cpuSet().intersects(cpus)) {
+                addLargestInside(child, cpus, found);
+            }
+        }
+    }
+
+    /** Up the tree, adding at each step the objects of the level that were farther away until then. */
+    static List<TopologyObject> closest(Topology topology, TopologyObject object) {
+        List<TopologyObject> closest = new ArrayList<>();
+        if (object.depth() < 0) {
+            throw new IllegalArgumentException(object + " is not part of the CPU tree");
+        }
+        List<TopologyObject> level = topology.level(object.depth());
+        CpuSet seen = object.cpuSet();
+        for (Optional<TopologyObject> up = object.parent();
+                up.isPresent();
+                up = up.get().parent()) {
+            CpuSet wider = up.get().cpuSet();
+            if (wider.equals(seen)) {
+                continue;
+            }
+            for (TopologyObject other : level) {
+                if (wider.containsAll(other.cpuSet()) && !seen.containsAll(other.cpuSet())) {
+                    closest.add(other);
+                }
+            }
+            seen = wider;
+        }
+        return List.copyOf(closest);
+    }
+
+    static CpuSet onePuPerCore(Topology topology, CpuSet cpus, int rank) {
+        CpuSet result = cpus;
+        for (TopologyObject core : topology.objects(ObjectType.CORE)) {
+            CpuSet own = core.cpuSet().intersection(cpus);
+            if (own.isEmpty()) {
+                continue;
+            }
+            int kept = own.first();
+            for (int i = 0; i < rank && kept >= 0; i++) {
+                kept = own.next(kept);
+            }
+            result = result.minus(own);
+            if (kept >= 0) {
+                result = result.with(kept);
+            }
+        }
+        return result;
+    }
+}
