@@ -8,26 +8,48 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.UUID;
 
-/** Ends processes together with all that they started: first asked (SIGTERM), then forced (SIGKILL). */
+/**
+ * Ends a command together with all that it started: first asked (SIGTERM), then forced (SIGKILL).
+ *
+ * <p>A process that starts a child at the moment of its own end leaves an orphan whose parent nobody knows any more, and
+ * so does one that makes itself a daemon. Both still carry the environment that they were born with, so the command gets
+ * a variable of its own there, by which they are found.
+ */
 final class ProcessEnd {
+    private static final String VARIABLE = "BERTH_TRIAL";
+    private static final Duration PATIENCE = Duration.ofMillis(500);
     private static final Duration GRACE = Duration.ofSeconds(2);
-    private static final int FORCED_ROUNDS = 5;
     private static final Duration POLL = Duration.ofMillis(10);
+    private static final int FORCED_ROUNDS = 10;
 
-    private ProcessEnd() {}
+    private final String marker = UUID.randomUUID().toString();
 
-    /** How many were still alive. Not stopped by an interrupt: a child that lives on would disturb whatever comes next. */
-    static int end(Collection<ProcessHandle> processes) {
-        List<ProcessHandle> alive = family(processes);
-        int count = alive.size();
-        alive.forEach(ProcessHandle::destroy);
-        boolean interrupted = waitFor(alive);
-        List<ProcessHandle> left = family(processes);
-        for (int i = 0; i < FORCED_ROUNDS && !left.isEmpty(); i++) { // again, for those who were just starting a child
-            left.forEach(ProcessHandle::destroyForcibly);
-            interrupted |= waitFor(left);
-            left = family(left);
+    /** To be called before the command is started. */
+    void mark(ProcessBuilder builder) {
+        builder.environment().put(VARIABLE, marker);
+    }
+
+    /**
+     * Ends what is left of the command; the number of processes. Not cut short by an interrupt: a child that lives on
+     * would disturb whatever comes next.
+     *
+     * @param known processes that are known to belong to it, ended ones included
+     * @param patient whether they first get a moment to end by themselves, as the last ones of a command that has ended
+     */
+    int end(Collection<ProcessHandle> known, boolean patient) {
+        List<ProcessHandle> running = running(known);
+        boolean interrupted = patient && waitFor(running, PATIENCE);
+        running = running(known);
+        int count = running.size();
+        running.forEach(ProcessHandle::destroy);
+        interrupted |= waitFor(running, GRACE);
+        running = running(known);
+        for (int i = 0; i < FORCED_ROUNDS && !running.isEmpty(); i++) {
+            running.forEach(ProcessHandle::destroyForcibly);
+            interrupted |= waitFor(running, GRACE);
+            running = running(known);
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
@@ -35,14 +57,15 @@ final class ProcessEnd {
         return count;
     }
 
-    /** Those alive and their descendants, collected before anyone is ended: an orphan could not be found any more. */
-    private static List<ProcessHandle> family(Collection<ProcessHandle> processes) {
-        List<ProcessHandle> family = new ArrayList<>();
-        for (ProcessHandle process : processes) {
-            process.descendants().forEach(family::add);
-            family.add(process);
-        }
-        return family.stream().filter(ProcessEnd::isRunning).distinct().toList();
+    private List<ProcessHandle> running(Collection<ProcessHandle> known) {
+        List<ProcessHandle> all = new ArrayList<>(known);
+        ProcessHandle.allProcesses().filter(this::isMarked).forEach(all::add);
+        known.forEach(process -> process.descendants().forEach(all::add));
+        return all.stream().filter(ProcessEnd::isRunning).distinct().toList();
+    }
+
+    private boolean isMarked(ProcessHandle process) {
+        return proc(process, "environ").contains(VARIABLE + "=" + marker);
     }
 
     /**
@@ -50,22 +73,24 @@ final class ProcessEnd {
      * stay in the process table for ever.
      */
     private static boolean isRunning(ProcessHandle process) {
-        if (!process.isAlive()) {
-            return false;
-        }
+        String stat = proc(process, "stat");
+        return process.isAlive() && !stat.isEmpty() && !stat.startsWith(") Z", stat.lastIndexOf(')'));
+    }
+
+    /** A file of /proc, empty when it may not be read or the process has ended. */
+    private static String proc(ProcessHandle process, String file) {
         try {
-            String stat = Files.readString(
-                    Path.of("/proc", Long.toString(process.pid()), "stat"), StandardCharsets.ISO_8859_1);
-            return !stat.startsWith(") Z", stat.lastIndexOf(')'));
-        } catch (IOException ended) {
-            return false;
+            Path path = Path.of("/proc", Long.toString(process.pid()), file);
+            return Files.readString(path, StandardCharsets.ISO_8859_1);
+        } catch (IOException endedOrForeign) {
+            return "";
         }
     }
 
     /** Whether an interrupt came meanwhile. */
-    private static boolean waitFor(List<ProcessHandle> processes) {
+    private static boolean waitFor(List<ProcessHandle> processes, Duration longest) {
         boolean interrupted = false;
-        long deadline = System.nanoTime() + GRACE.toNanos();
+        long deadline = System.nanoTime() + longest.toNanos();
         while (processes.stream().anyMatch(ProcessEnd::isRunning) && System.nanoTime() < deadline) {
             try {
                 Thread.sleep(POLL.toMillis());

@@ -1,11 +1,11 @@
 package org.berth.experiments;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,10 +17,9 @@ import org.berth.observation.NoSuchProcessException;
 import org.berth.observation.ObservationException;
 import org.berth.observation.ProcessSample;
 import org.berth.observation.ThreadSampler;
-import org.berth.observation.ThreadSnapshot;
 
 /**
- * Samples a process and everything that it starts as if it were one process. Who belongs to it is looked up often in
+ * Samples a process and everything that it starts. Who belongs to it is looked up often in
  * the first seconds, in which launchers start their JVMs, and seldom later. A child that cuts itself loose (a daemon)
  * before it is seen stays unseen.
  */
@@ -32,7 +31,6 @@ final class ProcessTree implements AutoCloseable {
     private final long root;
     private final Map<Long, ProcessHandle> members = new LinkedHashMap<>();
     private final Map<Long, ThreadSampler> samplers = new LinkedHashMap<>();
-    private final Map<Long, Boolean> sampledOnce = new HashMap<>();
     private int samples;
 
     ProcessTree(ProcessHandle root, ThreadScope scope) {
@@ -41,29 +39,22 @@ final class ProcessTree implements AutoCloseable {
         members.put(root.pid(), root);
     }
 
-    /** All threads of all processes in scope; none while there is no such process. */
-    ProcessSample sample() {
+    /** A sample of each process in scope that lives now, by its pid. */
+    Map<Long, ProcessSample> sample() {
         if (samples < EAGER_SAMPLES || samples % REFRESH_EVERY_SAMPLES == 0) {
             refresh();
         }
         samples++;
-        long timeNanos = System.nanoTime();
-        List<ThreadSnapshot> threads = new ArrayList<>();
+        Map<Long, ProcessSample> living = new LinkedHashMap<>();
         for (ThreadSampler sampler : List.copyOf(samplers.values())) {
             try {
-                threads.addAll(sampler.sample().threads());
-                sampledOnce.put(sampler.pid(), true);
+                living.put(sampler.pid(), sampler.sample());
             } catch (NoSuchProcessException ended) {
                 sampler.close();
                 samplers.remove(sampler.pid());
             }
         }
-        return new ProcessSample(timeNanos, threads);
-    }
-
-    /** How many processes were sampled at least once. */
-    int processes() {
-        return sampledOnce.size();
+        return living;
     }
 
     /** Every process that was ever seen, the root first; a handle knows a process from a later one of the same number. */
@@ -135,7 +126,7 @@ final class ProcessTree implements AutoCloseable {
         Path maps = Path.of("/proc", Long.toString(pid), "maps");
         try (Stream<String> lines = Files.lines(maps, StandardCharsets.ISO_8859_1)) {
             return lines.anyMatch(line -> line.endsWith("/libjvm.so"));
-        } catch (IOException | java.io.UncheckedIOException ended) {
+        } catch (IOException | UncheckedIOException ended) {
             return false;
         }
     }

@@ -1,7 +1,10 @@
 package org.berth.experiments;
 
+import java.io.BufferedReader;
 import java.io.File;
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,11 +15,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.berth.experiments.Trial.Outcome;
-import org.berth.observation.MigrationCounter;
-import org.berth.observation.ProcessSample;
-import org.berth.observation.Residency;
 import org.berth.topology.Topology;
 
 /** Runs one arm once, in a fresh process, and watches it. */
@@ -31,7 +30,7 @@ final class TrialRunner {
 
     /** Never throws for what the command does; an interrupt ends it, and the thread stays interrupted. */
     Trial run(Turn turn, Arm arm, Path log) {
-        Watch watch = new Watch(arm);
+        Watch watch = new Watch(topology, arm.expectation());
         List<String> notes = new ArrayList<>();
         double loadBefore = loadAverage();
         ProcessBuilder builder = new ProcessBuilder(arm.command())
@@ -39,6 +38,8 @@ final class TrialRunner {
                 .redirectOutput(log.toFile())
                 .redirectInput(new File("/dev/null"));
         builder.environment().putAll(arm.environment());
+        ProcessEnd processEnd = new ProcessEnd();
+        processEnd.mark(builder);
         long start = System.nanoTime();
         Process process;
         try {
@@ -52,7 +53,7 @@ final class TrialRunner {
                     OptionalInt.empty(),
                     Duration.ZERO,
                     OptionalDouble.empty(),
-                    watch.observed(0),
+                    watch.observed(),
                     loadBefore,
                     log,
                     notes);
@@ -60,20 +61,19 @@ final class TrialRunner {
         // On the thread that fetches the exit code, so that sampling does not delay the clock.
         CompletableFuture<Long> end = process.onExit().thenApply(ended -> System.nanoTime());
         Outcome outcome;
-        int processes;
         try (ProcessTree tree = new ProcessTree(process.toHandle(), experiment.threads())) {
             outcome = watch(process, tree, watch, start);
-            int left = ProcessEnd.end(tree.members());
-            if (left > 0 && (outcome == Outcome.COMPLETED || outcome == Outcome.FAILED)) {
-                notes.add("left " + left + " processes running, which were ended");
+            boolean endedByItself = outcome == Outcome.COMPLETED || outcome == Outcome.FAILED;
+            int left = processEnd.end(tree.members(), endedByItself);
+            if (left > 0 && endedByItself) {
+                notes.add("left running and ended from here: " + left + (left == 1 ? " process" : " processes"));
             }
-            processes = tree.processes();
         }
         Duration wall = Duration.ofNanos(end.join() - start);
         OptionalInt exitCode = outcome == Outcome.TIMED_OUT || outcome == Outcome.STOPPED
                 ? OptionalInt.empty()
                 : OptionalInt.of(process.exitValue());
-        if (processes == 0) {
+        if (watch.processes() == 0) {
             notes.add(experiment.threads() == Experiment.ThreadScope.JVMS ? "no JVM was seen" : "no thread was seen");
         }
         return new Trial(
@@ -83,7 +83,7 @@ final class TrialRunner {
                 exitCode,
                 wall,
                 metric(log, notes),
-                watch.observed(processes),
+                watch.observed(),
                 loadBefore,
                 log,
                 notes);
@@ -117,8 +117,11 @@ final class TrialRunner {
             return OptionalDouble.empty();
         }
         Metric metric = experiment.metric().get();
-        try (Stream<String> lines = Files.lines(log, StandardCharsets.ISO_8859_1)) {
-            OptionalDouble found = lines.map(metric::find)
+        // Not Files.lines, which fails on a thread that was interrupted.
+        try (BufferedReader lines = new BufferedReader(
+                new InputStreamReader(new FileInputStream(log.toFile()), StandardCharsets.ISO_8859_1))) {
+            OptionalDouble found = lines.lines()
+                    .map(metric::find)
                     .filter(OptionalDouble::isPresent)
                     .reduce(OptionalDouble.empty(), (earlier, later) -> later);
             if (found.isEmpty()) {
@@ -137,39 +140,6 @@ final class TrialRunner {
             return Double.parseDouble(text.substring(0, text.indexOf(' ')));
         } catch (IOException | RuntimeException unknown) {
             return Double.NaN;
-        }
-    }
-
-    /** What is added up while one process runs. */
-    private final class Watch {
-        private final MigrationCounter migrations = new MigrationCounter(topology);
-        private final Residency residency;
-        private int samples;
-        private int mostThreads;
-        private long costNanos;
-
-        Watch(Arm arm) {
-            residency = new Residency(arm.expectation());
-        }
-
-        void add(ProcessTree tree) {
-            long before = System.nanoTime();
-            ProcessSample sample = tree.sample();
-            samples++;
-            mostThreads = Math.max(mostThreads, sample.threads().size());
-            migrations.add(sample);
-            residency.add(sample);
-            costNanos += System.nanoTime() - before;
-        }
-
-        Observed observed(int processes) {
-            return new Observed(
-                    samples,
-                    processes,
-                    mostThreads,
-                    migrations.count(),
-                    residency.share(),
-                    Duration.ofNanos(costNanos));
         }
     }
 }

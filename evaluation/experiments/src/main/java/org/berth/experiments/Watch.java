@@ -1,0 +1,63 @@
+package org.berth.experiments;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.berth.observation.Expectation;
+import org.berth.observation.MigrationCount;
+import org.berth.observation.MigrationCounter;
+import org.berth.observation.ProcessSample;
+import org.berth.observation.Residency;
+import org.berth.observation.ResidencyShare;
+import org.berth.topology.Topology;
+
+/** Adds up what sampling sees of one run. */
+final class Watch {
+    private final Topology topology;
+    private final Expectation expectation;
+    private final Map<Long, OneProcess> processes = new HashMap<>();
+    private int samples;
+    private int mostThreads;
+    private long costNanos;
+
+    Watch(Topology topology, Expectation expectation) {
+        this.topology = topology;
+        this.expectation = expectation;
+    }
+
+    /**
+     * Each process is counted from its own first sample: what its leader did before, as a launcher that was just about to
+     * bind itself, is not a matter of the work.
+     */
+    private record OneProcess(MigrationCounter migrations, Residency residency) {}
+
+    void add(ProcessTree tree) {
+        long before = System.nanoTime();
+        int threads = 0;
+        for (Map.Entry<Long, ProcessSample> process : tree.sample().entrySet()) {
+            OneProcess counters = processes.computeIfAbsent(
+                    process.getKey(),
+                    pid -> new OneProcess(new MigrationCounter(topology), new Residency(expectation)));
+            counters.migrations.add(process.getValue());
+            counters.residency.add(process.getValue());
+            threads += process.getValue().threads().size();
+        }
+        samples++;
+        mostThreads = Math.max(mostThreads, threads);
+        costNanos += System.nanoTime() - before;
+    }
+
+    int processes() {
+        return processes.size();
+    }
+
+    Observed observed() {
+        MigrationCount migrations = MigrationCount.ZERO;
+        ResidencyShare residency = new ResidencyShare(0, 0);
+        for (OneProcess process : processes.values()) {
+            migrations = migrations.plus(process.migrations.count());
+            residency = residency.plus(process.residency.share());
+        }
+        return new Observed(samples, processes.size(), mostThreads, migrations, residency, Duration.ofNanos(costNanos));
+    }
+}

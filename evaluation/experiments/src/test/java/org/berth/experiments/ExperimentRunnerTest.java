@@ -1,0 +1,273 @@
+package org.berth.experiments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
+import org.berth.experiments.Experiment.ThreadScope;
+import org.berth.experiments.Trial.Outcome;
+import org.berth.machines.Machines;
+import org.berth.observation.Expectation;
+import org.berth.observation.MigrationCount;
+import org.berth.topology.CpuSet;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyXml;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** With real processes. */
+@Timeout(120)
+class ExperimentRunnerTest {
+    private static final Topology TOPOLOGY = TopologyXml.parse(Machines.xml("256ppc-8n8s4t"));
+
+    /** No other process of the machine has these arguments. */
+    private static final String SLEEP = "sleep 1000." + ProcessHandle.current().pid();
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void orderEnvironmentOutputAndMetric() throws IOException {
+        Path order = directory.resolve("order");
+        Experiment experiment = Experiment.of(
+                        "order",
+                        List.of(
+                                new Arm(
+                                        "a",
+                                        sh("echo a >> $ORDER; echo x=1; echo x=2"),
+                                        env(order),
+                                        Expectation.none()),
+                                new Arm("b/c", sh("echo b >> $ORDER; echo x=4 >&2"), env(order), Expectation.none())))
+                .withRounds(2)
+                .withMetric(new Metric("x", "s", Pattern.compile("^x=(.*)")));
+        ExperimentResult result = run(experiment);
+        assertThat(Files.readAllLines(order)).containsExactly("a", "b", "a", "b", "b", "a");
+        assertThat(result.stopped()).isFalse();
+        assertThat(result.trials())
+                .allSatisfy(trial -> {
+                    assertThat(trial.outcome()).isEqualTo(Outcome.COMPLETED);
+                    assertThat(trial.exitCode()).hasValue(0);
+                    assertThat(trial.notes()).containsExactly("no JVM was seen");
+                })
+                .extracting(Trial::metric)
+                .containsExactly(some(2), some(4), some(2), some(4), some(4), some(2));
+        assertThat(result.summary().arms().get(1).metricRatio())
+                .hasValueSatisfying(ratio -> assertThat(ratio.estimate()).isEqualTo(2));
+        assertThat(result.trials().get(3).log()).hasContent("x=4").hasFileName("04-round-1-b_c.log");
+    }
+
+    @Test
+    void badRunsDoNotStopTheOthers() throws IOException {
+        Experiment experiment = Experiment.of(
+                        "bad",
+                        List.of(
+                                Arm.of("good", "true"),
+                                Arm.of("fails", "sh", "-c", "echo why; exit 3"),
+                                Arm.of("missing", "/nonexistent/program"),
+                                Arm.of("hangs", "sh", "-c", SLEEP + " & " + SLEEP)))
+                .withRounds(1)
+                .withWarmUp(false)
+                .withTimeout(Duration.ofMillis(700));
+        List<Trial> trials = run(experiment).trials();
+        assertThat(trials)
+                .extracting(Trial::outcome)
+                .containsExactly(Outcome.COMPLETED, Outcome.FAILED, Outcome.FAILED, Outcome.TIMED_OUT);
+        assertThat(trials)
+                .extracting(Trial::exitCode)
+                .containsExactly(OptionalInt.of(0), OptionalInt.of(3), OptionalInt.empty(), OptionalInt.empty());
+        assertThat(trials.get(1).log()).hasContent("why");
+        assertThat(trials.get(2).notes())
+                .anySatisfy(note ->
+                        assertThat(note).startsWith("could not be started: ").contains("/nonexistent/program"));
+        assertThat(trials.get(3).wall()).isGreaterThanOrEqualTo(Duration.ofMillis(700));
+        assertNobodyRuns(SLEEP);
+    }
+
+    @Test
+    void jvmBelowALauncherIsWatchedWhereItRuns() throws IOException {
+        int cpu = usable().last();
+        Experiment experiment = Experiment.of(
+                        "jvm",
+                        List.of(
+                                // The shell stays and is busy itself; its thread must not be counted.
+                                new Arm("inside", launcher(cpu), Map.of(), Expectation.within(CpuSet.of(cpu))),
+                                new Arm("outside", launcher(cpu), Map.of(), Expectation.within(CpuSet.of(cpu + 1)))))
+                .withRounds(1)
+                .withWarmUp(false)
+                .withSamplingInterval(Duration.ofMillis(20));
+        List<ArmSummary> arms = run(experiment).summary().arms();
+        assertThat(arms).allSatisfy(arm -> {
+            assertThat(arm.completed()).isEqualTo(1);
+            assertThat(arm.residency().counted()).isGreaterThan(10);
+            assertThat(arm.betweenCpus())
+                    .hasValueSatisfying(moves -> assertThat(moves.max()).isZero());
+        });
+        assertThat(arms.get(0).residency().share()).hasValue(1);
+        assertThat(arms.get(1).residency().share()).hasValue(0);
+    }
+
+    @Test
+    void movesOfAProcessAreCounted() throws IOException {
+        CpuSet usable = usable();
+        assumeTrue(usable.size() > 1, "needs two CPUs");
+        String script = "while :; do :; done & busy=$!; for i in 1 2 3 4 5 6; do"
+                + " taskset -cp %d $busy; sleep 0.2; taskset -cp %d $busy; sleep 0.2; done; kill $busy"
+                        .formatted(usable.first(), usable.last());
+        Experiment experiment = Experiment.of("moves", List.of(Arm.of("moves", "sh", "-c", script)))
+                .withRounds(1)
+                .withWarmUp(false)
+                .withThreads(ThreadScope.ALL)
+                .withSamplingInterval(Duration.ofMillis(10));
+        MigrationCount count = run(experiment).trials().get(0).observed().migrations();
+        assertThat(count.betweenCpus()).isGreaterThanOrEqualTo(11);
+    }
+
+    @Test
+    void interruptEndsTheChildrenAndKeepsWhatWasMeasured() throws IOException {
+        Experiment experiment = Experiment.of(
+                        "stop",
+                        List.of(
+                                Arm.of("quick", "true"),
+                                Arm.of("slow", "sh", "-c", "trap '' TERM; " + SLEEP + "; " + SLEEP)))
+                .withWarmUp(false);
+        ExperimentResult result = new ExperimentRunner(experiment, TOPOLOGY, directory, new Progress() {
+                    @Override
+                    public void started(Turn turn, Arm arm, int turns) {
+                        if (turn.number() == 2) {
+                            interruptSoon(Thread.currentThread());
+                        }
+                    }
+                })
+                .run();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(result.stopped()).isTrue();
+        assertThat(result.trials()).extracting(Trial::outcome).containsExactly(Outcome.COMPLETED, Outcome.STOPPED);
+        assertNobodyRuns(SLEEP);
+        assertThat(lines("outcome")).containsExactly("COMPLETED", "STOPPED");
+    }
+
+    private static void interruptSoon(Thread thread) {
+        new Thread(() -> {
+                    try {
+                        Thread.sleep(300);
+                        thread.interrupt();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                })
+                .start();
+    }
+
+    @Test
+    void processesLeftBehindAreEnded() throws IOException {
+        Experiment experiment = Experiment.of("left", List.of(Arm.of("a", "sh", "-c", SLEEP + " & sleep 0.3")))
+                .withRounds(1)
+                .withWarmUp(false);
+        Trial trial = run(experiment).trials().get(0);
+        assertThat(trial.outcome()).isEqualTo(Outcome.COMPLETED);
+        assertThat(trial.notes()).contains("left running and ended from here: 1 process");
+        assertNobodyRuns(SLEEP);
+    }
+
+    /** Twice cut loose: its parent has ended, and it has a session of its own. */
+    @Test
+    void daemonsAreEndedToo() throws IOException {
+        Experiment experiment = Experiment.of("daemon", List.of(Arm.of("a", "sh", "-c", "setsid " + SLEEP + " &")))
+                .withRounds(1)
+                .withWarmUp(false);
+        assertThat(run(experiment).trials().get(0).notes())
+                .anyMatch(note -> note.equals("left running and ended from here: 1 process"));
+        assertNobodyRuns(SLEEP);
+    }
+
+    @Test
+    void rawNumbersAreJsonLines() throws IOException {
+        Experiment experiment = Experiment.of("raw", List.of(Arm.of("say \"hi\"\n", "true")))
+                .withRounds(2)
+                .withMetric(new Metric("x", "s", Pattern.compile("x=(.*)")));
+        List<Trial> trials = run(experiment).trials();
+        assertThat(lines("kind")).containsExactly("experiment", "arm", "trial", "trial", "trial");
+        assertThat(lines("arm")).containsOnly("say \"hi\"\n");
+        assertThat(lines("round")).containsExactly("0", "1", "2");
+        assertThat(lines("metric")).containsOnly("null");
+        assertThat(lines("wallSeconds"))
+                .containsExactlyElementsOf(trials.stream()
+                        .map(trial -> Double.toString(trial.wallSeconds()))
+                        .toList());
+    }
+
+    /** The values of a key in all lines that have it, read by Jackson. */
+    private List<String> lines(String key) throws IOException {
+        List<String> values = new ArrayList<>();
+        for (String line : Files.readAllLines(directory.resolve("trials.jsonl"))) {
+            Map<String, String> fields = new LinkedHashMap<>();
+            try (JsonParser parser = new JsonFactory().createParser(line)) {
+                for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                    if (token.isScalarValue() && parser.currentName() != null) {
+                        fields.put(parser.currentName(), parser.getText());
+                    }
+                }
+            }
+            if (fields.containsKey(key)) {
+                values.add(fields.get(key));
+            }
+        }
+        return values;
+    }
+
+    private ExperimentResult run(Experiment experiment) throws IOException {
+        return new ExperimentRunner(experiment, TOPOLOGY, directory, Progress.NONE).run();
+    }
+
+    private static List<String> launcher(int cpu) {
+        String java = System.getProperty("java.home") + "/bin/java";
+        String script =
+                "while :; do :; done & busy=$!; taskset -c %d '%s' -cp '%s' %s; code=$?; kill $busy; exit $code";
+        return sh(script.formatted(cpu, java, System.getProperty("java.class.path"), BusyProgram.class.getName()));
+    }
+
+    private static List<String> sh(String script) {
+        return List.of("sh", "-c", script);
+    }
+
+    private static Map<String, String> env(Path order) {
+        return Map.of("ORDER", order.toString());
+    }
+
+    private static OptionalDouble some(double value) {
+        return OptionalDouble.of(value);
+    }
+
+    /** The witness is ps. */
+    private static void assertNobodyRuns(String command) throws IOException {
+        assertThat(output("ps", "-eo", "stat=,args=")
+                        .lines()
+                        .filter(line -> !line.startsWith("Z") && line.endsWith(command)))
+                .isEmpty();
+    }
+
+    private static CpuSet usable() throws IOException {
+        String line =
+                output("taskset", "-cp", Long.toString(ProcessHandle.current().pid()));
+        return CpuSet.parseList(line.substring(line.lastIndexOf(' ') + 1).strip());
+    }
+
+    private static String output(String... command) throws IOException {
+        return new String(new ProcessBuilder(command).start().getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+}
