@@ -28,6 +28,11 @@ final class CommandException extends RuntimeException {
         return new CommandException(FAILURE, message, cause);
     }
 
+    /** For commands that pass on the exit codes of other programs, such as 127 of env(1). */
+    static CommandException exit(int exitCode, String message) {
+        return new CommandException(exitCode, message, null);
+    }
+
     int exitCode() {
         return exitCode;
     }

@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 public final class Main implements Runnable {
     static final String VERSION = "0.1.0-SNAPSHOT";
 
-    private static final List<String> COMMANDS = List.of("topo", "plan");
+    private static final List<String> COMMANDS = List.of("topo", "plan", "run", "watch", "compare");
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -31,15 +31,18 @@ public final class Main implements Runnable {
             usageHelp = true,
             scope = ScopeType.INHERIT,
             description = "Show this help and exit.")
+    @SuppressWarnings("unused")
     private boolean help;
 
     @Option(
             names = {"-V", "--version"},
             versionHelp = true,
             description = "Print the version and exit.")
+    @SuppressWarnings("unused")
     private boolean version;
 
     @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "On an error, print the stack trace too.")
+    @SuppressWarnings("unused")
     private boolean verbose;
 
     private final Terminal terminal;
@@ -61,7 +64,9 @@ public final class Main implements Runnable {
         CommandLine root = new CommandLine(main);
         addCommands(root, terminal, args);
         ErrorReport errors = new ErrorReport(terminal, List.of(args));
-        return root.setOut(terminal.out())
+        // "@file" may be an argument of a command that we start.
+        return root.setExpandAtFiles(false)
+                .setOut(terminal.out())
                 .setErr(terminal.err())
                 .setColorScheme(CommandLine.Help.defaultColorScheme(
                         terminal.colour() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF))
@@ -97,6 +102,10 @@ public final class Main implements Runnable {
         return switch (name) {
             case "topo" -> new TopoCommand(terminal);
             case "plan" -> new PlanCommand(terminal);
+            // What follows the first word of the command is its own command line, also without "--".
+            case "run" -> new CommandLine(new RunCommand(terminal)).setStopAtPositional(true);
+            case "watch" -> new WatchCommand(terminal);
+            case "compare" -> new CompareCommand(terminal);
             default -> throw new IllegalArgumentException(name);
         };
     }

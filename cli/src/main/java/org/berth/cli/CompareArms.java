@@ -1,0 +1,114 @@
+package org.berth.cli;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.berth.observation.Expectation;
+import org.berth.observation.ThreadNamePattern;
+import org.berth.observation.ThreadSnapshot;
+import org.berth.placement.AffinityLevel;
+import org.berth.placement.PlacementPlan;
+import org.berth.placement.PlacementPolicies;
+import org.berth.placement.PlacementRequest;
+import org.berth.placement.ThreadRule;
+import org.berth.topology.CpuSet;
+import org.berth.topology.ObjectType;
+import org.berth.topology.Topology;
+
+/**
+ * Which levels are worth running on a machine, and the plan of each. One process holds a worker for every package, and
+ * all plans have the same number of threads, so that the arms differ in nothing but places.
+ *
+ * @param plans of the levels to run, in the order asked for
+ * @param same levels that come to the same places as another one, with a line that says so
+ * @param threads threads of all workers together
+ */
+record CompareArms(Map<AffinityLevel, PlacementPlan> plans, Map<AffinityLevel, String> same, int threads) {
+
+    /** @param threads threads in all, or empty for one on each PU that may be used */
+    static CompareArms of(
+            Topology topology, List<AffinityLevel> levels, Optional<Integer> threads, List<ThreadRule> rules) {
+        int workers = packages(topology);
+        int all = threads.orElse(topology.allowedCpuSet().size());
+        int perWorker = Math.max(1, (all + workers - 1) / workers);
+        PlacementRequest request =
+                PlacementRequest.of(AffinityLevel.NONE, workers, perWorker).withRules(rules);
+        List<List<AffinityLevel>> groups = PlacementPolicies.indistinguishable(topology, request);
+        Map<AffinityLevel, PlacementPlan> plans = new LinkedHashMap<>();
+        Map<AffinityLevel, String> same = new EnumMap<>(AffinityLevel.class);
+        for (AffinityLevel level : levels) {
+            Optional<AffinityLevel> twin = plans.keySet().stream()
+                    .filter(earlier -> groups.stream().anyMatch(group -> group.containsAll(Set.of(level, earlier))))
+                    .findFirst();
+            if (twin.isPresent()) {
+                same.put(
+                        level,
+                        "same as " + Arguments.lower(twin.get()) + " on this machine"
+                                + why(level, twin.get(), topology));
+            } else {
+                plans.put(level, PlacementPolicies.byLevel().plan(topology, request.withLevel(level)));
+            }
+        }
+        return new CompareArms(plans, same, perWorker * workers);
+    }
+
+    /** "none,cpu,core" as levels; each counts once. */
+    static List<AffinityLevel> levels(String list) {
+        List<AffinityLevel> levels = new ArrayList<>();
+        for (String name : list.split(",", -1)) {
+            AffinityLevel level = Arguments.level(name.strip());
+            if (!levels.contains(level)) {
+                levels.add(level);
+            }
+        }
+        return levels;
+    }
+
+    /**
+     * A thread of the work is in place when it is bound to one of the plan's slots, read from the kernel, and runs there.
+     * Which slot a thread gets is decided while the work runs, and may change from task to task.
+     */
+    static Expectation expectation(PlacementPlan plan, List<ThreadNamePattern> workers) {
+        if (plan.level() == AffinityLevel.NONE) {
+            return Expectation.none();
+        }
+        Set<CpuSet> slots = plan.slots().stream().map(slot -> slot.cpus()).collect(Collectors.toSet());
+        return Expectation.perThread(thread -> workers.stream().noneMatch(name -> name.mayMatch(thread))
+                ? Optional.empty()
+                : Optional.of(place(thread, slots)));
+    }
+
+    private static CpuSet place(ThreadSnapshot thread, Set<CpuSet> slots) {
+        return slots.contains(thread.allowed()) ? thread.allowed() : CpuSet.empty();
+    }
+
+    private static int packages(Topology topology) {
+        long packages = topology.objects(ObjectType.PACKAGE).stream()
+                .filter(one -> one.cpuSet().intersects(topology.allowedCpuSet()))
+                .count();
+        return (int) Math.max(1, packages);
+    }
+
+    private static String why(AffinityLevel level, AffinityLevel twin, Topology topology) {
+        Set<AffinityLevel> pair = Set.of(level, twin);
+        if (topology.allowedCpuSet().size() == 1) {
+            return " (one CPU)";
+        }
+        if (pair.equals(Set.of(AffinityLevel.NONE, AffinityLevel.CPU)) && packages(topology) == 1) {
+            return " (one package)";
+        }
+        if (pair.equals(Set.of(AffinityLevel.NONE, AffinityLevel.NUMA))
+                && topology.nodesNear(topology.allowedCpuSet()).size() <= 1) {
+            return " (one NUMA node)";
+        }
+        if (pair.equals(Set.of(AffinityLevel.CORE, AffinityLevel.PU))) {
+            return " (one PU for each core)";
+        }
+        return "";
+    }
+}

@@ -1,0 +1,70 @@
+package org.berth.cli;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.berth.experiments.Arm;
+import org.berth.experiments.Experiment;
+import org.berth.experiments.Progress;
+import org.berth.experiments.Trial;
+import org.berth.experiments.Turn;
+import org.berth.topology.Topology;
+
+/** Says what a comparison is going to do and what it does, a line a run. */
+final class CompareProgress implements Progress {
+    private final PrintWriter out;
+    private final Experiment experiment;
+    private final CompareArms arms;
+    private double warmUpSeconds;
+
+    CompareProgress(PrintWriter out, Experiment experiment, CompareArms arms) {
+        this.out = out;
+        this.experiment = experiment;
+        this.arms = arms;
+    }
+
+    void announce(Topology topology) {
+        out.println(String.format(
+                Locale.ROOT,
+                "%s: %s; %d runs of each and a warm-up, in turns; %d worker threads on CPUs %s",
+                experiment.name(),
+                experiment.arms().stream().map(Arm::name).collect(Collectors.joining(", ")),
+                experiment.rounds(),
+                arms.threads(),
+                topology.allowedCpuSet()));
+        arms.same().forEach((level, why) -> out.println(Arguments.lower(level) + ": " + why + ", not run"));
+        arms.plans().values().stream()
+                .flatMap(plan ->
+                        plan.notes().stream().map(note -> "note on " + Arguments.lower(plan.level()) + ": " + note))
+                .forEach(out::println);
+    }
+
+    @Override
+    public void started(Turn turn, Arm arm, int turns) {
+        out.print(String.format(Locale.ROOT, "%-12s %-6s ", place(turn), arm.name()));
+        out.flush();
+    }
+
+    @Override
+    public void finished(Trial trial) {
+        String end = switch (trial.outcome()) {
+            case COMPLETED -> String.format(Locale.ROOT, "%.2f s", trial.wallSeconds());
+            case FAILED -> "failed (exit code " + trial.exitCode().orElse(-1) + "), see " + trial.log();
+            case TIMED_OUT -> "took longer than " + experiment.timeout().toMinutes() + " min, ended";
+            case STOPPED -> "stopped";
+        };
+        out.println(end + trial.notes().stream().map(note -> "; " + note).collect(Collectors.joining()));
+        if (trial.turn().warmUp()) {
+            warmUpSeconds += trial.wallSeconds();
+            if (trial.turn().number() == experiment.arms().size()) {
+                out.println(String.format(
+                        Locale.ROOT, "about %.0f s to go", Math.ceil(warmUpSeconds * experiment.rounds())));
+            }
+        }
+        out.flush();
+    }
+
+    private String place(Turn turn) {
+        return turn.warmUp() ? "warm-up" : "round " + turn.round() + "/" + experiment.rounds();
+    }
+}

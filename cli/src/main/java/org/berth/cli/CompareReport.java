@@ -1,0 +1,171 @@
+package org.berth.cli;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.stream.Stream;
+import org.berth.experiments.ArmSummary;
+import org.berth.experiments.ExperimentResult;
+import org.berth.experiments.Ratio;
+import org.berth.experiments.Spread;
+import org.berth.experiments.Summary;
+import org.berth.experiments.Trial;
+
+/** The end of a comparison: table, verdict, what makes the numbers doubtful, and where the raw ones are. */
+record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult result) {
+    private static final int FAILURE = 1;
+
+    /** Gives the exit code: 1 when a run failed or results of runs differ. */
+    int print(Optional<Path> json) throws IOException {
+        Summary summary = result.summary();
+        Set<String> results = results();
+        PrintWriter out = terminal.out();
+        out.println();
+        CompareTable.render(summary, arms.same()).forEach(out::println);
+        out.println();
+        CompareVerdict.sentences(summary).forEach(out::println);
+        doubts(results).forEach(out::println);
+        if (json.isPresent()) {
+            write(json.get(), json(summary));
+        }
+        out.println("Raw results, logs and plans: " + result.directory());
+        boolean bad = summary.arms().stream().anyMatch(arm -> arm.failed() + arm.timedOut() > 0);
+        return bad || results.size() > 1 || result.stopped() ? FAILURE : 0;
+    }
+
+    private List<String> doubts(Set<String> results) {
+        List<String> doubts = new ArrayList<>();
+        if (result.stopped()) {
+            doubts.add("Stopped before the end: the table holds the runs that were complete.");
+        }
+        if (results.size() > 1) {
+            doubts.add("The runs did NOT compute the same: " + String.join(" | ", results) + ".");
+        } else if (results.size() == 1) {
+            doubts.add(
+                    "All runs computed the same result (" + results.iterator().next() + ").");
+        }
+        double load = result.trials().stream()
+                .mapToDouble(Trial::loadBefore)
+                .filter(Double::isFinite)
+                .min()
+                .orElse(0);
+        // Our own runs raise the load average; what remains at its lowest was there without us.
+        if (load > 0.5) {
+            doubts.add(String.format(
+                    Locale.ROOT,
+                    "The load average before runs was never below %.1f: other work disturbs these numbers.",
+                    load));
+        }
+        return doubts;
+    }
+
+    /** What the completed runs printed as their result; one text when all computed the same. */
+    private Set<String> results() throws IOException {
+        Set<String> results = new TreeSet<>();
+        for (Trial trial : result.trials()) {
+            if (trial.outcome() == Trial.Outcome.COMPLETED) {
+                try (Stream<String> lines = Files.lines(trial.log())) {
+                    lines.map(KMeansJob.RESULT::matcher)
+                            .filter(Matcher::find)
+                            .forEach(line -> results.add(line.group(1)));
+                } catch (UncheckedIOException e) {
+                    if (!(e.getCause() instanceof MalformedInputException)) {
+                        throw e;
+                    }
+                }
+            }
+        }
+        return results;
+    }
+
+    private void write(Path file, String text) {
+        if (file.toString().equals("-")) {
+            terminal.out().print(text);
+            return;
+        }
+        try {
+            Files.writeString(file, text);
+        } catch (IOException e) {
+            throw CommandException.failure("cannot write the summary to " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private String json(Summary summary) throws IOException {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
+            json.useDefaultPrettyPrinter();
+            json.writeStartObject();
+            json.writeStringField("work", result.experiment().name());
+            json.writeNumberField("rounds", result.experiment().rounds());
+            json.writeNumberField("threads", arms.threads());
+            json.writeStringField("results", result.directory().toString());
+            json.writeObjectFieldStart("same");
+            for (var one : arms.same().entrySet()) {
+                json.writeStringField(Arguments.lower(one.getKey()), one.getValue());
+            }
+            json.writeEndObject();
+            json.writeArrayFieldStart("levels");
+            for (ArmSummary arm : summary.arms()) {
+                arm(json, arm);
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+        return text + "\n";
+    }
+
+    private static void arm(JsonGenerator json, ArmSummary arm) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("level", arm.arm());
+        json.writeNumberField("completed", arm.completed());
+        json.writeNumberField("failed", arm.failed());
+        json.writeNumberField("timedOut", arm.timedOut());
+        spread(json, "wallSeconds", arm.wallSeconds());
+        spread(json, "jobSeconds", arm.metric());
+        ratio(json, "wallRatio", arm.wallRatio());
+        ratio(json, "jobRatio", arm.metricRatio());
+        spread(json, "migrationsBetweenCpus", arm.betweenCpus());
+        json.writeStringField("migrationsSource", Arguments.lower(arm.source()));
+        spread(json, "migrationsBetweenNodesSeen", arm.betweenNodes());
+        if (arm.residency().share().isPresent()) {
+            json.writeNumberField("inPlace", arm.residency().share().getAsDouble());
+        }
+        json.writeEndObject();
+    }
+
+    private static void spread(JsonGenerator json, String name, Optional<Spread> spread) throws IOException {
+        if (spread.isPresent()) {
+            json.writeObjectFieldStart(name);
+            json.writeNumberField("median", spread.get().median());
+            json.writeNumberField("min", spread.get().min());
+            json.writeNumberField("max", spread.get().max());
+            json.writeEndObject();
+        }
+    }
+
+    private static void ratio(JsonGenerator json, String name, Optional<Ratio> ratio) throws IOException {
+        if (ratio.isPresent()) {
+            json.writeObjectFieldStart(name);
+            json.writeNumberField("estimate", ratio.get().estimate());
+            if (ratio.get().interval().isPresent()) {
+                json.writeNumberField("low", ratio.get().interval().get().low());
+                json.writeNumberField("high", ratio.get().interval().get().high());
+            }
+            json.writeNumberField("pairs", ratio.get().pairs());
+            json.writeEndObject();
+        }
+    }
+}

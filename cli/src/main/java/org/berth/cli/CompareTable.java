@@ -1,0 +1,104 @@
+package org.berth.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.berth.experiments.ArmSummary;
+import org.berth.experiments.Ratio;
+import org.berth.experiments.Spread;
+import org.berth.experiments.Summary;
+import org.berth.observation.MigrationCount;
+import org.berth.placement.AffinityLevel;
+
+/** What came out of a comparison as a table and a sentence. */
+final class CompareTable {
+    private static final String NOTHING = "-";
+
+    private CompareTable() {}
+
+    /** @param same levels that were not run, with the reason */
+    static List<String> render(Summary summary, Map<AffinityLevel, String> same) {
+        boolean metric = summary.arms().stream().anyMatch(arm -> arm.metric().isPresent());
+        String baseline = summary.arms().get(0).arm();
+        List<List<String>> cells = new ArrayList<>();
+        cells.add(heading(metric, baseline));
+        for (ArmSummary arm : summary.arms()) {
+            cells.add(row(arm, metric));
+        }
+        List<String> lines = align(cells);
+        same.forEach((level, why) -> lines.add(String.format(Locale.ROOT, "%-6s%s", Arguments.lower(level), why)));
+        return lines;
+    }
+
+    private static List<String> heading(boolean metric, String baseline) {
+        List<String> cells = new ArrayList<>(List.of("LEVEL", "RUNS", "WALL TIME (MIN-MAX)", "TO " + baseline));
+        if (metric) {
+            cells.addAll(List.of("JOB TIME (MIN-MAX)", "TO " + baseline));
+        }
+        cells.addAll(List.of("MOVES CPU", "NODE", "IN PLACE", "FAILED"));
+        return cells;
+    }
+
+    private static List<String> row(ArmSummary arm, boolean metric) {
+        List<String> cells = new ArrayList<>(List.of(
+                arm.arm(), Integer.toString(arm.completed()), seconds(arm.wallSeconds()), ratio(arm.wallRatio())));
+        if (metric) {
+            cells.addAll(List.of(seconds(arm.metric()), ratio(arm.metricRatio())));
+        }
+        boolean lowerBound = arm.source() == MigrationCount.Source.SAMPLES;
+        cells.addAll(List.of(
+                arm.betweenCpus()
+                        .map(one -> (lowerBound ? ">=" : "") + count(one))
+                        .orElse(NOTHING),
+                arm.betweenNodes().map(CompareTable::count).orElse(NOTHING),
+                share(arm),
+                Integer.toString(arm.failed() + arm.timedOut())));
+        return cells;
+    }
+
+    private static String share(ArmSummary arm) {
+        return arm.residency().share().isPresent()
+                ? String.format(
+                        Locale.ROOT, "%.1f %%", 100 * arm.residency().share().getAsDouble())
+                : NOTHING;
+    }
+
+    private static String seconds(Optional<Spread> spread) {
+        return spread.map(one -> String.format(Locale.ROOT, "%.2f s (%.2f-%.2f)", one.median(), one.min(), one.max()))
+                .orElse(NOTHING);
+    }
+
+    private static String ratio(Optional<Ratio> ratio) {
+        return ratio.map(one -> one.interval()
+                        .map(interval -> String.format(
+                                Locale.ROOT, "%.3f (%.3f-%.3f)", one.estimate(), interval.low(), interval.high()))
+                        .orElse(String.format(Locale.ROOT, "%.3f", one.estimate())))
+                .orElse(NOTHING);
+    }
+
+    private static String count(Spread spread) {
+        return String.format(Locale.ROOT, "%.0f", spread.median());
+    }
+
+    /** The first column to the left, numbers to the right. */
+    private static List<String> align(List<List<String>> cells) {
+        List<String> lines = new ArrayList<>();
+        for (List<String> row : cells) {
+            StringBuilder line = new StringBuilder();
+            for (int column = 0; column < row.size(); column++) {
+                int index = column;
+                int width = cells.stream()
+                        .mapToInt(one -> one.get(index).length())
+                        .max()
+                        .orElse(0);
+                String cell = row.get(column);
+                String space = " ".repeat(width - cell.length());
+                line.append(column == 0 ? cell + space : "  " + space + cell);
+            }
+            lines.add(line.toString().stripTrailing());
+        }
+        return lines;
+    }
+}

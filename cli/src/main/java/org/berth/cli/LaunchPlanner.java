@@ -1,0 +1,110 @@
+package org.berth.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.berth.placement.AffinityLevel;
+import org.berth.placement.MemoryMode;
+import org.berth.placement.PlacementPlan;
+import org.berth.placement.Slot;
+import org.berth.topology.CpuSet;
+import org.berth.topology.NodeSet;
+
+/**
+ * Turns a plan into the words that make it so for one process.
+ *
+ * <p>A {@code java} launcher gets the agent: the JVM then sees its place before it sizes its heap and threads. Any
+ * other program is started by the small helper {@code berth-exec}; the JVMs among its children inherit the place and
+ * get the agent through JAVA_TOOL_OPTIONS when single threads have places too.
+ *
+ * @param agent libberth.so, asked for only when needed
+ * @param helper berth-exec, likewise
+ * @param javaToolOptions value that the user's environment already has, or ""
+ * @param allWorkers whether the process holds all workers of the plan, else it is worker 0
+ */
+record LaunchPlanner(Supplier<Path> agent, Supplier<Path> helper, String javaToolOptions, boolean allWorkers) {
+    private static final String TOOL_OPTIONS = "JAVA_TOOL_OPTIONS";
+
+    /** How a command is bound. */
+    enum Means {
+        AGENT,
+        EXEC,
+        /** The plan asks for nothing that the command would not have anyway. */
+        NOTHING
+    }
+
+    /** @param allowed CPUs that the command would have without any plan */
+    Means meansFor(PlacementPlan plan, CpuSet allowed, boolean javaLauncher) {
+        boolean unbound = plan.level() == AffinityLevel.NONE
+                && plan.memory() == MemoryMode.LOCAL
+                && plan.rules().isEmpty()
+                && cpus(plan).equals(allowed);
+        if (unbound) {
+            return Means.NOTHING;
+        }
+        return javaLauncher ? Means.AGENT : Means.EXEC;
+    }
+
+    /** @param planFile writes the plan where the agent can read it; only called when needed */
+    Launch launch(PlacementPlan plan, Means means, List<String> command, Supplier<Path> planFile) {
+        return switch (means) {
+            case NOTHING -> new Launch(Map.of(), List.of(), command);
+            case AGENT ->
+                new Launch(
+                        Map.of(),
+                        List.of(command.get(0), agentWord(plan, planFile)),
+                        command.subList(1, command.size()));
+            case EXEC -> new Launch(toolOptions(plan, planFile), helperWords(plan), command);
+        };
+    }
+
+    /** The option of {@code java} that binds. */
+    String agentWord(PlacementPlan plan, Supplier<Path> planFile) {
+        return "-agentpath:" + agent.get() + "=" + agentOptions(plan, planFile);
+    }
+
+    private String agentOptions(PlacementPlan plan, Supplier<Path> planFile) {
+        if (!plan.rules().isEmpty()) {
+            return "plan=" + planFile.get() + worker() + ",strict";
+        }
+        String nodes = plan.memory() == MemoryMode.LOCAL ? "" : ",nodes=" + nodes(plan);
+        return "cpus=" + cpus(plan) + nodes + ",memory=" + Arguments.lower(plan.memory()) + ",strict";
+    }
+
+    private Map<String, String> toolOptions(PlacementPlan plan, Supplier<Path> planFile) {
+        if (plan.rules().isEmpty()) {
+            return Map.of();
+        }
+        // Not strict: a child JVM that cannot be bound is no reason to break the command that started it.
+        String option = "-agentpath:" + agent.get() + "=plan=" + planFile.get() + worker();
+        String quoted = option.indexOf(' ') < 0 ? option : '"' + option + '"';
+        return Map.of(TOOL_OPTIONS, javaToolOptions.isBlank() ? quoted : javaToolOptions + " " + quoted);
+    }
+
+    private List<String> helperWords(PlacementPlan plan) {
+        List<String> words = new ArrayList<>(
+                List.of(helper.get().toString(), "--cpus", cpus(plan).toString()));
+        if (plan.memory() != MemoryMode.LOCAL) {
+            words.addAll(List.of("--nodes", nodes(plan).toString(), "--memory", Arguments.lower(plan.memory())));
+        }
+        words.add("--");
+        return words;
+    }
+
+    /** CPUs of the whole process. */
+    CpuSet cpus(PlacementPlan plan) {
+        return allWorkers ? plan.cpus() : plan.workerCpus(0);
+    }
+
+    private NodeSet nodes(PlacementPlan plan) {
+        return allWorkers
+                ? plan.slots().stream().map(Slot::memoryNodes).reduce(NodeSet.empty(), NodeSet::union)
+                : plan.workerNodes(0);
+    }
+
+    private String worker() {
+        return allWorkers ? "" : ",worker=0";
+    }
+}

@@ -1,0 +1,31 @@
+package org.berth.cli;
+
+import java.util.List;
+
+/** Colours that are told apart on white paper and, most of them, by colour-blind readers. */
+final class Palette {
+    private static final List<String> THREADS = List.of(
+            "#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#ee7733", "#222255", "#99bb55",
+            "#cc99cc", "#885522", "#009988");
+
+    /** The same idea in a terminal's 256 colours, readable behind black letters. */
+    private static final int[] TERMINAL = {75, 210, 77, 185, 117, 176, 215, 147, 150, 182, 180, 79};
+
+    static final String OTHERS = "#b0b0b0";
+
+    private Palette() {}
+
+    /** How many threads get a colour of their own. */
+    static int size() {
+        return THREADS.size();
+    }
+
+    static String thread(int rank) {
+        return rank < THREADS.size() ? THREADS.get(rank) : OTHERS;
+    }
+
+    /** Text on a background; index counts CPUs or nodes and wraps around. */
+    static String onBackground(String text, int index) {
+        return "\u001b[30;48;5;" + TERMINAL[Math.floorMod(index, TERMINAL.length)] + "m" + text + "\u001b[0m";
+    }
+}
