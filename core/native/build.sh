@@ -37,6 +37,12 @@ library)
     [ ! -f "$2/berth-exec" ] || cp "$2/berth-exec" "$target"
     ;;
 sanitized)
+    if command -v clang-format-19 >/dev/null 2>&1; then
+        clang-format-19 --dry-run --Werror "$here"/src/*/c/*.[ch] ||
+            fail "the C sources are not formatted: clang-format-19 -i core/native/src/*/c/*.[ch]"
+    else
+        echo "berth: the format of the C sources was not checked: clang-format-19 is missing" >&2
+    fi
     configure_and_build "$2" -DBERTH_SANITIZE=ON
     ctest --test-dir "$2" --output-on-failure --no-tests=error
     ;;

@@ -15,7 +15,7 @@ fail() {
 exported=$(readelf -W --dyn-syms "$library" | awk '$5 == "GLOBAL" && $7 != "UND" { print $8 }' | sort | xargs)
 [ "$exported" = "Agent_OnAttach Agent_OnLoad JNI_OnLoad" ] || fail "exports: $exported"
 
-needed=$(readelf -W -d "$library" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -v '^ld-linux' | xargs)
+needed=$(readelf -W -d "$library" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -v '^ld' | xargs)
 [ "$needed" = libc.so.6 ] || fail "needs: $needed"
 
 versions=$(readelf -W -V "$library" | grep -o 'GLIBC_[0-9.]*' | sed 's/GLIBC_//' | sort -u -V)

@@ -22,7 +22,8 @@ static bool strict;
 
 /* Rules that were replaced are not freed: a thread may be inside them. */
 static _Atomic(struct thread_rules *) active_rules;
-static pthread_mutex_t replace_lock = PTHREAD_MUTEX_INITIALIZER;
+/* For what changes the state above and what reads it whole. */
+static pthread_mutex_t state_lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool failure_printed;
 
 enum { LIST_SIZE = 1024, REPLY_MINIMUM = sizeof(struct error_text) };
@@ -182,6 +183,8 @@ static int start(void *java_vm, const struct options *options, int (*bind)(struc
         result = place_process(&plan, bind, error);
     }
     if (result == 0 && plan.rule_count > 0) {
+        /* Memory that the process was refused is not tried for every thread again. */
+        plan.memory = process.memory;
         result = process_cpus(&cpus);
         result = result < 0 ? error_set_system(error, -result, "cannot read the affinity mask")
                             : start_rules(java_vm, &plan, &cpus, error);
@@ -196,7 +199,9 @@ static int run(void *java_vm, const char *text, int (*bind)(struct error_text *)
     struct error_text error;
     int result = options_parse(&options, text, &error);
     if (result == 0) {
+        pthread_mutex_lock(&state_lock);
         result = start(java_vm, &options, bind, &error);
+        pthread_mutex_unlock(&state_lock);
     }
     bool fatal = result < 0 && options.strict;
     if (result < 0) {
@@ -262,7 +267,10 @@ static int describe(char *reply, size_t capacity) {
         text_append(&text, "version %d\npid %d\nbound %s\ncpus %s\nmemory %s\n",
                 BERTH_INTERFACE_VERSION, (int)getpid(), bound,
                 index_set_format(&cpus, list, sizeof list), memory_mode_word(process.memory));
-        text_append(&text, "nodes %s\n", index_set_format(&process.nodes, list, sizeof list));
+        text_append(&text, "nodes %s\n",
+                process.memory == MEMORY_LOCAL
+                        ? ""
+                        : index_set_format(&process.nodes, list, sizeof list));
         struct thread_rules *rules = atomic_load(&active_rules);
         if (rules == NULL) {
             text_append(&text, "rules 0\n");
@@ -289,9 +297,9 @@ static int add_rules(void *java_vm, const char *text, struct error_text *error) 
         }
     }
     if (result == 0) {
-        pthread_mutex_lock(&replace_lock);
+        pthread_mutex_lock(&state_lock);
         result = start_rules(java_vm, &plan, &cpus, error);
-        pthread_mutex_unlock(&replace_lock);
+        pthread_mutex_unlock(&state_lock);
     }
     plan_free(&plan);
     index_set_free(&cpus);
@@ -304,7 +312,10 @@ int agent_command(void *java_vm, const char *command, char *reply, size_t capaci
     struct text_buffer text = {.data = reply, .capacity = capacity};
     int result;
     if (strcmp(command, "status") == 0) {
-        return describe(reply, capacity);
+        pthread_mutex_lock(&state_lock);
+        result = describe(reply, capacity);
+        pthread_mutex_unlock(&state_lock);
+        return result;
     }
     if (capacity < REPLY_MINIMUM) {
         return -ENOBUFS;

@@ -45,11 +45,14 @@ record JvmCommand(Jdk jdk, List<String> prefix, List<String> options, Map<String
 
     /** The class path and main class, for a command line that is put together otherwise. */
     static List<String> program() {
-        String testClasses = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+        return List.of("-XX:TieredStopAtLevel=1", "-cp", testClasses(), Probe.class.getName());
+    }
+
+    static String testClasses() {
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
                 .filter(entry -> entry.endsWith("test-classes"))
                 .findFirst()
                 .orElseThrow();
-        return List.of("-XX:TieredStopAtLevel=1", "-cp", testClasses, Probe.class.getName());
     }
 
     Jvm start(List<String> command) throws IOException {

@@ -117,4 +117,30 @@ class LimitsTest {
             assertThat(Kernel.masks(jvm.pid()).values()).containsOnly(cpu);
         }
     }
+
+    /** The copies know nothing of each other; the guard in the environment is what they share. */
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void twoCopiesOfTheLibraryDoNotLoop(Jdk jdk, @TempDir Path directory) throws Exception {
+        Path copy = Files.copy(Path.of(Built.library()), directory.resolve("libcopy.so"));
+        try (Jvm jvm = JvmCommand.of(jdk)
+                .withAgent("nodes=0,memory=bind")
+                .with("-agentpath:" + copy + "=nodes=0,memory=interleave")
+                .start()) {
+            jvm.ready();
+            assertThat(jvm.messages()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void aChildJvmIsBoundInsideItsParentsSet(Jdk jdk) throws Exception {
+        try (Jvm jvm = JvmCommand.of(jdk)
+                .environment("JAVA_TOOL_OPTIONS", Built.agent("cpus=" + cpu + ",strict"))
+                .start()) {
+            jvm.ready();
+            assertThat(jvm.ask("jvm " + JvmCommand.testClasses())).startsWith("[" + cpu + "] ready processors=1 ");
+            assertThat(jvm.messages()).isEmpty();
+        }
+    }
 }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
@@ -33,7 +34,16 @@ final class Probe {
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = input.readLine(); line != null; line = input.readLine()) {
             int space = line.indexOf(' ');
-            System.out.println(probe.obey(line.substring(0, space), line.substring(space + 1)));
+            System.out.println(probe.answer(line.substring(0, space), line.substring(space + 1)));
+        }
+    }
+
+    /** A failure is an answer too. */
+    private String answer(String command, String argument) {
+        try {
+            return obey(command, argument);
+        } catch (Exception problem) {
+            return problem.toString();
         }
     }
 
@@ -44,6 +54,8 @@ final class Probe {
             case "end" -> end(argument);
             case "load" -> load(argument);
             case "agent" -> agent(argument);
+            case "virtual" -> virtual(argument);
+            case "jvm" -> childJvm(argument);
             case "exit" -> exit(Integer.parseInt(argument));
             default -> "unknown";
         };
@@ -93,6 +105,40 @@ final class Probe {
         worker.end().countDown();
         worker.thread().join();
         return "ended";
+    }
+
+    /** The masks of the carrier while a virtual thread of that name runs on it. JDK 21 or later. */
+    private static String virtual(String name) throws Exception {
+        CompletableFuture<String> mask = new CompletableFuture<>();
+        Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+        Class<?> type = Class.forName("java.lang.Thread$Builder");
+        Object named = type.getMethod("name", String.class).invoke(builder, name);
+        Runnable task = () -> mask.complete(maskOfCarrier());
+        type.getMethod("start", Runnable.class).invoke(named, task);
+        return mask.get();
+    }
+
+    private static String maskOfCarrier() {
+        try {
+            return Kernel.field(Path.of("/proc/thread-self/status"), "Cpus_allowed_list");
+        } catch (IOException problem) {
+            return problem.toString();
+        }
+    }
+
+    /** Starts the same program in a child with the given class path, and tells its PID, masks and first line. */
+    private static String childJvm(String classPath) throws Exception {
+        Process child = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        classPath,
+                        Probe.class.getName())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        String line = child.inputReader().readLine();
+        String masks = new TreeSet<>(Kernel.masks(child.pid()).values()).toString();
+        child.destroy();
+        return masks + " " + line;
     }
 
     private static String load(String library) {

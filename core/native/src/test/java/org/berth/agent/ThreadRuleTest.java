@@ -1,6 +1,7 @@
 package org.berth.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -124,6 +125,22 @@ class ThreadRuleTest {
             assertThat(jvm.ask("agent rules " + other.replace('\n', '|'))).isEqualTo("ok");
             assertThat(mask(jvm, jvm.startThread("new thread"))).isEqualTo(cpus.get(cpus.size() - 1));
             assertThat(jvm.errorText()).isEmpty();
+        }
+    }
+
+    /** It runs on a carrier; binding there would bind everything else that the carrier runs. */
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void aVirtualThreadIsNotBound(Jdk jdk) throws Exception {
+        try (Jvm jvm = JvmCommand.of(jdk)
+                .withAgent("cpus=" + String.join(",", cpus) + ",rule=virtual-*,strict")
+                .start()) {
+            jvm.ready();
+            jvm.ask("load " + Built.library());
+            String mask = jvm.ask("virtual virtual-1");
+            assumeFalse(mask.startsWith("java.lang.NoSuchMethodException"), "no virtual threads before 21");
+            assertThat(mask).isEqualTo(all);
+            assertThat(lines(jvm.ask("agent status"))).contains("rules 1", "matched 0");
         }
     }
 
