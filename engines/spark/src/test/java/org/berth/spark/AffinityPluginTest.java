@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real Spark in a JVM of its own, its threads read from /proc while tasks run. */
-@Timeout(120)
+@Timeout(300)
 class AffinityPluginTest {
     /** The kernel's names, 15 characters, of "Executor task launch worker for task …" and "Executor task idle worker#…". */
     private static final String BUSY = "Executor task l";

@@ -34,7 +34,9 @@ final class ForkedJob implements AutoCloseable {
         Path err = folder.resolve("err");
         List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + "/bin/java");
-        command.addAll(List.of("-Xmx512m", "-Dspark.plugins=" + AffinityPlugin.class.getName()));
+        // Half the processor time of a start with the default collector and compilers.
+        command.addAll(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        command.addAll(List.of("-Dspark.plugins=" + AffinityPlugin.class.getName()));
         command.addAll(jvmOptions);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), WaitingJob.class.getName()));
         command.add(Integer.toString(failing));
