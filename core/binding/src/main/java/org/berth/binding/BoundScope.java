@@ -1,7 +1,5 @@
 package org.berth.binding;
 
-import java.util.concurrent.atomic.AtomicBoolean;
-
 /**
  * A binding that ends: closing it gives back what was there before.
  *
@@ -10,17 +8,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class BoundScope implements AutoCloseable {
     private final Runnable restore;
-    private final AtomicBoolean open = new AtomicBoolean(true);
+    private boolean open = true;
 
     BoundScope(Runnable restore) {
         this.restore = restore;
     }
 
-    /** Throws BindingException when the former state cannot be restored, with the reason. */
+    /** Throws BindingException when the former state cannot be restored, with the reason; it can be tried again. */
     @Override
-    public void close() {
-        if (open.getAndSet(false)) {
+    public synchronized void close() {
+        if (open) {
             restore.run();
+            open = false;
         }
     }
 }

@@ -1,0 +1,80 @@
+package org.berth.binding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.berth.binding.internal.NativeBridge;
+import org.junit.jupiter.api.Test;
+
+/** Every native function, with good and with bad arguments, in a JVM that checks the use of JNI. */
+class JniCheckTest {
+    @Test
+    void theCheckOfTheJvmFindsNothing() throws IOException, InterruptedException {
+        String results = JavaProcess.of(CallEverything.class).run().lines();
+        assertThat(results.lines()).hasSize(23);
+        assertThat(results.lines())
+                .contains(
+                        "set of a null mask: " + -Errno.EINVAL,
+                        "set of an empty mask: " + -Errno.EINVAL,
+                        "set of a dead thread: " + -Errno.ESRCH,
+                        "get into no words: " + -Errno.EINVAL,
+                        "get of a dead thread: " + -Errno.ESRCH,
+                        "policy without nodes: " + -Errno.EINVAL,
+                        "range at no address: " + -Errno.EFAULT,
+                        "address of a heap buffer: 0");
+    }
+
+    /** Prints the result of every call. */
+    static final class CallEverything {
+        /** The largest possible thread id of Linux is 2^22. */
+        private static final int DEAD = 1 << 22;
+
+        private CallEverything() {}
+
+        public static void main(String[] args) {
+            NativeLibrary.load();
+            long[] words = new long[1024];
+            int used = NativeBridge.getThreadCpus(0, words);
+            say("get", used);
+            say("set", NativeBridge.setThreadCpus(0, words));
+            say("set by id", NativeBridge.setThreadCpus(NativeBridge.currentThreadId(), words));
+            say("set of a null mask", NativeBridge.setThreadCpus(0, absent()));
+            say("set of an empty mask", NativeBridge.setThreadCpus(0, new long[0]));
+            say("set of a dead thread", NativeBridge.setThreadCpus(DEAD, words));
+            say("get into no words", NativeBridge.getThreadCpus(0, new long[0]));
+            say("get of a dead thread", NativeBridge.getThreadCpus(DEAD, words));
+            say("version", NativeBridge.version());
+            say("cpu", Math.min(0, NativeBridge.currentCpu()));
+            long[] nodes = new long[16];
+            int mode = NativeBridge.getMemoryPolicy(nodes);
+            say("policy", mode);
+            say("policy set", NativeBridge.setMemoryPolicy(mode, nodes));
+            say("policy without nodes", NativeBridge.setMemoryPolicy(2, new long[0]));
+            ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 20);
+            long address = NativeBridge.directBufferAddress(buffer);
+            say("address", Long.compareUnsigned(address, 0));
+            say("address of a heap buffer", NativeBridge.directBufferAddress(ByteBuffer.allocate(8)));
+            say("range", Math.min(0, NativeBridge.bindRange(address, 1 << 20, 0, new long[0], 0)));
+            say("range at no address", NativeBridge.bindRange(1 << 16, 1 << 16, 0, new long[0], 0));
+            int[] pages = new int[300];
+            say("pages", Math.min(0, NativeBridge.rangeNodes(address, 1 << 20, pages)));
+            say("pages without room", Math.max(-1, NativeBridge.rangeNodes(address, 1 << 20, new int[0])));
+            say("migration", Math.min(0, NativeBridge.migratePages(0, new long[] {1}, new long[] {1})));
+            byte[] reply = new byte[4096];
+            say("status", Math.min(0, NativeBridge.agentCommand("status", reply)));
+            say("status without room", NativeBridge.agentCommand("status", new byte[0]));
+            say("nonsense", NativeBridge.agentCommand("nonsense", reply));
+        }
+
+        /** Null, which the types do not allow but a caller may still give. */
+        @SuppressWarnings("NullAway")
+        private static long[] absent() {
+            return null;
+        }
+
+        private static void say(String call, long result) {
+            System.out.println(call + ": " + result);
+        }
+    }
+}

@@ -1,0 +1,273 @@
+package org.berth.binding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NativeLibraryTest {
+    @TempDir
+    private Path directory;
+
+    /** Everything that the loader looks at leads into the test's own directory. */
+    private JavaProcess java(Class<?> main, String... arguments) {
+        return JavaProcess.of(main, arguments)
+                .option("-Djava.io.tmpdir=" + directory)
+                .environment("XDG_CACHE_HOME", directory.resolve("cache").toString());
+    }
+
+    @Test
+    void unpacksIntoAPrivateDirectoryAndUsesItAgain() throws IOException, InterruptedException {
+        List<String> first = java(LoadAll.class).run().lines().lines().toList();
+        Path library = Path.of(first.get(0));
+        assertThat(library.getParent().getParent()).isEqualTo(directory);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(library.getParent())))
+                .isEqualTo("rwx------");
+        FileTime longAgo = FileTime.from(Instant.now().minus(Duration.ofDays(30)));
+        Object inode = Files.getAttribute(library, "unix:ino");
+        Files.setLastModifiedTime(library, longAgo);
+        assertThat(java(LoadAll.class).run().lines().lines().toList()).isEqualTo(first);
+        assertThat(Files.getAttribute(library, "unix:ino")).isEqualTo(inode);
+        assertThat(Files.getLastModifiedTime(library)).as("in use").isGreaterThan(longAgo);
+    }
+
+    @Test
+    void replacesAFileWithOtherContentAndDeletesStaleOnes() throws IOException, InterruptedException {
+        List<String> first = java(LoadAll.class).run().lines().lines().toList();
+        Path library = Path.of(first.get(0));
+        byte[] content = Files.readAllBytes(library);
+        Path stale = Files.writeString(library.resolveSibling("libberth-0.so"), "old version");
+        Files.setLastModifiedTime(stale, FileTime.from(Instant.now().minus(Duration.ofDays(30))));
+        Path recent = Files.writeString(library.resolveSibling("libberth-1.so"), "other version");
+        Files.write(library, Arrays.copyOf(content, content.length - 1));
+        assertThat(java(LoadAll.class).run().lines().lines().toList()).isEqualTo(first);
+        assertThat(library).hasBinaryContent(content);
+        assertThat(stale).doesNotExist();
+        assertThat(recent).exists();
+    }
+
+    @Test
+    void theLauncherIsExecutable() throws IOException, InterruptedException {
+        Path launcher =
+                Path.of(java(LoadAll.class).run().lines().lines().toList().get(2));
+        assertThat(launcher).isExecutable();
+        String cpu = String.valueOf(Oracle.twoAllowedCpus(Oracle.allowedCpus(Path.of("/proc/self")))[1]);
+        String status = Oracle.output(
+                Map.of(), launcher.toString(), "--cpus", cpu, "--", "grep", "Cpus_allowed_list", "/proc/self/status");
+        assertThat(status).endsWith("\t" + cpu);
+    }
+
+    @Test
+    void survivesNoexecAndReadOnlyDirectories() throws IOException, InterruptedException {
+        Path noexec = Files.createDirectory(directory.resolve("noexec"));
+        try (TestMount mount = TestMount.of(noexec, "noexec")) {
+            List<String> files = java(LoadAll.class)
+                    .option("-Djava.io.tmpdir=" + mount.directory())
+                    .run()
+                    .lines()
+                    .lines()
+                    .toList();
+            assertThat(files.get(0)).startsWith(directory.resolve("cache").toString());
+            mount.remount("ro");
+            assertThat(java(LoadAll.class)
+                            .option("-Djava.io.tmpdir=" + mount.directory())
+                            .run()
+                            .lines()
+                            .lines())
+                    .isEqualTo(files);
+        }
+    }
+
+    @Test
+    void passesOverADirectoryThatOthersCanWriteTo() throws IOException, InterruptedException {
+        Path unpacked =
+                Path.of(java(LoadAll.class).run().lines().lines().toList().get(0));
+        Path squatted = unpacked.getParent();
+        Files.setPosixFilePermissions(squatted, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThat(java(LoadAll.class).run().lines())
+                .startsWith(directory.resolve("cache").toString());
+        Files.setPosixFilePermissions(squatted, PosixFilePermissions.fromString("rwx------"));
+        Oracle.assumeRoot();
+        Files.setAttribute(squatted, "unix:uid", 65534);
+        assertThat(java(LoadAll.class).run().lines())
+                .startsWith(directory.resolve("cache").toString());
+    }
+
+    @Test
+    void takesEverythingFromAnExplicitDirectoryThatIsReadOnly() throws IOException, InterruptedException {
+        List<String> unpacked = java(LoadAll.class).run().lines().lines().toList();
+        Path explicit = Files.createDirectory(directory.resolve("explicit"));
+        try (TestMount mount = TestMount.of(explicit, "exec")) {
+            for (Path file : filesIn(Path.of(unpacked.get(0)).getParent())) {
+                String name = file.getFileName().toString();
+                Files.copy(file, explicit.resolve(name.replaceFirst("-[0-9a-f]+(?=\\.so|$)", "")));
+            }
+            mount.remount("ro");
+            for (String path : List.of(explicit.toString(), explicit + "/libberth.so")) {
+                JavaProcess.Result result = java(LoadAll.class)
+                        .option("-Djava.io.tmpdir=" + explicit)
+                        .option("-Dorg.berth.native.path=" + path)
+                        .run();
+                assertThat(result.lines().lines())
+                        .containsExactly(
+                                explicit + "/libberth.so",
+                                explicit + "/libberth.so",
+                                explicit + "/berth-exec",
+                                "hwloc works");
+            }
+        }
+    }
+
+    @Test
+    void saysThatTheExplicitPathIsWrong() throws IOException, InterruptedException {
+        assertThat(java(Complain.class)
+                        .option("-Dorg.berth.native.path=" + directory)
+                        .run()
+                        .lines())
+                .isEqualTo("cannot find " + directory + "/libberth.so: there is no such file;"
+                        + " correct -Dorg.berth.native.path");
+        Path text = Files.writeString(directory.resolve("libberth.so"), "not a library");
+        assertThat(java(Complain.class)
+                        .option("-Dorg.berth.native.path=" + text)
+                        .run()
+                        .lines())
+                .startsWith("cannot load " + text + ": (from -Dorg.berth.native.path) ")
+                .endsWith("it must be a library for Linux " + System.getProperty("os.arch")
+                        + " on a file system without noexec")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void saysThatThereIsNoLibraryForThisMachine() throws IOException, InterruptedException {
+        String withoutNative = Arrays.stream(
+                        System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .filter(entry -> !entry.contains("core/native/") && !entry.contains("berth-native"))
+                .collect(Collectors.joining(File.pathSeparator));
+        assertThat(java(Complain.class).classPath(withoutNative).run().lines())
+                .startsWith("cannot find libberth.so: no META-INF/native/linux-")
+                .contains("add berth-native for Linux")
+                .hasLineCount(1);
+        assertThat(java(Complain.class).option("-Dos.arch=s390x").run().lines())
+                .startsWith("cannot find libberth.so: Berth has no native code for Linux s390x");
+    }
+
+    @Test
+    void namesEveryDirectoryThatWasTried() throws IOException, InterruptedException {
+        Oracle.assumeRoot();
+        Oracle.assumeTool("unshare");
+        Path file = Files.createFile(directory.resolve("file"));
+        String message = java(Complain.class)
+                .under("unshare", "-m", "sh", "-c", "mount -t tmpfs -o noexec tmpfs /dev/shm && exec \"$@\"", "hide")
+                .option("-Djava.io.tmpdir=" + file)
+                .option("-Duser.dir=" + file)
+                .environment("XDG_CACHE_HOME", file.toString())
+                .run()
+                .lines();
+        assertThat(message)
+                .startsWith("cannot use libberth.so: no directory can hold it: " + file + ": ")
+                .contains(", /dev/shm: files there cannot be executed (mounted noexec?), ")
+                .contains("-Dorg.berth.native.path=FILE")
+                .hasLineCount(1);
+        assertThat(message.split(file + ": ", -1))
+                .as("three places in the file")
+                .hasSize(4);
+    }
+
+    @Test
+    void eachClassLoaderLoadsItForItself() throws IOException, InterruptedException {
+        assertThat(java(TwoClassLoaders.class).run().lines().lines())
+                .containsExactly("loaded", "hwloc works", "loaded", "hwloc works", "different classes");
+        assertThat(filesIn(directory.resolve("berth-" + Files.getAttribute(Path.of("/proc/self"), "unix:uid"))))
+                .as("no private copy is left")
+                .hasSize(3);
+    }
+
+    @Test
+    void usesTheFileThatRunsAsTheAgent() throws IOException, InterruptedException {
+        Path agent = Files.copy(NativeLibrary.file(), directory.resolve("libberth-agent.so"));
+        List<String> files = java(LoadAll.class)
+                .option("-agentpath:" + agent + "=cpus=" + Oracle.allowedCpus(Path.of("/proc/self")))
+                .run()
+                .lines()
+                .lines()
+                .toList();
+        assertThat(files.get(0)).isEqualTo(agent.toString());
+        assertThat(files.get(1)).isEqualTo(agent.toString());
+    }
+
+    private static List<Path> filesIn(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.toList();
+        }
+    }
+
+    /** Uses everything native and prints where it came from. */
+    static final class LoadAll {
+        private LoadAll() {}
+
+        public static void main(String[] args) {
+            Binder binder = LocalMachine.open().binder();
+            binder.setThreadCpus(binder.threadCpus());
+            System.out.println(NativeLibrary.load());
+            System.out.println(NativeLibrary.file());
+            System.out.println(NativeLibrary.launcher());
+            System.out.println("hwloc works");
+        }
+    }
+
+    /** Prints why the library cannot be loaded. */
+    static final class Complain {
+        private Complain() {}
+
+        public static void main(String[] args) {
+            try {
+                System.out.println(NativeLibrary.load());
+            } catch (BindingException e) {
+                System.out.println(e.getMessage());
+            }
+        }
+    }
+
+    /** Loads all classes twice, as two applications in one JVM do. */
+    static final class TwoClassLoaders {
+        private TwoClassLoaders() {}
+
+        public static void main(String[] args) throws Exception {
+            List<URL> classPath = new ArrayList<>();
+            for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+                classPath.add(Path.of(entry).toUri().toURL());
+            }
+            List<Class<?>> loaded = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                // Kept open: closing would only forbid the loading of further classes.
+                ClassLoader loader =
+                        new URLClassLoader(classPath.toArray(new URL[0]), ClassLoader.getPlatformClassLoader());
+                Class<?> library = loader.loadClass("org.berth.binding.NativeLibrary");
+                library.getMethod("load").invoke(null);
+                System.out.println("loaded");
+                loader.loadClass("org.berth.binding.Discovery")
+                        .getMethod("liveXml")
+                        .invoke(null);
+                System.out.println("hwloc works");
+                loaded.add(library);
+            }
+            System.out.println(loaded.get(0) == loaded.get(1) ? "same class" : "different classes");
+        }
+    }
+}
