@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -101,10 +100,8 @@ class BinderProcessTest {
         for (Path task : tasks) {
             try {
                 masks.put(Integer.valueOf(task.getFileName().toString()), Oracle.allowedCpus(task));
-            } catch (NoSuchFileException e) {
-                // It ended between the two looks.
-                continue;
             } catch (IOException e) {
+                // It may have ended between the two looks.
                 if (Files.exists(task)) {
                     throw e;
                 }

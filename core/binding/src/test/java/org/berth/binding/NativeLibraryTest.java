@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -36,8 +37,8 @@ class NativeLibraryTest {
     void unpacksIntoAPrivateDirectoryAndUsesItAgain() throws IOException, InterruptedException {
         List<String> first = java(LoadAll.class).run().lines().lines().toList();
         Path library = Path.of(first.get(0));
-        assertThat(library.getParent().getParent()).isEqualTo(directory);
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(library.getParent())))
+        assertThat(directoryOf(library).getParent()).isEqualTo(directory);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directoryOf(library))))
                 .isEqualTo("rwx------");
         FileTime longAgo = FileTime.from(Instant.now().minus(Duration.ofDays(30)));
         Object inode = Files.getAttribute(library, "unix:ino");
@@ -98,7 +99,7 @@ class NativeLibraryTest {
     void passesOverADirectoryThatOthersCanWriteTo() throws IOException, InterruptedException {
         Path unpacked =
                 Path.of(java(LoadAll.class).run().lines().lines().toList().get(0));
-        Path squatted = unpacked.getParent();
+        Path squatted = directoryOf(unpacked);
         Files.setPosixFilePermissions(squatted, PosixFilePermissions.fromString("rwxrwxrwx"));
         assertThat(java(LoadAll.class).run().lines())
                 .startsWith(directory.resolve("cache").toString());
@@ -114,7 +115,7 @@ class NativeLibraryTest {
         List<String> unpacked = java(LoadAll.class).run().lines().lines().toList();
         Path explicit = Files.createDirectory(directory.resolve("explicit"));
         try (TestMount mount = TestMount.of(explicit, "exec")) {
-            for (Path file : filesIn(Path.of(unpacked.get(0)).getParent())) {
+            for (Path file : filesIn(directoryOf(Path.of(unpacked.get(0))))) {
                 String name = file.getFileName().toString();
                 Files.copy(file, explicit.resolve(name.replaceFirst("-[0-9a-f]+(?=\\.so|$)", "")));
             }
@@ -209,6 +210,10 @@ class NativeLibraryTest {
                 .toList();
         assertThat(files.get(0)).isEqualTo(agent.toString());
         assertThat(files.get(1)).isEqualTo(agent.toString());
+    }
+
+    private static Path directoryOf(Path file) {
+        return Objects.requireNonNull(file.getParent());
     }
 
     private static List<Path> filesIn(Path directory) throws IOException {
