@@ -5,7 +5,6 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.SortedMap;
@@ -41,8 +40,8 @@ public record MemorySnapshot(SortedMap<Integer, Long> bytesByNode) {
     public static MemorySnapshot of(long pid, Path procRoot) {
         Path process = procRoot.resolve(Long.toString(pid));
         Path file = process.resolve("numa_maps");
-        if (!Files.exists(process)) {
-            throw new NoSuchProcessException(pid, process + " does not exist");
+        if (NoSuchProcessException.isAbsent(process)) {
+            throw NoSuchProcessException.absent(pid, process);
         }
         // Names of files in it may be in any encoding and do not matter here.
         try (BufferedReader lines = new BufferedReader(
@@ -54,10 +53,12 @@ public record MemorySnapshot(SortedMap<Integer, Long> bytesByNode) {
     }
 
     private static ObservationException explain(long pid, Path process, Path file, IOException cause) {
-        if (!Files.exists(process)) {
+        if (NoSuchProcessException.isAbsent(process)) {
             return new NoSuchProcessException(pid, "it ended while its memory was read");
         }
-        String reason = Files.exists(file)
+        boolean kernelHasIt =
+                process.resolveSibling("self").resolve("numa_maps").toFile().exists();
+        String reason = kernelHasIt
                 ? file + " may not be read; run as the user of the process or as root"
                 : "this kernel has no " + file + " (built without NUMA)";
         return new ObservationException("cannot see the memory of process " + pid + ": " + reason, cause);

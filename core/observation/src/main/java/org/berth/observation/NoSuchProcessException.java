@@ -1,5 +1,7 @@
 package org.berth.observation;
 
+import java.nio.file.Path;
+
 /** The process has ended, or never was. A watcher meets this at the end of every process that it watches. */
 public final class NoSuchProcessException extends ObservationException {
     private final long pid;
@@ -7,6 +9,22 @@ public final class NoSuchProcessException extends ObservationException {
     NoSuchProcessException(long pid, String reason) {
         super("no process " + pid + ": " + reason);
         this.pid = pid;
+    }
+
+    /**
+     * Whether /proc has no such folder. Asked with stat(2): access(2), behind Files.exists, also fails where the folder is
+     * there but closed (hidepid=1).
+     */
+    static boolean isAbsent(Path process) {
+        return !process.toFile().exists();
+    }
+
+    /** The first process always lives; who cannot see it sees none of other users (hidepid=2). */
+    static NoSuchProcessException absent(long pid, Path process) {
+        boolean hidden = isAbsent(process.resolveSibling("1")) && !isAbsent(process.resolveSibling("self"));
+        String reason = process + " does not exist";
+        return new NoSuchProcessException(
+                pid, hidden ? reason + ", or /proc hides it from this user (hidepid); run as root to see it" : reason);
     }
 
     /** The process that was asked for. */

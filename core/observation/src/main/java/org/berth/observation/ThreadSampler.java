@@ -2,7 +2,6 @@ package org.berth.observation;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,9 +17,9 @@ import org.berth.topology.CpuSet;
  * Reads what the threads of one process do, from {@code /proc/<pid>/task}. No privilege is needed for a process of the
  * same user, and nothing in the watched process changes: it is not stopped, not even for a moment.
  *
- * <p>One sample of a JVM with 60 threads costs about 0.2 ms when few of them work. Threads that end while they are read
- * are left out. Two files per thread stay open for the first {@value #KEPT_THREADS} threads; close the sampler to free
- * them.
+ * <p>One sample of a JVM with 64 threads, a few of them busy, takes 0.5 to 0.7 ms of CPU time (two virtual CPUs, all
+ * caches cold, every 5 to 50 ms); two thirds of that is the kernel's. Threads that end while they are read are left out.
+ * Two files per thread stay open for the first {@value #KEPT_THREADS} threads; close the sampler to free them.
  *
  * <p><b>Thread safety</b>: none; one thread at a time.
  *
@@ -114,11 +113,11 @@ public final class ThreadSampler implements AutoCloseable {
         if (tids != null) {
             return tids;
         }
-        if (Files.exists(process)) {
+        if (!NoSuchProcessException.isAbsent(process)) {
             throw new ObservationException("cannot see the threads of process " + pid + ": " + tasks
                     + " may not be read; run as the user of the process or as root");
         }
-        throw new NoSuchProcessException(pid, process + " does not exist");
+        throw NoSuchProcessException.absent(pid, process);
     }
 
     /** Which files a kernel has does not change, so the leader is asked once. */

@@ -52,6 +52,24 @@ class MemorySnapshotTest {
     }
 
     @Test
+    void memoryThatMayNotBeSeen(@TempDir Path proc) throws IOException {
+        Files.createDirectories(proc.resolve("self/numa_maps"));
+        Files.createDirectory(proc.resolve("7"));
+        assertThatThrownBy(() -> MemorySnapshot.of(7, proc))
+                .isInstanceOf(ObservationException.class)
+                .hasMessageStartingWith("cannot see the memory of process 7: ")
+                .hasMessageEndingWith("may not be read; run as the user of the process or as root");
+    }
+
+    @Test
+    void processOfAnotherUserThatProcHides(@TempDir Path proc) throws IOException {
+        Files.createDirectory(proc.resolve("self"));
+        assertThatThrownBy(() -> MemorySnapshot.of(7, proc))
+                .isInstanceOf(NoSuchProcessException.class)
+                .hasMessageContaining("or /proc hides it from this user");
+    }
+
+    @Test
     void deadProcess(@TempDir Path proc) {
         assertThatThrownBy(() -> MemorySnapshot.of(7, proc))
                 .isInstanceOf(NoSuchProcessException.class)

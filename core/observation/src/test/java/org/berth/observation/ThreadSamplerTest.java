@@ -192,16 +192,22 @@ class ThreadSamplerTest {
 
     @Test
     void endedProcessWhoseParentDoesNotCare() throws IOException, InterruptedException {
-        try (Child parent = Child.start("sh", "-c", "true & echo $!; exec sleep 100")) {
+        try (Child parent = Child.start("sh", "-c", "sleep 100 & echo $!; exec sleep 100")) {
             long zombie = Long.parseLong(parent.line());
-            while (!Files.readString(Path.of("/proc/" + zombie + "/status")).contains("Z (zombie)")) {
-                Thread.sleep(10);
-            }
+            waitUntil(parent.pid(), "Name:\tsleep"); // the shell would have fetched the exit code
+            ProcessHandle.of(zombie).orElseThrow().destroyForcibly();
+            waitUntil(zombie, "Z (zombie)");
             try (ThreadSampler sampler = ThreadSampler.of(zombie)) {
                 assertThatThrownBy(sampler::sample)
                         .isInstanceOf(NoSuchProcessException.class)
                         .hasMessage("no process " + zombie + ": it has ended");
             }
+        }
+    }
+
+    private static void waitUntil(long pid, String text) throws IOException, InterruptedException {
+        while (!Files.readString(Path.of("/proc/" + pid + "/status")).contains(text)) {
+            Thread.sleep(10);
         }
     }
 

@@ -54,10 +54,17 @@ public record Experiment(
         }
     }
 
-    /** Four rounds after a warm-up, at most ten minutes per run, JVM threads sampled every 50 ms, no metric. */
+    /** Six rounds after a warm-up, at most ten minutes per run, JVM threads sampled every 100 ms, no metric. */
     public static Experiment of(String name, List<Arm> arms) {
         return new Experiment(
-                name, arms, 4, true, Duration.ofMinutes(10), Duration.ofMillis(50), ThreadScope.JVMS, Optional.empty());
+                name,
+                arms,
+                4,
+                true,
+                Duration.ofMinutes(10),
+                Duration.ofMillis(100),
+                ThreadScope.JVMS,
+                Optional.empty());
     }
 
     public Experiment withRounds(int newRounds) {

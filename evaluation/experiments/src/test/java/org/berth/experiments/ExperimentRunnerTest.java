@@ -161,6 +161,31 @@ class ExperimentRunnerTest {
         assertThat(lines("outcome")).containsExactly("COMPLETED", "STOPPED");
     }
 
+    /** Whoever kills the experimenter does not have to look for the children. */
+    @Test
+    void exitOfThisJvmEndsTheChildren() throws Exception {
+        Process program = new ProcessBuilder(
+                        System.getProperty("java.home") + "/bin/java",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        ExperimentProgram.class.getName(),
+                        directory.toString(),
+                        "sh",
+                        "-c",
+                        SLEEP + "; true")
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        assertThat(program.inputReader().readLine()).isEqualTo("started 1");
+        while (output("ps", "-eo", "args=").lines().noneMatch(SLEEP::equals)) {
+            Thread.sleep(10);
+        }
+        program.toHandle().destroy(); // Process.destroy would close its output, too
+        assertThat(program.waitFor()).isEqualTo(143); // SIGTERM
+        assertThat(program.inputReader().readLine()).isNull(); // no second run began
+        assertNobodyRuns(SLEEP);
+        assertThat(lines("outcome")).hasSize(1).doesNotContain("COMPLETED");
+    }
+
     private static void interruptSoon(Thread thread) {
         new Thread(() -> {
                     try {
