@@ -1,10 +1,21 @@
 package org.berth.topology;
 
+import java.util.HexFormat;
+
 /** The two text forms of a bitmap: lists ("0-3,8", "4-") and hwloc's or taskset's hexadecimal masks. */
 final class BitmapText {
     private static final String INFINITE_PREFIX = "0xf...f";
+    private static final HexFormat HEX = HexFormat.of();
 
-    private BitmapText() {}
+    /** Names the text in the message of a failure: "CPU list". */
+    private final String what;
+
+    private final String text;
+
+    private BitmapText(String what, String text) {
+        this.what = what;
+        this.text = text;
+    }
 
     static String list(Bitmap bits) {
         StringBuilder text = new StringBuilder();
@@ -35,59 +46,19 @@ final class BitmapText {
         return index >= stored && bits.isInfinite() ? -1 : index;
     }
 
-    /** @param what names the list in the message of a failure, such as "CPU list" */
-    static Bitmap parseList(String text, String what) {
-        String list = text.strip();
-        if (list.isEmpty()) {
-            return Bitmap.EMPTY;
-        }
-        String fault = what + " \"" + shorten(text) + "\": ";
-        BitmapBuilder bits = new BitmapBuilder();
-        int infiniteFrom = -1;
-        for (String part : list.split(",", -1)) {
-            String range = part.strip();
-            int dash = range.indexOf('-');
-            int from = index(dash < 0 ? range : range.substring(0, dash), fault);
-            String end = dash < 0 ? range : range.substring(dash + 1);
-            if (end.isEmpty()) {
-                infiniteFrom = infiniteFrom < 0 ? from : Math.min(infiniteFrom, from);
-                continue;
-            }
-            int to = index(end, fault);
-            if (to < from) {
-                throw new IllegalArgumentException(fault + "range " + range + " runs backwards");
-            }
-            bits.add(from, to);
-        }
-        return infiniteFrom < 0 ? bits.build() : bits.buildInfinite(infiniteFrom);
-    }
-
-    private static int index(String digits, String fault) {
-        if (digits.isEmpty() || digits.length() > 10 || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
-            throw new IllegalArgumentException(
-                    fault + "expected numbers and ranges such as 0-3,8 but found \"" + shorten(digits) + "\"");
-        }
-        long value = Long.parseLong(digits);
-        if (value > Bitmap.MAX_INDEX) {
-            throw new IllegalArgumentException(fault + value + " is above the limit of " + Bitmap.MAX_INDEX);
-        }
-        return (int) value;
-    }
-
     static String mask(Bitmap bits) {
         StringBuilder text = new StringBuilder(bits.isInfinite() ? INFINITE_PREFIX : "");
-        int start = text.length();
         int parts = bits.wordCount() * 2;
         if (!bits.isInfinite() && parts > 0 && part(bits, parts - 1) == 0) {
             parts--;
         }
         for (int i = parts - 1; i >= 0; i--) {
-            long part = part(bits, i);
-            if (text.length() > start || start > 0) {
+            if (!text.isEmpty()) {
                 text.append(',');
             }
+            int part = part(bits, i);
             if (part != 0) {
-                text.append(String.format("0x%08x", part));
+                text.append("0x").append(HEX.toHexDigits(part));
             } else if (i == 0) {
                 text.append("0x0");
             }
@@ -95,8 +66,12 @@ final class BitmapText {
         return text.isEmpty() ? "0x0" : text.toString();
     }
 
-    private static long part(Bitmap bits, int index) {
-        return bits.word(index >> 1) >>> ((index & 1) << 5) & 0xffffffffL;
+    private static int part(Bitmap bits, int index) {
+        return (int) (bits.word(index >> 1) >>> ((index & 1) << 5));
+    }
+
+    static Bitmap parseList(String text, String what) {
+        return new BitmapText(what, text).parseList();
     }
 
     /**
@@ -104,73 +79,139 @@ final class BitmapText {
      * the mask may have any number of digits.
      */
     static Bitmap parseMask(String text, String what) {
-        String mask = text.strip();
-        String fault = what + " \"" + shorten(text) + "\": ";
-        boolean infinite = mask.startsWith(INFINITE_PREFIX);
-        if (infinite) {
-            mask = mask.substring(INFINITE_PREFIX.length());
-            if (mask.isEmpty()) {
-                return Bitmap.FULL;
-            }
-            if (mask.charAt(0) != ',') {
-                throw new IllegalArgumentException(fault + "expected a comma behind " + INFINITE_PREFIX);
-            }
-            mask = mask.substring(1);
-        }
-        if (mask.isEmpty()) {
-            throw new IllegalArgumentException(fault + "expected a mask such as 0x0000000f");
-        }
-        String[] parts = mask.split(",", -1);
-        if ((long) parts.length * 32 > Bitmap.MAX_INDEX || mask.length() > Bitmap.MAX_INDEX) {
-            throw new IllegalArgumentException(fault + "longer than the limit of " + Bitmap.MAX_INDEX + " bits");
-        }
-        if (parts.length == 1 && !infinite) {
-            return Bitmap.of(longMask(digits(mask, fault), fault), false);
-        }
-        long[] words = new long[(parts.length + 1) / 2];
-        if (infinite) {
-            words[words.length - 1] = -1L << 32;
-        }
-        for (int i = 0; i < parts.length; i++) {
-            String digits = parts[i].isEmpty() ? "0" : digits(parts[i], fault);
-            if (digits.length() > 8) {
-                throw new IllegalArgumentException(fault + "more than 32 bits between two commas");
-            }
-            int position = parts.length - 1 - i;
-            long part = parse(digits, fault);
-            int shift = (position & 1) << 5;
-            words[position >> 1] = (words[position >> 1] & ~(0xffffffffL << shift)) | (part << shift);
-        }
-        return Bitmap.of(words, infinite);
+        return new BitmapText(what, text).parseMask();
     }
 
-    private static long[] longMask(String digits, String fault) {
-        long[] words = new long[(digits.length() + 15) / 16];
-        int end = digits.length();
+    private Bitmap parseList() {
+        String list = text.strip();
+        BitmapBuilder bits = new BitmapBuilder();
+        int infiniteFrom = -1;
+        int start = 0;
+        while (!list.isEmpty() && start <= list.length()) {
+            int comma = list.indexOf(',', start);
+            int end = comma < 0 ? list.length() : comma;
+            String range = list.substring(start, end).strip();
+            start = end + 1;
+            int dash = range.indexOf('-');
+            int from = index(dash < 0 ? range : range.substring(0, dash));
+            String upTo = dash < 0 ? range : range.substring(dash + 1);
+            if (upTo.isEmpty()) {
+                infiniteFrom = infiniteFrom < 0 ? from : Math.min(infiniteFrom, from);
+                continue;
+            }
+            int to = index(upTo);
+            if (to < from) {
+                throw fault("range " + range + " runs backwards");
+            }
+            bits.add(from, to);
+        }
+        return infiniteFrom < 0 ? bits.build() : bits.buildInfinite(infiniteFrom);
+    }
+
+    private int index(String digits) {
+        long value = 0;
+        for (int i = 0; i < digits.length(); i++) {
+            char c = digits.charAt(i);
+            if (c < '0' || c > '9') {
+                throw noRange(digits);
+            }
+            value = Math.min(value * 10 + (c - '0'), Integer.MAX_VALUE);
+        }
+        if (digits.isEmpty()) {
+            throw noRange(digits);
+        }
+        if (value > Bitmap.MAX_INDEX) {
+            throw fault(shorten(digits) + " is above the limit of " + Bitmap.MAX_INDEX);
+        }
+        return (int) value;
+    }
+
+    private IllegalArgumentException noRange(String found) {
+        return fault("expected numbers and ranges such as 0-3,8 but found \"" + shorten(found) + "\"");
+    }
+
+    private Bitmap parseMask() {
+        String mask = text.strip();
+        boolean infinite = mask.startsWith(INFINITE_PREFIX);
+        int start = 0;
+        if (infinite) {
+            if (mask.length() == INFINITE_PREFIX.length()) {
+                return Bitmap.FULL;
+            }
+            if (mask.charAt(INFINITE_PREFIX.length()) != ',') {
+                throw fault("expected a comma behind " + INFINITE_PREFIX);
+            }
+            start = INFINITE_PREFIX.length() + 1;
+        }
+        if (start == mask.length()) {
+            throw fault("expected a mask such as 0x0000000f");
+        }
+        int parts = 1;
+        for (int i = start; i < mask.length(); i++) {
+            parts += mask.charAt(i) == ',' ? 1 : 0;
+        }
+        if (parts > (Bitmap.MAX_INDEX + 1) / 32 || mask.length() > Bitmap.MAX_INDEX) {
+            throw fault("longer than the limit of " + (Bitmap.MAX_INDEX + 1) + " bits");
+        }
+        return parts == 1 && !infinite
+                ? Bitmap.of(longMask(mask), false)
+                : Bitmap.of(partedMask(mask, start, parts, infinite), infinite);
+    }
+
+    private long[] partedMask(String mask, int from, int parts, boolean infinite) {
+        long[] words = new long[(parts + 1) / 2];
+        if (infinite && parts % 2 == 1) {
+            words[words.length - 1] = -1L << 32;
+        }
+        int start = from;
+        for (int position = parts - 1; position >= 0; position--) {
+            int comma = mask.indexOf(',', start);
+            int end = comma < 0 ? mask.length() : comma;
+            if (end > start) {
+                int digits = skipPrefix(mask, start, end);
+                if (end - digits > 8) {
+                    throw fault("more than 32 bits between two commas");
+                }
+                words[position >> 1] |= hex(mask, digits, end) << ((position & 1) << 5);
+            }
+            start = end + 1;
+        }
+        return words;
+    }
+
+    private long[] longMask(String mask) {
+        int start = skipPrefix(mask, 0, mask.length());
+        long[] words = new long[(mask.length() - start + 15) / 16];
+        int end = mask.length();
         for (int i = 0; i < words.length; i++) {
-            words[i] = parse(digits.substring(Math.max(0, end - 16), end), fault);
+            words[i] = hex(mask, Math.max(start, end - 16), end);
             end -= 16;
         }
         return words;
     }
 
-    private static String digits(String part, String fault) {
-        String digits = part.startsWith("0x") || part.startsWith("0X") ? part.substring(2) : part;
-        if (digits.isEmpty()) {
-            throw new IllegalArgumentException(fault + "no digits in \"" + shorten(part) + "\"");
+    private int skipPrefix(String mask, int start, int end) {
+        int digits = mask.startsWith("0x", start) || mask.startsWith("0X", start) ? start + 2 : start;
+        if (digits >= end) {
+            throw fault("no digits in \"" + shorten(mask.substring(start, end)) + "\"");
         }
         return digits;
     }
 
-    private static long parse(String digits, String fault) {
-        for (int i = 0; i < digits.length(); i++) {
-            char c = digits.charAt(i);
-            if (c > 'f' || Character.digit(c, 16) < 0) {
-                throw new IllegalArgumentException(
-                        fault + "expected hexadecimal digits but found \"" + shorten(digits) + "\"");
+    private long hex(String mask, int start, int end) {
+        long value = 0;
+        for (int i = start; i < end; i++) {
+            char c = mask.charAt(i);
+            if (!HexFormat.isHexDigit(c)) {
+                throw fault("expected hexadecimal digits but found \"" + shorten(mask.substring(start, end)) + "\"");
             }
+            value = value << 4 | HexFormat.fromHexDigit(c);
         }
-        return Long.parseUnsignedLong(digits, 16);
+        return value;
+    }
+
+    private IllegalArgumentException fault(String message) {
+        return new IllegalArgumentException(what + " \"" + shorten(text) + "\": " + message);
     }
 
     /** Keeps messages to one readable line, whatever the input. */
@@ -179,11 +220,16 @@ final class BitmapText {
     }
 
     static String oneLine(String text, int limit) {
-        String line = text.codePoints()
-                .limit(limit + 1L)
-                .map(c -> Character.isISOControl(c) ? ' ' : c)
-                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-                .toString();
-        return line.length() > limit ? line.substring(0, limit - 3) + "..." : line;
+        int end = Math.min(text.length(), limit);
+        StringBuilder line = new StringBuilder(end);
+        for (int i = 0; i < end; i++) {
+            char c = text.charAt(i);
+            line.append(Character.isISOControl(c) || c == '\u2028' || c == '\u2029' ? ' ' : c);
+        }
+        if (text.length() > limit) {
+            line.setLength(limit - 3);
+            line.append("...");
+        }
+        return line.toString();
     }
 }

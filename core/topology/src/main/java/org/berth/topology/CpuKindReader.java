@@ -2,77 +2,92 @@ package org.berth.topology;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the kinds of CPUs and ranks them by efficiency, which the file does not say, as hwloc does. */
 final class CpuKindReader {
-    private record Draft(CpuSet cpus, int forcedEfficiency, Map<String, String> infos) {}
+    private static final class Draft {
+        final CpuSet cpus;
+        final @Nullable Long forcedEfficiency;
+        final Map<String, String> infos = new LinkedHashMap<>();
+        long score;
 
-    private static final int UNKNOWN = -1;
+        Draft(CpuSet cpus, @Nullable Long forcedEfficiency) {
+            this.cpus = cpus;
+            this.forcedEfficiency = forcedEfficiency;
+        }
+    }
 
     private final List<Draft> drafts = new ArrayList<>();
 
     /** Reads the present element and leaves it. */
     void read(XmlElements xml) {
         CpuSet cpus = xml.parse("cpuset", xml.required("cpuset"), CpuSet::parseMask);
-        int forced = xml.smallNumber("forced_efficiency", UNKNOWN);
-        Map<String, String> infos = new LinkedHashMap<>();
+        long forced = xml.number("forced_efficiency", -1);
+        Draft draft = new Draft(cpus, forced < 0 ? null : forced);
         while (xml.nextChild()) {
             if (xml.name().equals("info")) {
-                ObjectReader.readInfo(xml, infos);
+                ObjectReader.readInfo(xml, draft.infos);
             }
             xml.skip();
         }
-        drafts.add(new Draft(cpus, forced, infos));
+        drafts.add(draft);
     }
 
-    /** Least efficient last when a ranking is known; else in the order of the file with efficiency -1. */
+    /** Those of least efficiency rank first when a ranking is known; else in the order of the file. */
     List<CpuKind> ranked() {
-        return rank(draft -> draft.forcedEfficiency == UNKNOWN
-                        ? Optional.empty()
-                        : Optional.of((long) draft.forcedEfficiency))
-                .or(() -> rank(CpuKindReader::typeAndFrequency))
-                .orElseGet(() -> drafts.stream()
-                        .map(draft -> new CpuKind(drafts.size() == 1 ? 0 : UNKNOWN, draft.cpus, draft.infos))
-                        .toList());
-    }
-
-    private Optional<List<CpuKind>> rank(Function<Draft, Optional<Long>> score) {
-        Map<Draft, Long> scores = new LinkedHashMap<>();
-        for (Draft draft : drafts) {
-            Optional<Long> value = score.apply(draft);
-            if (value.isEmpty()) {
-                return Optional.empty();
-            }
-            scores.put(draft, value.get());
+        boolean known = drafts.size() == 1 || scoredByForce() || scoredByTypeAndFrequency();
+        if (known) {
+            drafts.sort(Comparator.comparingLong((Draft draft) -> draft.score));
         }
-        if (scores.size() != drafts.size() || new HashSet<>(scores.values()).size() != drafts.size()) {
-            return Optional.empty();
-        }
-        List<Draft> sorted = new ArrayList<>(drafts);
-        sorted.sort(Comparator.comparing(scores::get));
         List<CpuKind> kinds = new ArrayList<>();
-        for (Draft draft : sorted) {
-            kinds.add(new CpuKind(kinds.size(), draft.cpus, draft.infos));
+        for (Draft draft : drafts) {
+            kinds.add(new CpuKind(known ? kinds.size() : -1, draft.cpus, draft.infos));
         }
-        return Optional.of(List.copyOf(kinds));
+        return List.copyOf(kinds);
     }
 
-    private static Optional<Long> typeAndFrequency(Draft draft) {
-        long type = "IntelCore".equals(draft.infos.get("CoreType")) ? 1L << 40 : 0;
-        String frequency = draft.infos.getOrDefault("FrequencyBaseMHz", draft.infos.get("FrequencyMaxMHz"));
-        if (frequency == null) {
-            return draft.infos.containsKey("CoreType") ? Optional.of(type) : Optional.empty();
+    private boolean scoredByForce() {
+        for (Draft draft : drafts) {
+            if (draft.forcedEfficiency == null) {
+                return false;
+            }
+            draft.score = draft.forcedEfficiency;
         }
+        return scoresDiffer();
+    }
+
+    private boolean scoredByTypeAndFrequency() {
+        for (Draft draft : drafts) {
+            String type = draft.infos.get("CoreType");
+            String frequency = draft.infos.getOrDefault("FrequencyBaseMHz", draft.infos.get("FrequencyMaxMHz"));
+            if (type == null && frequency == null) {
+                return false;
+            }
+            draft.score = ("IntelCore".equals(type) ? 1L << 40 : 0) + (frequency == null ? 0 : digits(frequency));
+        }
+        return scoresDiffer();
+    }
+
+    private boolean scoresDiffer() {
+        for (Draft draft : drafts) {
+            for (Draft other : drafts) {
+                if (draft != other && draft.score == other.score) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private static long digits(String text) {
         try {
-            return Optional.of(type + Integer.parseInt(frequency));
+            return Integer.parseInt(text);
         } catch (NumberFormatException e) {
-            return Optional.empty();
+            return 0;
         }
     }
 }

@@ -8,7 +8,7 @@ import java.io.InputStream;
  * tag, text or comment of that length (each ends at the next "&lt;", which no attribute value can hold).
  */
 final class GuardedInput extends InputStream {
-    static final int MAX_BYTES = 64 << 20;
+    static final int MAX_BYTES = 32 << 20;
     static final int MAX_BYTES_BETWEEN_TAGS = 1 << 20;
 
     private final InputStream source;

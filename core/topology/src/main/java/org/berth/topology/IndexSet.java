@@ -14,8 +14,7 @@ import java.util.stream.IntStream;
  *
  * @param <S> the kind of set itself
  */
-public abstract sealed class IndexSet<S extends IndexSet<S>> implements Comparable<S>, Iterable<Integer>
-        permits CpuSet, NodeSet {
+public abstract sealed class IndexSet<S extends IndexSet<S>> implements Comparable<S> permits CpuSet, NodeSet {
     private final Bitmap bits;
 
     IndexSet(Bitmap bits) {
@@ -140,7 +139,6 @@ public abstract sealed class IndexSet<S extends IndexSet<S>> implements Comparab
     }
 
     /** The members, smallest first; IllegalStateException when the set is infinite. */
-    @Override
     public final PrimitiveIterator.OfInt iterator() {
         requireFinite("enumerated");
         return new Members(bits);

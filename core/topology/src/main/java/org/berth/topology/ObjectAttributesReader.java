@@ -124,12 +124,17 @@ final class ObjectAttributesReader {
         if (!matcher.matches()) {
             throw xml.fault("pci_busid=\"" + BitmapText.shorten(text) + "\" is malformed");
         }
-        return String.format(
-                "%04x:%02x:%02x.%x",
-                Long.parseLong(matcher.group(1), 16),
-                Integer.parseInt(matcher.group(2), 16),
-                Integer.parseInt(matcher.group(3), 16),
-                Integer.parseInt(matcher.group(4), 16));
+        StringBuilder busId = new StringBuilder(12);
+        appendHex(busId, matcher.group(1), 4).append(':');
+        appendHex(busId, matcher.group(2), 2).append(':');
+        appendHex(busId, matcher.group(3), 2).append('.');
+        return appendHex(busId, matcher.group(4), 1).toString();
+    }
+
+    /** Domains are four digits or more: those of virtual machines can be longer. */
+    private static StringBuilder appendHex(StringBuilder text, String digits, int width) {
+        String number = Long.toHexString(Long.parseLong(digits, 16));
+        return text.append("0".repeat(Math.max(0, width - number.length()))).append(number);
     }
 
     private String buses(String text) {

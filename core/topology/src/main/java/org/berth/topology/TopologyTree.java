@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The objects with the indexes to find them at once; shared by topologies that differ only in what is allowed. */
@@ -23,17 +22,15 @@ final class TopologyTree {
         root = new TopologyObject(rootDraft, null);
         List<List<TopologyObject>> builtLevels = new ArrayList<>();
         for (ObjectType type : ObjectType.values()) {
-            byType.put(
-                    type, builder.special(type).stream().map(ObjectDraft::built).toList());
+            byType.put(type, built(builder.special(type)));
         }
         for (List<ObjectDraft> level : builder.levels()) {
-            List<TopologyObject> objects =
-                    level.stream().map(ObjectDraft::built).toList();
+            List<TopologyObject> objects = built(level);
             builtLevels.add(objects);
-            List<TopologyObject> above = objects(objects.get(0).type());
-            byType.put(
-                    objects.get(0).type(),
-                    Stream.concat(above.stream(), objects.stream()).toList());
+            ObjectType type = objects.get(0).type();
+            List<TopologyObject> all = new ArrayList<>(objects(type));
+            all.addAll(objects);
+            byType.put(type, List.copyOf(all));
         }
         levels = List.copyOf(builtLevels);
         pus = indexed(objects(ObjectType.PU));
@@ -41,8 +38,19 @@ final class TopologyTree {
         devices = devices();
     }
 
+    private static List<TopologyObject> built(List<ObjectDraft> drafts) {
+        List<TopologyObject> objects = new ArrayList<>(drafts.size());
+        for (ObjectDraft draft : drafts) {
+            objects.add(draft.built());
+        }
+        return List.copyOf(objects);
+    }
+
     private static @Nullable TopologyObject[] indexed(List<TopologyObject> objects) {
-        int last = objects.stream().mapToInt(TopologyObject::osIndex).max().orElse(-1);
+        int last = -1;
+        for (TopologyObject object : objects) {
+            last = Math.max(last, object.osIndex());
+        }
         @Nullable TopologyObject[] array = new TopologyObject[last + 1];
         for (TopologyObject object : objects) {
             array[object.osIndex()] = object;

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
  * Reads hwloc's XML, as {@code lstopo --of xml} or {@code hwloc_topology_export_xml} write it (formats 2.x and 3.0).
  *
  * <p>Elements and attributes that are not known are ignored, as newer hwloc releases add some. The input is bounded
- * (64 MiB, 200,000 objects, nesting, indexes) and may be hostile: whatever it holds, the outcome is a topology or a
+ * (32 MiB, 200,000 objects, nesting, indexes) and may be hostile: whatever it holds, the outcome is a topology or a
  * {@link TopologyException}. Nothing but the input is read.
  */
 public final class TopologyXml {

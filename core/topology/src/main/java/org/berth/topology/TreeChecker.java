@@ -3,7 +3,6 @@ package org.berth.topology;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Puts the children of a read tree in order and refuses trees that no machine can have. */
 final class TreeChecker {
@@ -76,11 +75,16 @@ final class TreeChecker {
             }
             free = free.minus(child.cpus);
         }
-        Stream.concat(object.children.stream(), object.memoryChildren.stream()).forEach(child -> {
+        checkNodes(object, object.children);
+        checkNodes(object, object.memoryChildren);
+    }
+
+    private static void checkNodes(ObjectDraft object, List<ObjectDraft> children) {
+        for (ObjectDraft child : children) {
             if (!object.nodes.containsAll(child.nodes)) {
                 throw child.fault("has the nodeset " + brief(child.nodes) + ", not all inside its parent's");
             }
-        });
+        }
     }
 
     private Bitmap indexes(List<ObjectDraft> objects) {
