@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <sched.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -14,9 +13,8 @@ int cpu_bind_set(int tid, const struct index_set *cpus) {
 }
 
 int cpu_bind_get_words(int tid, uint64_t *words, size_t word_count) {
-    size_t bytes = word_count * sizeof *words;
-    memset(words, 0, bytes);
-    return syscall(SYS_sched_getaffinity, tid, bytes, words) < 0 ? -errno : 0;
+    long bytes = syscall(SYS_sched_getaffinity, tid, word_count * sizeof *words, words);
+    return bytes < 0 ? -errno : (int)((size_t)bytes / sizeof *words);
 }
 
 int cpu_bind_get(int tid, struct index_set *cpus) {
@@ -26,9 +24,10 @@ int cpu_bind_get(int tid, struct index_set *cpus) {
         if (result < 0) {
             return result;
         }
+        index_set_clear(cpus);
         result = cpu_bind_get_words(tid, cpus->words, cpus->word_count);
         if (result != -EINVAL) {
-            return result;
+            return result < 0 ? result : 0;
         }
     }
     return -EINVAL;

@@ -15,8 +15,9 @@ int cpu_bind_set(int tid, const struct index_set *cpus);
 /* 0 or -errno (-ESRCH: no such thread). */
 int cpu_bind_get(int tid, struct index_set *cpus);
 
-/* The bare system call, for callers with their own buffer. -EINVAL when it is smaller than the
- * kernel's mask (which may be longer than its last CPU needs). */
+/* The bare system call, for callers with their own buffer: returns how many words the kernel's mask
+ * has, which were written, or -errno. -EINVAL when the buffer is smaller than that mask (which may
+ * be longer than its last CPU needs). */
 int cpu_bind_get_words(int tid, uint64_t *words, size_t word_count);
 
 int current_thread_id(void);

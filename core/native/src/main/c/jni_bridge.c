@@ -91,9 +91,9 @@ static jint JNICALL set_thread_cpus(JNIEnv *env, jclass type, jint tid, jlongArr
 static jint JNICALL get_thread_cpus(JNIEnv *env, jclass type, jint tid, jlongArray array) {
     (void)type;
     uint64_t words[STACK_WORDS];
-    struct index_set cpus = {words, STACK_WORDS};
     int result = cpu_bind_get_words(tid, words, STACK_WORDS);
-    if (result == 0) {
+    if (result >= 0) {
+        struct index_set cpus = {words, (size_t)result};
         return mask_store(env, array, &cpus);
     }
     if (result != -EINVAL) {

@@ -111,8 +111,9 @@ int thread_rules_create(struct thread_rules **created, const struct plan *plan, 
  * that sits in a slot, would be squeezed into that slot without anybody having asked for it. */
 static void leave_creators_slot(struct thread_rules *rules) {
     uint64_t words[128];
-    struct index_set now = {words, 128};
-    if (cpu_bind_get_words(0, words, 128) < 0 || index_set_equals(&now, &rules->home)) {
+    int count = cpu_bind_get_words(0, words, 128);
+    struct index_set now = {words, count < 0 ? 0 : (size_t)count};
+    if (count < 0 || index_set_equals(&now, &rules->home)) {
         return;
     }
     for (size_t i = 0; i < rules->slots.count; i++) {

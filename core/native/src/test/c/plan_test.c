@@ -84,6 +84,9 @@ TEST(a_refused_plan_names_the_line_and_the_cause) {
             "line 6: a slot needs at least one CPU");
     CHECK_TEXT(refusal(HEAD "slot index=0 worker=-1 thread=0 role=task cpus=1 nodes= reason=\n"),
             "line 6: index, worker and thread must be plain numbers");
+    CHECK_TEXT(refusal(HEAD "slot index=4294967296 worker=0 thread=0 role=task cpus=1 nodes= "
+                            "reason=\n"),
+            "line 6: index, worker and thread must be plain numbers");
     CHECK_TEXT(refusal(HEAD "slot index=0 worker=0 thread=0 role=task cpus=1 nodes=0\n"),
             "line 6: 'reason=' is missing, or the role is not a word");
     CHECK(strstr(refusal(HEAD "slot index=0 worker=0 thread=0 role=task cpus=1- nodes= reason=\n"),

@@ -186,11 +186,17 @@ TEST(many_threads_at_once_give_everything_back) {
 }
 
 TEST(a_status_that_does_not_fit_is_refused_not_cut) {
-    char text[20];
+    char text[256];
     struct thread_rules *rules = make_rules();
-    struct text_buffer buffer = {.data = text, .capacity = sizeof text};
+    size_t length = strlen(status(rules));
+    for (size_t capacity = 0; capacity <= length; capacity++) {
+        struct text_buffer buffer = {.data = text, .capacity = capacity};
+        thread_rules_describe(rules, &buffer);
+        CHECK_INT(text_result(&buffer), -ENOBUFS);
+    }
+    struct text_buffer buffer = {.data = text, .capacity = length + 1};
     thread_rules_describe(rules, &buffer);
-    CHECK_INT(text_result(&buffer), -ENOBUFS);
+    CHECK_INT(text_result(&buffer), length);
     thread_rules_free(rules);
 }
 

@@ -103,14 +103,24 @@ class LimitsTest {
         }
     }
 
-    /** The guard of the parent must not keep a child JVM from being bound, nor must the child loop. */
+    /** A JVM that was bound in place would keep the collector of the whole machine. */
     @ParameterizedTest
     @MethodSource("jdks")
-    void aStaleGuardIsIgnoredAndTwoAgentsDoNotLoop(Jdk jdk) throws Exception {
-        assumeTrue(Kernel.cpus().size() > 1, "needs two CPUs");
-        String other = String.valueOf(Kernel.cpus().get(1));
+    void theGuardOfAnotherProcessIsIgnored(Jdk jdk) throws Exception {
         try (Jvm jvm = JvmCommand.of(jdk)
                 .environment("BERTH_AGENT_PID", "1:1")
+                .withAgent("cpus=" + cpu + ",strict")
+                .start()) {
+            assertThat(jvm.ready()).contains("collectors=Copy,MarkSweepCompact");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void twoAgentsInOneJvmDoNotLoop(Jdk jdk) throws Exception {
+        assumeTrue(Kernel.cpus().size() > 1, "needs two CPUs");
+        int other = Kernel.cpus().get(1);
+        try (Jvm jvm = JvmCommand.of(jdk)
                 .withAgent("cpus=" + cpu + "," + other + ",nodes=0,memory=bind")
                 .withAgent("cpus=" + cpu + ",nodes=0,memory=interleave")
                 .start()) {
