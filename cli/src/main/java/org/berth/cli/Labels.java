@@ -27,19 +27,20 @@ final class Labels {
     static String bytes(long bytes) {
         int unit = 0;
         double value = bytes;
-        while (value >= 1024 && unit < UNITS.length - 1) {
+        // 1023.9 MiB would round to 1024 MiB, which is 1 GiB.
+        while (Math.round(value) >= 1024 && unit < UNITS.length - 1) {
             value /= 1024;
             unit++;
         }
-        long hundredths = Math.round(value * (value < 10 ? 100 : value < 100 ? 10 : 1));
         int decimals = value < 10 ? 2 : value < 100 ? 1 : 0;
-        while (decimals > 0 && hundredths % 10 == 0) {
-            hundredths /= 10;
+        long scaled = Math.round(value * (decimals == 2 ? 100 : decimals == 1 ? 10 : 1));
+        while (decimals > 0 && scaled % 10 == 0) {
+            scaled /= 10;
             decimals--;
         }
-        String digits = Long.toString(hundredths);
+        // String.format would take longer than all the rest of a picture, at the start of a JVM.
+        String digits = Long.toString(scaled);
         if (decimals > 0) {
-            digits = "0".repeat(Math.max(0, decimals + 1 - digits.length())) + digits;
             int point = digits.length() - decimals;
             digits = digits.substring(0, point) + "." + digits.substring(point);
         }

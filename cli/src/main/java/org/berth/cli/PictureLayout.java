@@ -3,7 +3,6 @@ package org.berth.cli;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import org.berth.cli.Canvas.Style;
 import org.berth.cli.Picture.Cell;
@@ -25,7 +24,7 @@ final class PictureLayout {
     private static final int GOOD_GRID = 28;
     private static final int SHORTEST_TEXT = 12;
 
-    private final Map<Part, TreeMap<Integer, Integer>> heights = new IdentityHashMap<>();
+    private final IdentityHashMap<Part, TreeMap<Integer, Integer>> heights = new IdentityHashMap<>();
 
     /** Draws the machine's frame and gives the sheet. */
     static Canvas draw(Frame machine, int columns) {

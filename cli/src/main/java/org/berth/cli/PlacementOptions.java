@@ -11,12 +11,13 @@ import picocli.CommandLine.Option;
 
 /** How to place: the options that {@code plan} and {@code run} share. */
 final class PlacementOptions {
+    // Not "required" for picocli: it would complain of a missing --level before an option that is misspelt.
     @Option(
             names = "--level",
-            required = true,
             paramLabel = "LEVEL",
-            description = "What a thread gets for itself: none, numa (node), cpu (package), core, or pu (logical CPU).")
-    private String level = "";
+            description = "What a thread gets for itself; must be given: none, numa (node), cpu (package), core, or pu"
+                    + " (logical CPU).")
+    private Optional<String> level = Optional.empty();
 
     @Option(
             names = "--near",
@@ -42,7 +43,9 @@ final class PlacementOptions {
     private List<String> rules = new ArrayList<>();
 
     AffinityLevel level() {
-        return Arguments.level(level);
+        return level.map(Arguments::level)
+                .orElseThrow(
+                        () -> CommandException.usage("--level is missing: choose one of none, numa, cpu, core, pu"));
     }
 
     /** The request that the options describe, checked against the machine. */

@@ -39,7 +39,8 @@ record PlanShape(int workers, int threads, List<String> choices) {
         if (level != AffinityLevel.NONE) {
             for (TopologyObject object : topology.objects(type)) {
                 CpuSet usable = object.cpuSet().intersection(cpus);
-                if (!usable.isEmpty()) {
+                // Nodes of several kinds of memory beside the same CPUs are one place to work.
+                if (!usable.isEmpty() && !domains.contains(usable)) {
                     domains.add(usable);
                 }
             }

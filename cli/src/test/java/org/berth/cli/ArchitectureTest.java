@@ -1,0 +1,118 @@
+package org.berth.cli;
+
+import static com.tngtech.archunit.lang.conditions.ArchConditions.callMethodWhere;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.Set;
+
+/** What ARCHITECTURE.md promises, held against the classes of all modules that this one can see. */
+@AnalyzeClasses(packages = "org.berth", importOptions = DoNotIncludeTests.class)
+class ArchitectureTest {
+    @ArchTest
+    static final ArchRule DEPENDENCIES_GO_ONE_WAY = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("topology")
+            .definedBy("org.berth.topology..")
+            .layer("observation")
+            .definedBy("org.berth.observation..")
+            .layer("placement")
+            .definedBy("org.berth.placement..")
+            .layer("binding")
+            .definedBy("org.berth.binding..")
+            .layer("experiments")
+            .definedBy("org.berth.experiments..")
+            .layer("cli")
+            .definedBy("org.berth.cli..")
+            .whereLayer("topology")
+            .mayNotAccessAnyLayer()
+            .whereLayer("observation")
+            .mayOnlyAccessLayers("topology")
+            .whereLayer("placement")
+            .mayOnlyAccessLayers("topology", "observation")
+            .whereLayer("binding")
+            .mayOnlyAccessLayers("topology", "observation", "placement")
+            .whereLayer("experiments")
+            .mayOnlyAccessLayers("topology", "observation", "placement", "binding")
+            .whereLayer("cli")
+            .mayNotBeAccessedByAnyLayer();
+
+    @ArchTest
+    static final ArchRule INTERNAL_IS_INTERNAL = noClasses()
+            .that()
+            .resideOutsideOfPackage("org.berth.binding..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.berth..internal..");
+
+    @ArchTest
+    static final ArchRule NATIVE_METHODS_ARE_IN_ONE_CLASS = methods()
+            .that()
+            .haveModifier(JavaModifier.NATIVE)
+            .should()
+            .beDeclaredInClassesThat()
+            .haveFullyQualifiedName("org.berth.binding.internal.NativeBridge");
+
+    @ArchTest
+    static final ArchRule ONLY_BINDING_LOADS_LIBRARIES = noClasses()
+            .that()
+            .resideOutsideOfPackage("org.berth.binding..")
+            .should(callMethodWhere(call(Set.of(System.class, Runtime.class), "load", "loadLibrary")));
+
+    @ArchTest
+    static final ArchRule ONE_CLASS_KNOWS_HWLOC = noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName("org.berth.binding.Discovery")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.lwjgl..");
+
+    @ArchTest
+    static final ArchRule MODEL_AND_PLACEMENT_TOUCH_NO_FILES = noClasses()
+            .that()
+            .resideInAnyPackage("org.berth.topology..", "org.berth.placement..")
+            .should()
+            .dependOnClassesThat(new DescribedPredicate<>("belong to I/O or threads") {
+                @Override
+                public boolean test(com.tngtech.archunit.core.domain.JavaClass type) {
+                    return type.getPackageName().startsWith("java.nio.file")
+                            || type.getPackageName().startsWith("java.net")
+                            || type.getName().startsWith("java.io.File")
+                            || type.isAssignableTo(Thread.class)
+                            || type.isAssignableTo(Process.class)
+                            || type.isAssignableTo(ProcessBuilder.class);
+                }
+            });
+
+    @ArchTest
+    static final ArchRule MODEL_AND_PLACEMENT_ARE_FUNCTIONS = noClasses()
+            .that()
+            .resideInAnyPackage("org.berth.topology..", "org.berth.placement..")
+            .should(callMethodWhere(
+                    call(Set.of(System.class), "nanoTime", "currentTimeMillis", "getenv", "getProperty", "exit")));
+
+    @ArchTest
+    static final ArchRule EVERYTHING_IS_THERE_TO_BE_CHECKED =
+            classes().that().haveSimpleName("NativeBridge").should().resideInAPackage("org.berth.binding.internal");
+
+    private static DescribedPredicate<JavaAccess<?>> call(Set<Class<?>> owners, String... names) {
+        Set<String> wanted = Set.of(names);
+        return new DescribedPredicate<>("call one of %s", wanted) {
+            @Override
+            public boolean test(JavaAccess<?> access) {
+                return wanted.contains(access.getName())
+                        && owners.stream()
+                                .anyMatch(owner -> access.getTargetOwner().isEquivalentTo(owner));
+            }
+        };
+    }
+}

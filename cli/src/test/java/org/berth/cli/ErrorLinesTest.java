@@ -1,0 +1,136 @@
+package org.berth.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.berth.cli.CommandLines.Result;
+import org.berth.machines.Machines;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Every mistake: one line that says what and what to do, the right exit code, nothing else. */
+class ErrorLinesTest {
+    @TempDir
+    private static Path folder;
+
+    @BeforeAll
+    static void prepare() throws IOException {
+        String xml = Machines.xml("40intel64-2g2n4c+pci");
+        Files.writeString(folder.resolve("good.xml"), xml);
+        Files.writeString(folder.resolve("cut.xml"), xml.substring(0, xml.length() / 2));
+        Files.writeString(folder.resolve("empty.xml"), "");
+        Files.writeString(folder.resolve("text.xml"), "To be, or not to be\n");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            plan --level cores            | 2 | unknown affinity level 'cores'; none, numa, cpu, core, pu
+            plan --level core --near eth9 | 2 | --near eth9: unknown device; sda, eth0, eth1
+            plan --level core --cpus 0-99 | 2 | --cpus 0-99; 40-99; choose from 0-39
+            plan --level core --cpus 0-x  | 2 | --cpus 0-x; found "x"; write a list such as 0-3,8
+            plan --level core --cpus 9-4  | 2 | --cpus 9-4; backwards; write a list such as 0-3,8
+            plan --level core --cpus ''   | 2 | --cpus; no CPU in it; choose from 0-39
+            plan --level pu --memory all  | 2 | unknown memory mode 'all'; local, bind, prefer, interleave
+            plan --level pu --workers 0   | 2 | --workers 0; whole number from 1 on
+            plan --level pu --threads 4x  | 2 | --threads 4x; whole number from 1 on
+            plan --level pu --threads 9999999 | 2 | 9999999; ask for fewer
+            plan --level pu --json --text | 2 | --json and --text exclude each other
+            plan                          | 2 | --level is missing; none, numa, cpu, core, pu
+            plan --levle core             | 2 | Unknown option; --levle; berth plan --help
+            """)
+    void wrongPlanRequests(String commandLine, int exitCode, String parts) {
+        String topology = folder.resolve("good.xml").toString();
+        String[] words = (commandLine + " --topology " + topology).split(" +");
+        for (int i = 0; i < words.length; i++) {
+            words[i] = words[i].equals("''") ? "" : words[i];
+        }
+        requireOneLine(CommandLines.run(words), exitCode, parts);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            topo --input DIR/none.xml        | 1 | cannot read; no such file; pack:2 l3:1 core:8 pu:2
+            topo --input DIR                 | 1 | cannot read; it is a directory; give an XML file
+            topo --input DIR/empty.xml       | 1 | cannot read; it is empty; lstopo --of xml
+            topo --input DIR/cut.xml         | 1 | cannot read; lstopo --of xml
+            topo --input DIR/text.xml        | 1 | cannot read; lstopo --of xml
+            topo --input pack:two            | 2 | pack:two; hwloc does not understand it; pack:2 l3:1 core:8 pu:2
+            topo --input DIR/good.xml --svg DIR          | 1 | cannot write the SVG picture; it is a directory
+            topo --input DIR/good.xml --xml DIR/no/x.xml | 1 | cannot write the hwloc XML; no such file or directory
+            topo --json --svg -              | 2 | want standard output; give a file to all but one of them
+            topo --ascii=yes                 | 2 | --ascii; berth topo --help
+            topo here                        | 2 | Unmatched argument; 'here'; berth topo --help
+            tpoo                             | 2 | Unmatched argument; 'tpoo'; berth --help
+            --colour topo                    | 2 | Unknown option; --colour; berth --help
+            """)
+    void wrongTopoRequests(String commandLine, int exitCode, String parts) {
+        String[] words = commandLine.replace("DIR", folder.toString()).split(" +");
+        requireOneLine(CommandLines.run(words), exitCode, parts);
+    }
+
+    @Test
+    void saysWhatIsMissing() {
+        requireOneLine(CommandLines.run(), 2, "no command given; berth --help");
+    }
+
+    @Test
+    void unreadableFiles() throws IOException {
+        Path locked = Files.writeString(folder.resolve("locked.xml"), "x");
+        assumeThat(locked.toFile().setReadable(false) && !Files.isReadable(locked))
+                .as("root may read everything")
+                .isTrue();
+        requireOneLine(
+                CommandLines.run("topo", "--input", locked.toString()), 1, "permission denied; make the file readable");
+    }
+
+    @Test
+    void showsTheStackTraceOnlyWhenAsked() {
+        String[] wrong = {"plan", "--level", "core", "--cpus", "0-x", "--topology", "pack:1 core:2 pu:1"};
+        assertThat(CommandLines.run(wrong).err()).doesNotContain("\tat org.berth");
+        String[] verbose = new String[wrong.length + 1];
+        verbose[0] = "--verbose";
+        System.arraycopy(wrong, 0, verbose, 1, wrong.length);
+        Result result = CommandLines.run(verbose);
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).startsWith("berth: --cpus 0-x").contains("\tat org.berth.cli.Arguments.cpus");
+    }
+
+    /** One of each class in a JVM of its own: System.exit, standard error and no warning of the JVM. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            plan --level cores                            | 2 | unknown affinity level 'cores'
+            plan --level core --near nothing0             | 2 | --near nothing0: unknown device
+            plan --level core --cpus 70000                | 2 | --cpus 70000; choose from
+            plan --level core --cpus 0..3                 | 2 | --cpus 0..3; write a list such as 0-3,8
+            topo --input DIR/cut.xml                      | 1 | cannot read the topology
+            """)
+    void fromAJvmOfItsOwn(String commandLine, int exitCode, String parts) {
+        String[] words = commandLine.replace("DIR", folder.toString()).split(" +");
+        requireOneLine(CommandLines.fork(List.of(), Map.of(), words), exitCode, parts);
+    }
+
+    @Test
+    void aCpuOutsideOfTheInheritedMask() {
+        assumeThat(Path.of("/usr/bin/taskset")).exists();
+        assumeThat(Runtime.getRuntime().availableProcessors()).isGreaterThan(1);
+        Result result =
+                CommandLines.fork(List.of("taskset", "-c", "0"), Map.of(), "plan", "--level", "core", "--cpus", "0-1");
+        requireOneLine(result, 2, "--cpus 0-1: 1 is outside of what this process may use; choose from 0");
+    }
+
+    private static void requireOneLine(Result result, int exitCode, String parts) {
+        assertThat(result.err().lines()).as(result.err()).hasSize(1);
+        assertThat(result.err()).startsWith("berth: ").endsWith("\n").doesNotContain("Exception");
+        assertThat(result.err()).contains(parts.split("; "));
+        assertThat(result.out()).isEmpty();
+        assertThat(result.exitCode()).isEqualTo(exitCode);
+    }
+}

@@ -1,0 +1,63 @@
+package org.berth.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.berth.placement.AffinityLevel;
+import org.berth.placement.PlacementPlan;
+import org.berth.placement.PlacementPolicies;
+import org.berth.placement.PlacementRequest;
+import org.berth.topology.CpuSet;
+import org.berth.topology.Topology;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class PlanShapeTest {
+    @ParameterizedTest
+    @CsvSource({
+        "2x8x2, NONE, 1, 32",
+        "2x8x2, NUMA, 2, 16",
+        "2x8x2, CPU, 2, 16",
+        "2x8x2, CORE, 2, 8",
+        "2x8x2, PU, 2, 16",
+        "2x12x8, NUMA, 4, 48",
+        "2x12x8, CORE, 2, 12",
+        "4x10x2, PU, 4, 20",
+        "4fake-4gr1nu1pu, CORE, 1, 2",
+    })
+    void fillsTheMachine(String machine, AffinityLevel level, int workers, int threads) {
+        Topology topology = TestMachines.topology(machine);
+        PlanShape shape = PlanShape.of(topology, topology.allowedCpuSet(), level, 0, 0);
+        assertThat(shape.workers()).isEqualTo(workers);
+        assertThat(shape.threads()).isEqualTo(threads);
+        assertThat(shape.choices()).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2x8x2, 4, 4", "2x8x2, 3, 4", "2x8x2, 1, 8", "2x8x2, 64, 1"})
+    void dividesAPackageAmongItsWorkers(String machine, int workers, int threads) {
+        Topology topology = TestMachines.topology(machine);
+        PlanShape shape = PlanShape.of(topology, topology.allowedCpuSet(), AffinityLevel.CORE, workers, 0);
+        assertThat(shape.threads()).isEqualTo(threads);
+        assertThat(shape.choices()).hasSize(1);
+    }
+
+    /** On every machine, with some of its CPUs taken away: what is chosen must not make threads share. */
+    @ParameterizedTest
+    @MethodSource("org.berth.cli.TestMachines#all")
+    void neverOversubscribesByItself(String machine) {
+        Topology topology = TestMachines.topology(machine);
+        CpuSet cpus = TestMachines.everySecond(topology);
+        for (AffinityLevel level : AffinityLevel.values()) {
+            PlanShape shape = PlanShape.of(topology, cpus, level, 0, 0);
+            PlacementPlan plan = PlacementPolicies.byLevel()
+                    .plan(
+                            topology,
+                            PlacementRequest.of(level, shape.workers(), shape.threads())
+                                    .withCpus(cpus));
+            assertThat(plan.oversubscribed())
+                    .as("level %s: %s", level, plan.notes())
+                    .isFalse();
+        }
+    }
+}
