@@ -88,6 +88,15 @@ static jint JNICALL set_thread_cpus(JNIEnv *env, jclass type, jint tid, jlongArr
     return result;
 }
 
+/* The fast path of machines with up to 64 CPUs: no array to unpack. */
+static jint JNICALL set_thread_word(JNIEnv *env, jclass type, jint tid, jlong word) {
+    (void)env;
+    (void)type;
+    uint64_t bits = (uint64_t)word;
+    struct index_set cpus = {&bits, 1};
+    return cpu_bind_set(tid, &cpus);
+}
+
 static jint JNICALL get_thread_cpus(JNIEnv *env, jclass type, jint tid, jlongArray array) {
     (void)type;
     uint64_t words[STACK_WORDS];
@@ -227,14 +236,14 @@ static jint JNICALL command(JNIEnv *env, jclass type, jstring text, jbyteArray a
 JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved) {
     (void)reserved;
     /* jni.h declares the fields as char *, though nobody writes to them. */
-    static char names[][24] = {"version", "setThreadCpus", "getThreadCpus", "currentThreadId",
-            "currentCpu", "setMemoryPolicy", "getMemoryPolicy", "bindRange", "rangeNodes",
-            "migratePages", "directBufferAddress", "agentCommand"};
-    static char signatures[][32] = {"()I", "(I[J)I", "(I[J)I", "()I", "()I", "(I[J)I", "([J)I",
-            "(JJI[JI)I", "(JJ[I)I", "(I[J[J)I", "(Ljava/nio/ByteBuffer;)J",
+    static char names[][24] = {"version", "setThreadCpus", "setThreadCpus", "getThreadCpus",
+            "currentThreadId", "currentCpu", "setMemoryPolicy", "getMemoryPolicy", "bindRange",
+            "rangeNodes", "migratePages", "directBufferAddress", "agentCommand"};
+    static char signatures[][32] = {"()I", "(I[J)I", "(IJ)I", "(I[J)I", "()I", "()I",
+            "(I[J)I", "([J)I", "(JJI[JI)I", "(JJ[I)I", "(I[J[J)I", "(Ljava/nio/ByteBuffer;)J",
             "(Ljava/lang/String;[B)I"};
-    void *functions[] = {(void *)version, (void *)set_thread_cpus, (void *)get_thread_cpus,
-            (void *)thread_id, (void *)cpu, (void *)set_memory_policy, (void *)get_memory_policy,
+    void *functions[] = {(void *)version, (void *)set_thread_cpus, (void *)set_thread_word,
+            (void *)get_thread_cpus, (void *)thread_id, (void *)cpu, (void *)set_memory_policy, (void *)get_memory_policy,
             (void *)bind_range, (void *)range_nodes, (void *)migrate_pages,
             (void *)direct_buffer_address, (void *)command};
     enum { COUNT = sizeof functions / sizeof *functions };

@@ -27,7 +27,9 @@ final class ThreadMasks {
     }
 
     static void set(int tid, CpuSet cpus) {
-        int result = NativeBridge.setThreadCpus(tid, cpus.toLongs());
+        long[] words = cpus.toLongs();
+        int result =
+                words.length == 1 ? NativeBridge.setThreadCpus(tid, words[0]) : NativeBridge.setThreadCpus(tid, words);
         if (result < 0) {
             throw BindingException.ofErrno("bind", name(tid), "CPUs " + cpus, -result, hint(tid, -result));
         }

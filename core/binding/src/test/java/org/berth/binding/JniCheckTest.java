@@ -12,11 +12,12 @@ class JniCheckTest {
     @Test
     void theCheckOfTheJvmFindsNothing() throws IOException, InterruptedException {
         String results = JavaProcess.of(CallEverything.class).run().lines();
-        assertThat(results.lines()).hasSize(23);
+        assertThat(results.lines()).hasSize(25);
         assertThat(results.lines())
                 .contains(
                         "set of a null mask: " + -Errno.EINVAL,
                         "set of an empty mask: " + -Errno.EINVAL,
+                        "set of an empty word: " + -Errno.EINVAL,
                         "set of a dead thread: " + -Errno.ESRCH,
                         "get into no words: " + -Errno.EINVAL,
                         "get of a dead thread: " + -Errno.ESRCH,
@@ -39,6 +40,8 @@ class JniCheckTest {
             say("get", used);
             say("set", NativeBridge.setThreadCpus(0, words));
             say("set by id", NativeBridge.setThreadCpus(NativeBridge.currentThreadId(), words));
+            say("set of a word", NativeBridge.setThreadCpus(0, words[0]));
+            say("set of an empty word", NativeBridge.setThreadCpus(0, 0L));
             say("set of a null mask", NativeBridge.setThreadCpus(0, absent()));
             say("set of an empty mask", NativeBridge.setThreadCpus(0, new long[0]));
             say("set of a dead thread", NativeBridge.setThreadCpus(DEAD, words));

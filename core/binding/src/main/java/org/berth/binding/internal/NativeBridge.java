@@ -20,6 +20,9 @@ public final class NativeBridge {
     /** sched_setaffinity(2). */
     public static native int setThreadCpus(int tid, long[] mask);
 
+    /** The same for a mask of one word, which most machines have: without the cost of an array. */
+    public static native int setThreadCpus(int tid, long word);
+
     /** sched_getaffinity(2); fills the mask and gives the number of words used; EINVAL when it is too short. */
     public static native int getThreadCpus(int tid, long[] mask);
 

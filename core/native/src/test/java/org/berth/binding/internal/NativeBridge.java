@@ -10,6 +10,8 @@ public final class NativeBridge {
 
     public static native int setThreadCpus(int tid, long[] mask);
 
+    public static native int setThreadCpus(int tid, long word);
+
     public static native int getThreadCpus(int tid, long[] mask);
 
     public static native int currentThreadId();
