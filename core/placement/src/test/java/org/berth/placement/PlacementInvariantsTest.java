@@ -8,12 +8,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.berth.machines.Machines;
+import org.berth.machines.RandomMachine;
 import org.berth.topology.CpuSet;
+import org.berth.topology.NodeSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyXml;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -25,20 +29,46 @@ class PlacementInvariantsTest {
         return Stream.concat(Machines.names().stream(), Machines.literature().stream());
     }
 
+    static LongStream seeds() {
+        return LongStream.range(SEED, SEED + 60);
+    }
+
     @ParameterizedTest
     @MethodSource("recorded")
     void keptOnRecordedMachines(String name) {
-        String xml = Machines.xml(name);
+        checkWholeAndParts(name, Machines.xml(name));
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void keptOnRandomMachines(long seed) {
+        checkWholeAndParts("random machine " + seed, RandomMachine.xml(seed));
+    }
+
+    @Test
+    void keptOn4096Pus() {
+        Topology machine = TopologyXml.parse(RandomMachine.regular(16, 128, 2));
+        PlacementRequest request = PlacementRequest.of(AffinityLevel.PU, 16, 256);
+        PlacementPlan plan = PlacementPolicies.byLevel().plan(machine, request);
+        assertThat(plan.oversubscribed()).isFalse();
+        assertThat(plan.cpus().toString()).isEqualTo("0-4095");
+        assertThat(plan.slots().stream().mapToInt(slot -> slot.cpus().first()).distinct())
+                .hasSize(4096);
+        assertThat(PlacementPlan.parse(plan.toText())).isEqualTo(plan);
+    }
+
+    private static void checkWholeAndParts(String name, String xml) {
         Topology machine = TopologyXml.parse(xml);
         SplittableRandom random = new SplittableRandom(SEED ^ name.hashCode());
         checkAll(name + ", seed " + SEED, machine, TopologyXml.parse(xml), random);
         for (int i = 0; i < 3; i++) {
-            CpuSet part = RandomCpus.partOf(machine.allowedCpuSet(), random);
-            String what = name + ", allowed " + part + ", seed " + SEED;
+            CpuSet cpus = RandomPart.of(machine.allowedCpuSet(), random);
+            NodeSet nodes = i == 0 ? machine.allowedNodeSet() : RandomPart.of(machine.allowedNodeSet(), random);
+            String what = name + ", allowed " + cpus + " and nodes " + nodes + ", seed " + SEED;
             checkAll(
                     what,
-                    machine.withAllowed(part, machine.allowedNodeSet()),
-                    TopologyXml.parse(xml).withAllowed(part, machine.allowedNodeSet()),
+                    machine.withAllowed(cpus, nodes),
+                    TopologyXml.parse(xml).withAllowed(cpus, nodes),
                     random);
         }
     }

@@ -37,6 +37,7 @@ final class PlanOracle {
         checkLevel();
         checkWorkers();
         checkSharing();
+        checkPusOfCores();
         checkMemory();
     }
 
@@ -130,6 +131,22 @@ final class PlanOracle {
                 .isEqualTo(plan.oversubscribed());
         assertThat(plan.slots().stream().anyMatch(slot -> slot.reason().contains("shared by")))
                 .isEqualTo(crowded);
+    }
+
+    /** Threads of a core share one of its PUs only when it has no PU without a thread. */
+    private void checkPusOfCores() {
+        if (request.level() != AffinityLevel.PU) {
+            return;
+        }
+        for (CpuSet core : cores) {
+            List<CpuSet> threads = plan.slots().stream()
+                    .map(Slot::cpus)
+                    .filter(core::containsAll)
+                    .toList();
+            assertThat(threads.stream().distinct())
+                    .as("PUs in use of core %s", core)
+                    .hasSize(Math.min(threads.size(), core.size()));
+        }
     }
 
     private void checkMemory() {
