@@ -28,14 +28,14 @@ final class CompareTable {
             cells.add(row(arm, metric));
         }
         List<String> lines = align(cells);
-        same.forEach((level, why) -> lines.add(String.format(Locale.ROOT, "%-6s%s", Arguments.lower(level), why)));
+        same.forEach((level, why) -> lines.add(String.format(Locale.ROOT, "%-7s%s", Arguments.lower(level), why)));
         return lines;
     }
 
     private static List<String> heading(boolean metric, String baseline) {
-        List<String> cells = new ArrayList<>(List.of("LEVEL", "RUNS", "WALL TIME (MIN-MAX)", "TO " + baseline));
+        List<String> cells = new ArrayList<>(List.of("LEVEL", "RUNS", "WALL TIME (MIN-MAX)", "RATIO TO " + baseline));
         if (metric) {
-            cells.addAll(List.of("JOB TIME (MIN-MAX)", "TO " + baseline));
+            cells.addAll(List.of("JOB TIME (MIN-MAX)", "RATIO TO " + baseline));
         }
         cells.addAll(List.of("MOVES CPU", "NODE", "IN PLACE", "FAILED"));
         return cells;
@@ -73,8 +73,8 @@ final class CompareTable {
     private static String ratio(Optional<Ratio> ratio) {
         return ratio.map(one -> one.interval()
                         .map(interval -> String.format(
-                                Locale.ROOT, "%.3f (%.3f-%.3f)", one.estimate(), interval.low(), interval.high()))
-                        .orElse(String.format(Locale.ROOT, "%.3f", one.estimate())))
+                                Locale.ROOT, "%.2f (%.2f-%.2f)", one.estimate(), interval.low(), interval.high()))
+                        .orElse(String.format(Locale.ROOT, "%.2f", one.estimate())))
                 .orElse(NOTHING);
     }
 
