@@ -168,7 +168,11 @@ static int place_process(
     if (result != 0 && !reexec_done()) {
         message_print("%s", cut.text);
     }
-    return bind(error);
+    result = bind(error);
+    if (result < 0) {
+        process.memory = MEMORY_LOCAL;
+    }
+    return result;
 }
 
 static int start(void *java_vm, const struct options *options, int (*bind)(struct error_text *),

@@ -88,7 +88,8 @@ static jint JNICALL set_thread_cpus(JNIEnv *env, jclass type, jint tid, jlongArr
     return result;
 }
 
-/* The fast path of machines with up to 64 CPUs: no array to unpack. */
+/* The fast path of machines with up to 64 CPUs: no array to unpack. The kernel takes the missing
+ * words of a short mask for zero. */
 static jint JNICALL set_thread_word(JNIEnv *env, jclass type, jint tid, jlong word) {
     (void)env;
     (void)type;
@@ -233,31 +234,32 @@ static jint JNICALL command(JNIEnv *env, jclass type, jstring text, jbyteArray a
     return result;
 }
 
+static const JNINativeMethod methods[] = {
+        {"version", "()I", (void *)version},
+        {"setThreadCpus", "(I[J)I", (void *)set_thread_cpus},
+        {"setThreadCpus", "(IJ)I", (void *)set_thread_word},
+        {"getThreadCpus", "(I[J)I", (void *)get_thread_cpus},
+        {"currentThreadId", "()I", (void *)thread_id},
+        {"currentCpu", "()I", (void *)cpu},
+        {"setMemoryPolicy", "(I[J)I", (void *)set_memory_policy},
+        {"getMemoryPolicy", "([J)I", (void *)get_memory_policy},
+        {"bindRange", "(JJI[JI)I", (void *)bind_range},
+        {"rangeNodes", "(JJ[I)I", (void *)range_nodes},
+        {"migratePages", "(I[J[J)I", (void *)migrate_pages},
+        {"directBufferAddress", "(Ljava/nio/ByteBuffer;)J", (void *)direct_buffer_address},
+        {"agentCommand", "(Ljava/lang/String;[B)I", (void *)command},
+};
+
 JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved) {
     (void)reserved;
-    /* jni.h declares the fields as char *, though nobody writes to them. */
-    static char names[][24] = {"version", "setThreadCpus", "setThreadCpus", "getThreadCpus",
-            "currentThreadId", "currentCpu", "setMemoryPolicy", "getMemoryPolicy", "bindRange",
-            "rangeNodes", "migratePages", "directBufferAddress", "agentCommand"};
-    static char signatures[][32] = {"()I", "(I[J)I", "(IJ)I", "(I[J)I", "()I", "()I",
-            "(I[J)I", "([J)I", "(JJI[JI)I", "(JJ[I)I", "(I[J[J)I", "(Ljava/nio/ByteBuffer;)J",
-            "(Ljava/lang/String;[B)I"};
-    void *functions[] = {(void *)version, (void *)set_thread_cpus, (void *)set_thread_word,
-            (void *)get_thread_cpus, (void *)thread_id, (void *)cpu, (void *)set_memory_policy, (void *)get_memory_policy,
-            (void *)bind_range, (void *)range_nodes, (void *)migrate_pages,
-            (void *)direct_buffer_address, (void *)command};
-    enum { COUNT = sizeof functions / sizeof *functions };
-    JNINativeMethod methods[COUNT];
-    for (int i = 0; i < COUNT; i++) {
-        methods[i] = (JNINativeMethod){names[i], signatures[i], functions[i]};
-    }
     JNIEnv *env;
     if ((*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_8) != JNI_OK) {
         return JNI_ERR;
     }
     /* A pending exception (no such class or method) is what System.load throws. */
     jclass type = (*env)->FindClass(env, BRIDGE_CLASS);
-    if (type == NULL || (*env)->RegisterNatives(env, type, methods, COUNT) != JNI_OK) {
+    if (type == NULL || (*env)->RegisterNatives(
+                                env, type, methods, sizeof methods / sizeof *methods) != JNI_OK) {
         return JNI_ERR;
     }
     java_vm = vm;

@@ -31,9 +31,21 @@ record Jdk(Path home) {
         return homes.stream()
                 .map(Jdk::realPath)
                 .distinct()
-                .filter(home -> Files.exists(home.resolve("lib/modules")))
                 .map(Jdk::new)
+                .filter(Jdk::isUsable)
                 .toList();
+    }
+
+    /** The tests are compiled for Java 17 and use tools that a JRE lacks. */
+    private boolean isUsable() {
+        try {
+            return Files.isExecutable(Path.of(tool("jcmd")))
+                    && Files.isExecutable(Path.of(tool("javap")))
+                    && Files.readAllLines(home.resolve("release")).stream()
+                            .anyMatch(line -> line.matches("JAVA_VERSION=\"(1[7-9]|[2-9]\\d).*"));
+        } catch (IOException unknown) {
+            return false;
+        }
     }
 
     private static Path realPath(Path path) {
