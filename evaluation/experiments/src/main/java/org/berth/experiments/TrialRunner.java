@@ -30,58 +30,29 @@ final class TrialRunner {
 
     /** Never throws for what the command does; an interrupt ends it, and the thread stays interrupted. */
     Trial run(Turn turn, Arm arm, Path log) {
+        double loadBefore = loadAverage();
         Watch watch = new Watch(topology, arm.expectation());
         List<String> notes = new ArrayList<>();
-        double loadBefore = loadAverage();
-        ProcessBuilder builder = new ProcessBuilder(arm.command())
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .redirectInput(new File("/dev/null"));
-        builder.environment().putAll(arm.environment());
         ProcessEnd processEnd = new ProcessEnd();
+        ProcessBuilder builder = builder(arm, log);
         processEnd.mark(builder);
-        long start = System.nanoTime();
-        Process process;
+        Ended ended;
         try {
-            process = builder.start();
+            long startNanos = System.nanoTime();
+            ended = watch(builder.start(), startNanos, watch, processEnd, notes);
         } catch (IOException e) {
             notes.add("could not be started: " + e.getMessage());
-            return new Trial(
-                    turn,
-                    arm.name(),
-                    Outcome.FAILED,
-                    OptionalInt.empty(),
-                    Duration.ZERO,
-                    OptionalDouble.empty(),
-                    watch.observed(),
-                    loadBefore,
-                    log,
-                    notes);
+            ended = new Ended(Outcome.FAILED, OptionalInt.empty(), Duration.ZERO);
         }
-        // On the thread that fetches the exit code, so that sampling does not delay the clock.
-        CompletableFuture<Long> end = process.onExit().thenApply(ended -> System.nanoTime());
-        Outcome outcome;
-        try (ProcessTree tree = new ProcessTree(process.toHandle(), experiment.threads())) {
-            outcome = watch(process, tree, watch, start);
-            boolean endedByItself = outcome == Outcome.COMPLETED || outcome == Outcome.FAILED;
-            int left = processEnd.end(tree.members(), endedByItself);
-            if (left > 0 && endedByItself) {
-                notes.add("left running and ended from here: " + left + (left == 1 ? " process" : " processes"));
-            }
-        }
-        Duration wall = Duration.ofNanos(end.join() - start);
-        OptionalInt exitCode = outcome == Outcome.TIMED_OUT || outcome == Outcome.STOPPED
-                ? OptionalInt.empty()
-                : OptionalInt.of(process.exitValue());
         if (watch.processes() == 0) {
             notes.add(experiment.threads() == Experiment.ThreadScope.JVMS ? "no JVM was seen" : "no thread was seen");
         }
         return new Trial(
                 turn,
                 arm.name(),
-                outcome,
-                exitCode,
-                wall,
+                ended.outcome,
+                ended.exitCode,
+                ended.wall,
                 metric(log, notes),
                 watch.observed(),
                 loadBefore,
@@ -89,14 +60,42 @@ final class TrialRunner {
                 notes);
     }
 
+    private record Ended(Outcome outcome, OptionalInt exitCode, Duration wall) {}
+
+    private static ProcessBuilder builder(Arm arm, Path log) {
+        ProcessBuilder builder = new ProcessBuilder(arm.command())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .redirectInput(new File("/dev/null"));
+        builder.environment().putAll(arm.environment());
+        return builder;
+    }
+
+    private Ended watch(Process process, long startNanos, Watch watch, ProcessEnd processEnd, List<String> notes) {
+        // On the thread that fetches the exit code, so that sampling does not delay the clock.
+        CompletableFuture<Long> endNanos = process.onExit().thenApply(ended -> System.nanoTime());
+        try (ProcessTree tree = new ProcessTree(process.toHandle(), experiment.threads())) {
+            Outcome outcome = sampleUntilEnd(process, tree, watch, startNanos);
+            boolean byItself = outcome == Outcome.COMPLETED || outcome == Outcome.FAILED;
+            int left = processEnd.end(tree.members(), byItself);
+            if (left > 0 && byItself) {
+                notes.add("left running and ended from here: " + left + (left == 1 ? " process" : " processes"));
+            }
+            return new Ended(
+                    outcome,
+                    byItself ? OptionalInt.of(process.exitValue()) : OptionalInt.empty(),
+                    Duration.ofNanos(endNanos.join() - startNanos));
+        }
+    }
+
     /** Samples at a steady pace until the process ends by itself, for lack of time, or because we are interrupted. */
-    private Outcome watch(Process process, ProcessTree tree, Watch watch, long start) {
+    private Outcome sampleUntilEnd(Process process, ProcessTree tree, Watch watch, long startNanos) {
         long interval = experiment.samplingInterval().toNanos();
         long timeout = experiment.timeout().toNanos();
         long next = interval;
         try {
             while (true) {
-                long elapsed = System.nanoTime() - start;
+                long elapsed = System.nanoTime() - startNanos;
                 if (elapsed >= timeout) {
                     return Outcome.TIMED_OUT;
                 }
@@ -104,7 +103,7 @@ final class TrialRunner {
                     return process.exitValue() == 0 ? Outcome.COMPLETED : Outcome.FAILED;
                 }
                 watch.add(tree);
-                next = Math.max(next + interval, System.nanoTime() - start);
+                next = Math.max(next + interval, System.nanoTime() - startNanos);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
