@@ -9,7 +9,7 @@
  * the empty text when the field or the thread is not there. */
 static inline void proc_status_field(int tid, const char *name, char *value, size_t size) {
     char path[64] = "/proc/thread-self/status";
-    static char line[8192];
+    char line[8192];
     size_t name_length = strlen(name);
     value[0] = '\0';
     if (tid != 0) {

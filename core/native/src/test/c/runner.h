@@ -7,13 +7,15 @@
 #ifndef BERTH_TEST_RUNNER_H
 #define BERTH_TEST_RUNNER_H
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-static int runner_failures;
-static int runner_checks;
+/* Atomic: some tests check in several threads. */
+static atomic_int runner_failures;
+static atomic_int runner_checks;
 
 #define TEST(name) static void name(void)
 
