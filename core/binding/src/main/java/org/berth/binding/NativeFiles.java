@@ -135,7 +135,7 @@ final class NativeFiles {
     private static Path write(Path directory, Content content) throws IOException {
         Path file = directory.resolve(content.fileName());
         if (holds(file, content.bytes)) {
-            Files.setLastModifiedTime(file, FileTime.from(Instant.now()));
+            touch(file);
         } else {
             Path fresh = directory.resolve(content.fileName() + "." + System.nanoTime() + ".new");
             try {
@@ -151,6 +151,15 @@ final class NativeFiles {
             throw new IOException("files there cannot be executed (mounted noexec?)");
         }
         return file;
+    }
+
+    private static void touch(Path file) {
+        try {
+            Files.setLastModifiedTime(file, FileTime.from(Instant.now()));
+        } catch (IOException e) {
+            // Read-only, so nobody will take it for stale and delete it.
+            return;
+        }
     }
 
     private static boolean holds(Path file, byte[] content) throws IOException {

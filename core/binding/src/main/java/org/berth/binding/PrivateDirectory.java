@@ -20,7 +20,10 @@ final class PrivateDirectory {
         int user = ProcessStatus.self()
                 .effectiveUserId()
                 .orElseThrow(() -> new IOException("no Uid line in /proc/self/status"));
-        Files.createDirectories(root);
+        if (!Files.isDirectory(root)) {
+            // Not for a link to a directory, which createDirectories refuses before Java 19.
+            Files.createDirectories(root);
+        }
         Path directory = root.resolve("berth-" + user);
         try {
             return Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(OWNER_ONLY));

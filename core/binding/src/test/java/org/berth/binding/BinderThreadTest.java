@@ -2,6 +2,8 @@ package org.berth.binding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -11,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -133,6 +136,21 @@ class BinderThreadTest {
         String mine = kernelMask();
         bound.close();
         assertThat(kernelMask()).isEqualTo(mine);
+    }
+
+    @Test
+    void refusesToBindAVirtualThread() throws Exception {
+        assumeTrue(Runtime.version().feature() >= 21, "this JVM has no virtual threads");
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        Runnable bind = () -> thrown.set(catchThrowable(() -> binder.bindThread(CpuSet.of(cpus[1]))));
+        // By reflection, because the code is compiled for Java 17.
+        Thread virtual = (Thread)
+                Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, bind);
+        virtual.join();
+        assertThat(thrown.get())
+                .isInstanceOf(BindingException.class)
+                .hasMessage("cannot bind the calling thread: it is a virtual thread;"
+                        + " bind the platform threads that carry it");
     }
 
     private static String kernelMask() throws IOException {

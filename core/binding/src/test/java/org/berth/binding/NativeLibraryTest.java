@@ -78,21 +78,32 @@ class NativeLibraryTest {
     void survivesNoexecAndReadOnlyDirectories() throws IOException, InterruptedException {
         Path noexec = Files.createDirectory(directory.resolve("noexec"));
         try (TestMount mount = TestMount.of(noexec, "noexec")) {
-            List<String> files = java(LoadAll.class)
-                    .option("-Djava.io.tmpdir=" + mount.directory())
-                    .run()
-                    .lines()
-                    .lines()
-                    .toList();
+            List<String> files = loadWithTemporaryDirectory(mount.directory());
             assertThat(files.get(0)).startsWith(directory.resolve("cache").toString());
             mount.remount("ro");
-            assertThat(java(LoadAll.class)
-                            .option("-Djava.io.tmpdir=" + mount.directory())
-                            .run()
-                            .lines()
-                            .lines())
-                    .isEqualTo(files);
+            assertThat(loadWithTemporaryDirectory(mount.directory())).isEqualTo(files);
         }
+    }
+
+    @Test
+    void usesWhatIsThereWhenTheDirectoryBecameReadOnly() throws IOException, InterruptedException {
+        Path shared = Files.createDirectory(directory.resolve("shared"));
+        try (TestMount mount = TestMount.of(shared, "exec")) {
+            Path link = Files.createSymbolicLink(directory.resolve("link"), mount.directory());
+            List<String> before = loadWithTemporaryDirectory(link);
+            assertThat(before.get(0)).startsWith(link.toString());
+            mount.remount("ro");
+            assertThat(loadWithTemporaryDirectory(link)).isEqualTo(before);
+        }
+    }
+
+    private List<String> loadWithTemporaryDirectory(Path temporary) throws IOException, InterruptedException {
+        return java(LoadAll.class)
+                .option("-Djava.io.tmpdir=" + temporary)
+                .run()
+                .lines()
+                .lines()
+                .toList();
     }
 
     @Test
