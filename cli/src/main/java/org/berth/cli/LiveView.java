@@ -48,7 +48,7 @@ interface LiveView {
                 String title = String.format(
                         Locale.ROOT,
                         "%s (process %d)  %.0f s  %s",
-                        target.name(),
+                        record.name(),
                         target.pid(),
                         record.seconds(),
                         LiveTable.summary(rows));

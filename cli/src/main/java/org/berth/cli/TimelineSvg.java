@@ -33,6 +33,7 @@ final class TimelineSvg {
 
     private final StringBuilder out = new StringBuilder();
     private final List<ThreadSummary> threads;
+    private final int coloured;
     private final CpuRows cpus;
     private final TimelineGrid grid;
     private final double seconds;
@@ -41,6 +42,7 @@ final class TimelineSvg {
 
     private TimelineSvg(List<ThreadSummary> threads, long startNanos, long endNanos, long intervalNanos, CpuRows cpus) {
         this.threads = threads;
+        this.coloured = ThreadSummary.worthShowing(threads, Palette.size());
         this.cpus = cpus;
         this.seconds = (endNanos - startNanos) / 1e9;
         long intervals = (endNanos - startNanos) / Math.max(1, intervalNanos);
@@ -76,7 +78,7 @@ final class TimelineSvg {
 
     private void draw(String title, String subtitle, CpuSet allowed) {
         int plotHeight = rowHeight * cpus.all().size();
-        int legendHeight = LEGEND_LINE * (Math.min(threads.size(), Palette.size()) + 4);
+        int legendHeight = LEGEND_LINE * (coloured + 4);
         int height = TOP + Math.max(plotHeight + 60, legendHeight);
         int width = LEFT + PLOT_WIDTH + LEGEND_WIDTH;
         add(
@@ -90,7 +92,7 @@ final class TimelineSvg {
         timeMarks(plotHeight);
         long cpuNanos = threads.stream().mapToLong(ThreadSummary::cpuNanos).sum();
         for (int rank = threads.size() - 1; rank >= 0; rank--) {
-            if (rank < Palette.size() && threads.get(rank).cpuNanos() >= SMALLEST_SHARE * cpuNanos) {
+            if (rank < coloured && threads.get(rank).cpuNanos() >= SMALLEST_SHARE * cpuNanos) {
                 moves(rank);
             }
         }
@@ -164,7 +166,7 @@ final class TimelineSvg {
 
     /** In each step, the threads that ran on a CPU share its row by the time that they ran there. */
     private void bars() {
-        StringBuilder[] paths = new StringBuilder[Palette.size() + 1];
+        StringBuilder[] paths = new StringBuilder[coloured + 1];
         for (int cpuRow = 0; cpuRow < cpus.all().size(); cpuRow++) {
             int cpu = cpus.all().get(cpuRow).cpu();
             SortedMap<Integer, int[]> open = new TreeMap<>();
@@ -180,7 +182,9 @@ final class TimelineSvg {
         }
         for (int colour = 0; colour < paths.length; colour++) {
             if (paths[colour] != null) {
-                add("<path fill=\"%s\" d=\"%s\"/>", Palette.thread(colour), paths[colour]);
+                add(
+                        "<path fill=\"%s\" d=\"%s\"/>",
+                        colour < coloured ? Palette.thread(colour) : Palette.OTHERS, paths[colour]);
             }
         }
     }
@@ -192,7 +196,7 @@ final class TimelineSvg {
         for (int rank = 0; rank < threads.size(); rank++) {
             long ran = grid.threads().get(rank).steps().get(step).getOrDefault(cpu, 0L);
             if (ran > 0) {
-                nanos.merge(Math.min(rank, Palette.size()), ran, Long::sum);
+                nanos.merge(Math.min(rank, coloured), ran, Long::sum);
                 all += ran;
             }
         }
@@ -250,7 +254,7 @@ final class TimelineSvg {
             }
             before = row;
         }
-        if (lines > 0 && lines <= MAX_LINES / Palette.size()) {
+        if (lines > 0 && lines <= MAX_LINES / coloured) {
             add(
                     "<path fill=\"none\" stroke=\"%s\" stroke-width=\"1.2\" opacity=\"0.55\" d=\"%s\"/>",
                     Palette.thread(rank), path);
@@ -263,14 +267,15 @@ final class TimelineSvg {
         add("<text x=\"%d\" y=\"%d\" font-weight=\"bold\">thread</text>", x + 18, y);
         add("<text x=\"%d\" y=\"%d\" font-weight=\"bold\" text-anchor=\"end\">CPU time</text>", x + 228, y);
         add("<text x=\"%d\" y=\"%d\" font-weight=\"bold\" text-anchor=\"end\">moves</text>", x + 286, y);
-        int shown = Math.min(threads.size(), Palette.size());
+        int shown = coloured;
         for (int rank = 0; rank < shown; rank++) {
             ThreadSummary thread = threads.get(rank);
             legendLine(
                     x,
                     y += LEGEND_LINE,
                     Palette.thread(rank),
-                    thread.track().name(),
+                    escape(thread.track().name()) + " <tspan fill=\"#999\">"
+                            + thread.track().tid() + "</tspan>",
                     thread.cpuNanos(),
                     thread.moves().betweenCpus());
         }
@@ -288,7 +293,7 @@ final class TimelineSvg {
 
     private void legendLine(int x, int y, String colour, String name, long cpuNanos, long moves) {
         add("<rect x=\"%d\" y=\"%d\" width=\"12\" height=\"12\" fill=\"%s\"/>", x, y - 10, colour);
-        add("<text x=\"%d\" y=\"%d\">%s</text>", x + 18, y, escape(name));
+        add("<text x=\"%d\" y=\"%d\">%s</text>", x + 18, y, name);
         add("<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%.2f s</text>", x + 228, y, cpuNanos / 1e9);
         add("<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%d</text>", x + 286, y, moves);
     }

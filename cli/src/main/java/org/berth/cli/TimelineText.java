@@ -11,7 +11,6 @@ final class TimelineText {
     private static final int LEFT = NAME_WIDTH + 1 + TID_WIDTH + 2;
     private static final int RIGHT = 18;
     private static final int COLOURED_CPUS = 12;
-    private static final double SMALLEST_SHARE = 0.001;
 
     /**
      * How the picture may look.
@@ -26,7 +25,7 @@ final class TimelineText {
     /** @param summaries of all threads, the most important first */
     static List<String> render(
             List<ThreadSummary> summaries, long startNanos, long endNanos, CpuRows cpus, Style style) {
-        List<ThreadSummary> shown = worthARow(summaries, style.rows());
+        List<ThreadSummary> shown = summaries.subList(0, ThreadSummary.worthShowing(summaries, style.rows()));
         int cellWidth = cpus.digits() + (cpus.digits() > 1 && !style.colour() ? 1 : 0);
         int steps = Math.max(10, (style.columns() - LEFT - RIGHT) / cellWidth);
         double seconds = (endNanos - startNanos) / 1e9;
@@ -54,15 +53,6 @@ final class TimelineText {
                     rest / 1e9));
         }
         return lines;
-    }
-
-    /** At least one; threads that hardly ran would only hide the others. */
-    private static List<ThreadSummary> worthARow(List<ThreadSummary> summaries, int most) {
-        long all = summaries.stream().mapToLong(ThreadSummary::cpuNanos).sum();
-        int worth = (int) summaries.stream()
-                .filter(thread -> thread.cpuNanos() >= SMALLEST_SHARE * all)
-                .count();
-        return summaries.subList(0, Math.min(Math.max(1, worth), most));
     }
 
     private static String heading(double seconds, int width) {

@@ -144,7 +144,7 @@ final class WatchCommand implements Callable<Integer> {
     private void report(WatchTarget process, WatchRecord record, PrintWriter out) throws IOException {
         List<ThreadSummary> summaries = record.summaries();
         String title = String.format(
-                Locale.ROOT, "%s (process %d), watched for %.1f s", process.name(), process.pid(), record.seconds());
+                Locale.ROOT, "%s (process %d), watched for %.1f s", record.name(), process.pid(), record.seconds());
         if (summaries.isEmpty()) {
             out.println("berth: " + title + ": no thread used CPU time between two samples; try a shorter --interval");
         } else {

@@ -17,7 +17,7 @@ final class WatchJson {
             json.useDefaultPrettyPrinter();
             json.writeStartObject();
             json.writeNumberField("pid", target.pid());
-            json.writeStringField("name", target.name());
+            json.writeStringField("name", record.name());
             json.writeNumberField("seconds", record.seconds());
             json.writeNumberField("samples", record.samples());
             json.writeStringField("allowed", record.allowed().toString());

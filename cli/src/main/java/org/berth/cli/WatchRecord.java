@@ -25,6 +25,7 @@ final class WatchRecord {
     private final MigrationCounter migrations;
     private final ThreadTotals totals;
     private CpuSet allowed = CpuSet.empty();
+    private String name = "process";
     private int samples;
 
     WatchRecord(Topology topology, ThreadNamePattern names) {
@@ -38,6 +39,8 @@ final class WatchRecord {
         List<ThreadSnapshot> threads =
                 all.threads().stream().filter(names::mayMatch).toList();
         ProcessSample sample = new ProcessSample(all.timeNanos(), threads);
+        // The leader stands first and bears the name of the program, also after it has become another one.
+        name = all.threads().get(0).name();
         timeline.add(sample);
         migrations.add(sample);
         totals.add(sample);
@@ -45,6 +48,11 @@ final class WatchRecord {
             allowed = allowed.union(thread.allowed());
         }
         samples++;
+    }
+
+    /** What the kernel calls the program. */
+    String name() {
+        return name;
     }
 
     CpuRows cpus() {

@@ -1,8 +1,6 @@
 package org.berth.cli;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -13,12 +11,10 @@ final class WatchTarget {
     private static final long GRACE_SECONDS = 2;
 
     private final long pid;
-    private final String name;
     private final Optional<Process> child;
 
-    private WatchTarget(long pid, String name, Optional<Process> child) {
+    private WatchTarget(long pid, Optional<Process> child) {
         this.pid = pid;
-        this.name = name;
         this.child = child;
     }
 
@@ -31,7 +27,7 @@ final class WatchTarget {
         CommandLookup.find(first, System.getenv().getOrDefault("PATH", ""));
         try {
             Process child = new ProcessBuilder(words).inheritIO().start();
-            return new WatchTarget(child.pid(), String.valueOf(Path.of(first).getFileName()), Optional.of(child));
+            return new WatchTarget(child.pid(), Optional.of(child));
         } catch (IOException e) {
             throw CommandException.failure("cannot start '" + first + "': " + e.getMessage(), e);
         }
@@ -44,23 +40,11 @@ final class WatchTarget {
         } catch (NumberFormatException tooLong) {
             throw CommandException.usage("cannot watch process " + digits + ": no process has such a number");
         }
-        return new WatchTarget(pid, nameOf(pid), Optional.empty());
-    }
-
-    private static String nameOf(long pid) {
-        try {
-            return Files.readString(Path.of("/proc/" + pid + "/comm")).strip();
-        } catch (IOException gone) {
-            return "process";
-        }
+        return new WatchTarget(pid, Optional.empty());
     }
 
     long pid() {
         return pid;
-    }
-
-    String name() {
-        return name;
     }
 
     boolean isChild() {

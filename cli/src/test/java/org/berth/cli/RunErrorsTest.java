@@ -23,7 +23,7 @@ final class RunErrorsTest {
             run --level core --cpus 1-x -- true    | 2   | --cpus 1-x:
             run --level core --threads 0 -- true   | 2   | --threads 0: a command needs at least one thread
             run --level core                       | 2   | Missing required parameter
-            run -- true                            | 2   | Missing required option: '--level=LEVEL'
+            run -- true                            | 2   | --level is missing: choose one of none, numa, cpu, core, pu
             run --level core -- no-such-command    | 127 | cannot run 'no-such-command': no such command in PATH
             run --level core -- /                  | 126 | cannot run '/': it is a directory
             watch 4194305                          | 1   | cannot watch: no process 4194305

@@ -69,6 +69,6 @@ final class TimelineSvgTest {
         }
         String svg = render(threads, cpus(256, 8), CpuSet.range(0, 255));
 
-        assertThat(svg).contains(">288 others<").contains("height=\"892\"");
+        assertThat(svg).contains(">276 others<").contains("height=\"892\"");
     }
 }
