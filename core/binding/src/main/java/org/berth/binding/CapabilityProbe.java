@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.berth.binding.internal.NativeBridge;
+import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 
@@ -21,25 +22,45 @@ final class CapabilityProbe {
 
     static BindingCapabilities probe(Topology topology, boolean thisMachine) {
         CapabilityProbe probe = new CapabilityProbe();
-        probe.discovery(topology, thisMachine);
+        probe.discovery(thisMachine);
         if (thisMachine) {
             probe.attempt("native library", () -> "loaded from " + NativeLibrary.load());
         } else {
             probe.add("native library", false, "the machine shown is not the one that this process runs on");
         }
         probe.nativeCalls(topology);
+        if (thisMachine) {
+            probe.wholeMachine(topology);
+        }
         probe.severalNodes(topology);
         probe.exactMigrationCount();
         probe.perfEvents();
         return new BindingCapabilities(probe.found);
     }
 
-    private void discovery(Topology topology, boolean thisMachine) {
+    private void discovery(boolean thisMachine) {
+        add("discovery", true, thisMachine ? "hwloc, of this machine" : "hwloc, of a recorded machine");
+    }
+
+    private void wholeMachine(Topology topology) {
+        CpuSet allowed = topology.allowedCpuSet();
+        CpuSet missing = online(topology).minus(allowed);
         add(
-                "discovery",
-                true,
-                "hwloc, " + (thisMachine ? "of this machine" : "of a recorded machine") + "; this process may use CPUs "
-                        + topology.allowedCpuSet() + " of " + topology.cpuSet());
+                "all cpus",
+                missing.isEmpty(),
+                missing.isEmpty()
+                        ? "CPUs " + allowed
+                        : "a cpuset or an inherited mask leaves CPUs " + allowed + " and keeps back " + missing);
+    }
+
+    /** In a cpuset hwloc shows only what the cpuset has; the kernel's own list is the same for everybody. */
+    private static CpuSet online(Topology topology) {
+        try {
+            return CpuSet.parseList(
+                    Files.readString(Path.of("/sys/devices/system/cpu/online")).strip());
+        } catch (IOException e) {
+            return topology.cpuSet();
+        }
     }
 
     private void nativeCalls(Topology topology) {

@@ -3,9 +3,12 @@ package org.berth.binding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 
 class BindingCapabilitiesTest {
@@ -21,6 +24,7 @@ class BindingCapabilitiesTest {
                         "memory policy",
                         "page query",
                         "page migration",
+                        "all cpus",
                         "several memory nodes",
                         "exact migration count",
                         "perf events");
@@ -32,14 +36,28 @@ class BindingCapabilitiesTest {
 
     @Test
     void countsTheNodesAsTheKernelDoes() throws IOException {
-        boolean several =
-                Oracle.allowedNodes(java.nio.file.Path.of("/proc/self")).matches(".*[,-].*");
+        boolean several = Oracle.allowedNodes(Path.of("/proc/self")).matches(".*[,-].*");
         assertThat(LocalMachine.open()
                         .capabilities()
                         .find("several memory nodes")
                         .orElseThrow()
                         .available())
                 .isEqualTo(several);
+    }
+
+    @Test
+    void saysWhatAMaskKeepsBack() throws IOException, InterruptedException {
+        Oracle.assumeTool("taskset");
+        int[] cpus = Oracle.twoAllowedCpus(Oracle.allowedCpus(Path.of("/proc/self")));
+        String online =
+                Files.readString(Path.of("/sys/devices/system/cpu/online")).strip();
+        assertThat(JavaProcess.of(Print.class)
+                        .under("taskset", "-c", String.valueOf(cpus[0]))
+                        .run()
+                        .lines()
+                        .lines())
+                .contains("all cpus: no (a cpuset or an inherited mask leaves CPUs " + cpus[0] + " and keeps back "
+                        + CpuSet.parseList(online).without(cpus[0]) + ")");
     }
 
     @Test
