@@ -7,16 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.berth.observation.Expectation;
 import org.berth.observation.ThreadNamePattern;
-import org.berth.observation.ThreadSnapshot;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.PlacementPolicies;
 import org.berth.placement.PlacementRequest;
+import org.berth.placement.Slot;
 import org.berth.placement.ThreadRule;
-import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 
@@ -70,21 +68,16 @@ record CompareArms(Map<AffinityLevel, PlacementPlan> plans, Map<AffinityLevel, S
     }
 
     /**
-     * A thread of the work is in place when it is bound to one of the plan's slots, read from the kernel, and runs there.
+     * A running thread of the work is in place when it is bound to one of the plan's slots, read from the kernel, and runs there.
      * Which slot a thread gets is decided while the work runs, and may change from task to task.
      */
     static Expectation expectation(PlacementPlan plan, List<ThreadNamePattern> workers) {
         if (plan.level() == AffinityLevel.NONE) {
             return Expectation.none();
         }
-        Set<CpuSet> slots = plan.slots().stream().map(slot -> slot.cpus()).collect(Collectors.toSet());
-        return Expectation.perThread(thread -> workers.stream().noneMatch(name -> name.mayMatch(thread))
-                ? Optional.empty()
-                : Optional.of(place(thread, slots)));
-    }
-
-    private static CpuSet place(ThreadSnapshot thread, Set<CpuSet> slots) {
-        return slots.contains(thread.allowed()) ? thread.allowed() : CpuSet.empty();
+        return Expectation.bound(
+                thread -> workers.stream().anyMatch(name -> name.mayMatch(thread)),
+                plan.slots().stream().map(Slot::cpus).toList());
     }
 
     private static int packages(Topology topology) {

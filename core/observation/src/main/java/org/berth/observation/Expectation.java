@@ -2,6 +2,7 @@ package org.berth.observation;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.berth.topology.CpuSet;
@@ -11,6 +12,9 @@ import org.berth.topology.CpuSet;
  * are.
  */
 public final class Expectation {
+    /** The state letter of a thread that runs or waits for a CPU (proc(5)). */
+    private static final char RUNNING = 'R';
+
     private final Predicate<ThreadSnapshot> concerned;
     private final Function<ThreadSnapshot, List<CpuSet>> homes;
 
@@ -45,6 +49,18 @@ public final class Expectation {
     public static Expectation slots(Predicate<ThreadSnapshot> threads, List<CpuSet> slots) {
         List<CpuSet> copy = List.copyOf(slots);
         return new Expectation(threads, thread -> copy);
+    }
+
+    /**
+     * Each of these threads, whenever it is running, is meant to be bound to exactly one of the slots and to run inside
+     * it, as where every task gets a slot of its own and a thread runs many tasks. A thread that is running unbound, as
+     * after a binding was lost, is out of place; one that sleeps between two tasks does not count.
+     */
+    public static Expectation bound(Predicate<ThreadSnapshot> threads, List<CpuSet> slots) {
+        Set<CpuSet> copy = Set.copyOf(slots);
+        return new Expectation(
+                thread -> thread.state() == RUNNING && threads.test(thread),
+                thread -> List.of(copy.contains(thread.allowed()) ? thread.allowed() : CpuSet.empty()));
     }
 
     boolean concerns(ThreadSnapshot thread) {

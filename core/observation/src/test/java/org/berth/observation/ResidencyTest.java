@@ -6,6 +6,7 @@ import static org.berth.observation.Samples.thread;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +49,25 @@ class ResidencyTest {
             residency.add(at(i + 1, thread(7, cpusOfRoamer[i], i + 1), thread(8, i % 2, i + 1)));
         }
         assertThat(residency.share()).isEqualTo(new ResidencyShare(3 + 5, 10));
+    }
+
+    @Test
+    void aThreadBoundToOneSlotAtATimeIsInPlaceWhileItRunsThere() {
+        List<CpuSet> slots = List.of(CpuSet.of(0), CpuSet.of(1));
+        Residency residency = new Residency(Expectation.bound(thread -> thread.tid() == 7, slots));
+        residency.add(at(0));
+        residency.add(at(1, bound('R', 0, CpuSet.of(0), 1))); // its first task
+        residency.add(at(2, bound('R', 1, CpuSet.of(1), 2))); // the next task has another slot
+        assertThat(residency.share()).isEqualTo(new ResidencyShare(2, 2));
+        residency.add(at(3, bound('S', 1, CpuSet.of(0, 1), 3))); // between two tasks: does not count
+        assertThat(residency.share()).isEqualTo(new ResidencyShare(2, 2));
+        residency.add(at(4, bound('R', 1, CpuSet.of(0, 1), 4))); // running, and the binding is lost
+        residency.add(at(5, bound('R', 0, CpuSet.of(1), 5))); // just bound elsewhere, not there yet
+        assertThat(residency.share()).isEqualTo(new ResidencyShare(2, 4));
+    }
+
+    private static ThreadSnapshot bound(char state, int cpu, CpuSet allowed, long cpuTimeNanos) {
+        return new ThreadSnapshot(7, "t7", state, cpu, allowed, cpuTimeNanos, OptionalLong.empty());
     }
 
     @Test

@@ -21,10 +21,14 @@ final class SlotAccounts {
         users = new int[slots];
     }
 
-    /** The slot with the fewest users, the first of several; give it back with {@link #release}. */
-    synchronized Taken take() {
-        int least = 0;
-        for (int slot = 1; slot < users.length; slot++) {
+    /**
+     * The slot with the fewest users; give it back with {@link #release}.
+     *
+     * @param preferred taken when no other has fewer users: a thread that comes back to where it was need not move
+     */
+    synchronized Taken take(int preferred) {
+        int least = preferred;
+        for (int slot = 0; slot < users.length; slot++) {
             if (users[slot] < users[least]) {
                 least = slot;
             }

@@ -25,6 +25,7 @@ final class TaskPlaces {
     private final List<Slot> slots;
     private final SlotAccounts accounts;
     private final Map<Thread, Place> held = new ConcurrentHashMap<>();
+    private final ThreadLocal<Integer> last = ThreadLocal.withInitial(() -> 0);
 
     /** A task's slot and how to undo the binding. */
     private record Place(
@@ -90,7 +91,7 @@ final class TaskPlaces {
     }
 
     /**
-     * Takes the least used slot and binds the calling thread to it.
+     * Takes the least used slot, of several the one that the calling thread had before, and binds the calling thread to it.
      *
      * @return 0 when the slot was free; else how many tasks so far had to share, this one included
      * @throws RuntimeException when the thread cannot be bound; it then holds no slot and is as it was
@@ -98,7 +99,8 @@ final class TaskPlaces {
     long enter() {
         // A task whose end was not announced, as when the executor is stopping.
         leave();
-        SlotAccounts.Taken taken = accounts.take();
+        SlotAccounts.Taken taken = accounts.take(last.get());
+        last.set(taken.slot());
         try {
             held.put(Thread.currentThread(), bind(taken.slot()));
         } catch (RuntimeException e) {

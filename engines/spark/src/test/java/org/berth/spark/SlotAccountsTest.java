@@ -21,21 +21,31 @@ class SlotAccountsTest {
     void shouldHandOutFreeSlotsFirstAndThenTheLeastUsed() {
         SlotAccounts accounts = new SlotAccounts(2);
 
-        assertThat(accounts.take()).isEqualTo(new SlotAccounts.Taken(0, 0));
-        assertThat(accounts.take()).isEqualTo(new SlotAccounts.Taken(1, 0));
-        assertThat(accounts.take()).isEqualTo(new SlotAccounts.Taken(0, 1));
+        assertThat(accounts.take(0)).isEqualTo(new SlotAccounts.Taken(0, 0));
+        assertThat(accounts.take(0)).isEqualTo(new SlotAccounts.Taken(1, 0));
+        assertThat(accounts.take(0)).isEqualTo(new SlotAccounts.Taken(0, 1));
         accounts.release(1);
-        assertThat(accounts.take()).isEqualTo(new SlotAccounts.Taken(1, 0));
-        assertThat(accounts.take()).isEqualTo(new SlotAccounts.Taken(1, 2));
+        assertThat(accounts.take(0)).isEqualTo(new SlotAccounts.Taken(1, 0));
+        assertThat(accounts.take(0)).isEqualTo(new SlotAccounts.Taken(1, 2));
         assertThat(accounts.taken()).isEqualTo(5);
         assertThat(accounts.shared()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldPreferTheSlotThatTheThreadHadUnlessAnotherHasFewerUsers() {
+        SlotAccounts accounts = new SlotAccounts(3);
+
+        assertThat(accounts.take(2).slot()).isEqualTo(2);
+        assertThat(accounts.take(2).slot()).isEqualTo(0);
+        assertThat(accounts.take(1).slot()).isEqualTo(1);
+        assertThat(accounts.take(2)).isEqualTo(new SlotAccounts.Taken(2, 1));
     }
 
     @Test
     void shouldRefuseWhatMakesNoSense() {
         assertThatThrownBy(() -> new SlotAccounts(0)).isInstanceOf(IllegalArgumentException.class);
         SlotAccounts accounts = new SlotAccounts(1);
-        accounts.release(accounts.take().slot());
+        accounts.release(accounts.take(0).slot());
         assertThatThrownBy(() -> accounts.release(0))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("slot 0");
@@ -52,7 +62,7 @@ class SlotAccountsTest {
         long shared = 0;
         for (int step = 0; step < 2000; step++) {
             if (held.isEmpty() || random.nextInt(20) < 11) {
-                SlotAccounts.Taken taken = accounts.take();
+                SlotAccounts.Taken taken = accounts.take(random.nextInt(slots));
                 int least = IntStream.of(users).min().orElseThrow();
                 assertThat(users[taken.slot()]).isEqualTo(least);
                 shared += least > 0 ? 1 : 0;
@@ -83,7 +93,7 @@ class SlotAccountsTest {
                 results.add(threads.submit((Callable<Integer>) () -> {
                     int collisions = 0;
                     for (int step = 0; step < 5000; step++) {
-                        int slot = accounts.take().slot();
+                        int slot = accounts.take(0).slot();
                         collisions += users.getAndIncrement(slot);
                         if (random.nextInt(16) == 0) {
                             LockSupport.parkNanos(1);
