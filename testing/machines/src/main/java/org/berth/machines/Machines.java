@@ -18,6 +18,9 @@ public final class Machines {
     private static final Map<String, ExpectedCounts> RECORDED = readExpected();
     private static final List<String> LITERATURE = List.of("2x8x2", "2x12x8", "2x10x8", "4x10x2");
 
+    private static final List<String> FORMAT_3 =
+            List.of("20em64t-hybrid-1p6c2t+2ca4co1t", "32em64t-2n8c+1mic", "fakeheteromemtiers");
+
     private Machines() {}
 
     /** The recorded machines, smallest first. */
@@ -38,6 +41,16 @@ public final class Machines {
     public static String xml(String name) {
         String folder = LITERATURE.contains(name) ? "literature/" : "xml/";
         return text(folder + name + ".xml");
+    }
+
+    /** The recorded machines that are there in hwloc's XML format 3.0 as well. */
+    public static List<String> format3() {
+        return FORMAT_3;
+    }
+
+    /** XML of a recorded machine as hwloc 3.0 (a pre-release of it) writes it, without instruction caches. */
+    public static String format3Xml(String name) {
+        return text("format3/" + name + ".xml");
     }
 
     /** What lstopo counts on a recorded machine. */
