@@ -98,6 +98,9 @@ final class Bitmap {
         return (words.length << 6) - 1 - Long.numberOfLeadingZeros(words[words.length - 1]);
     }
 
+    // The finite cases run on plain loops over fresh arrays: for the few words of a real machine this is faster than
+    // copying first.
+
     Bitmap and(Bitmap other) {
         if (fill == 0 && other.fill == 0) {
             int length = Math.min(words.length, other.words.length);
@@ -122,13 +125,20 @@ final class Bitmap {
 
     Bitmap or(Bitmap other) {
         if (fill == 0 && other.fill == 0) {
-            long[] longer = words.length >= other.words.length ? words : other.words;
-            long[] shorter = longer == words ? other.words : words;
-            long[] result = longer.clone();
-            for (int i = 0; i < shorter.length; i++) {
-                result[i] |= shorter[i];
+            boolean longer = words.length >= other.words.length;
+            long[] a = longer ? words : other.words;
+            long[] b = longer ? other.words : words;
+            if (b.length == 0) {
+                return longer ? this : other;
             }
-            return result.length == 0 ? EMPTY : new Bitmap(result, 0);
+            long[] result = new long[a.length];
+            for (int i = 0; i < b.length; i++) {
+                result[i] = a[i] | b[i];
+            }
+            for (int i = b.length; i < a.length; i++) {
+                result[i] = a[i];
+            }
+            return new Bitmap(result, 0);
         }
         long[] result = new long[Math.max(words.length, other.words.length)];
         for (int i = 0; i < result.length; i++) {
@@ -140,6 +150,17 @@ final class Bitmap {
     Bitmap andNot(Bitmap other) {
         if (other.isEmpty()) {
             return this;
+        }
+        if (fill == 0 && other.fill == 0) {
+            int common = Math.min(words.length, other.words.length);
+            long[] result = new long[words.length];
+            for (int i = 0; i < common; i++) {
+                result[i] = words[i] & ~other.words[i];
+            }
+            for (int i = common; i < words.length; i++) {
+                result[i] = words[i];
+            }
+            return of(result, false);
         }
         long[] result = new long[Math.max(words.length, other.words.length)];
         for (int i = 0; i < result.length; i++) {
@@ -168,11 +189,23 @@ final class Bitmap {
         if (contains(index) == member) {
             return this;
         }
-        int length = Math.max(words.length, (index >> 6) + 1);
-        long[] result = Arrays.copyOf(words, length);
-        Arrays.fill(result, words.length, length, fill);
-        result[index >> 6] ^= 1L << index;
-        return of(result, fill != 0);
+        int word = index >> 6;
+        if (word < words.length) {
+            long[] result = words.clone();
+            result[word] ^= 1L << index;
+            return of(result, fill != 0);
+        }
+        long[] result = Arrays.copyOf(words, word + 1);
+        Arrays.fill(result, words.length, word + 1, fill);
+        result[word] ^= 1L << index;
+        return new Bitmap(result, fill);
+    }
+
+    /** The set of one member. */
+    static Bitmap single(int index) {
+        long[] words = new long[(index >> 6) + 1];
+        words[index >> 6] = 1L << index;
+        return new Bitmap(words, 0);
     }
 
     boolean intersects(Bitmap other) {

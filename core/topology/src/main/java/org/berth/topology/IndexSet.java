@@ -122,7 +122,7 @@ public abstract sealed class IndexSet<S extends IndexSet<S>> implements Comparab
     /** The set of the first member alone, or the empty set ({@code hwloc_bitmap_singlify}). */
     public final S singlify() {
         int first = first();
-        return first < 0 ? self() : make(Bitmap.EMPTY.with(first, true));
+        return first < 0 ? self() : make(Bitmap.single(first));
     }
 
     /** Calls the action with every member, smallest first, without boxing. */
@@ -198,6 +198,10 @@ public abstract sealed class IndexSet<S extends IndexSet<S>> implements Comparab
     }
 
     static Bitmap bitsOf(int... indexes) {
+        if (indexes.length == 1) {
+            requireIndex(indexes[0]);
+            return Bitmap.single(indexes[0]);
+        }
         BitmapBuilder builder = new BitmapBuilder();
         for (int index : indexes) {
             requireIndex(index);

@@ -26,6 +26,9 @@ final class ObjectDraft {
     CpuSet completeCpus = CpuSet.empty();
     NodeSet nodes = NodeSet.empty();
 
+    /** Whether each of the nodes is local to each of the CPUs. */
+    boolean nodesLocalToAll;
+
     @Nullable
     CpuSet allowedCpus;
 

@@ -1,7 +1,5 @@
 package org.berth.topology;
 
-import java.util.Locale;
-
 /** The tree as indented text, one object a line, memory before CPUs before devices, as lstopo's console output. */
 final class Outline {
     private static final String[] UNITS = {"KB", "MB", "GB", "TB", "PB"};
@@ -44,10 +42,10 @@ final class Outline {
         }
         double value = bytes / 1024.0;
         int unit = 0;
-        while (value >= 10_000 && unit < UNITS.length - 1) {
+        while (value >= 1_024 && unit < UNITS.length - 1) {
             value /= 1024;
             unit++;
         }
-        return String.format(Locale.ROOT, " %.0f %s", value, UNITS[unit]);
+        return " " + Math.round(value) + " " + UNITS[unit];
     }
 }

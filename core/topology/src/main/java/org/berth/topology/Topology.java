@@ -192,7 +192,8 @@ public final class Topology {
     /**
      * Divides CPUs into parts that keep to packages, caches and cores: neighbouring parts are near each other, each part
      * is one object where the count allows it, and every CPU of the tree is in some part. With more parts than PUs,
-     * some parts are equal ({@code hwloc_distrib}).
+     * some parts are equal. The shares are in proportion to the CPUs below each object and rounded up, so when they do
+     * not come out even the last parts are the larger ones ({@code hwloc_distrib}).
      *
      * @throws IllegalArgumentException when the count is not positive, or there is no CPU to divide
      */

@@ -22,6 +22,7 @@ public final class TopologyObject {
     private final @Nullable String subtype;
     private final CpuSet cpuSet;
     private final NodeSet nodeSet;
+    private final boolean nodesLocalToAll;
     private final ObjectAttributes attributes;
     private final Map<String, String> infos;
     private final @Nullable TopologyObject parent;
@@ -45,6 +46,7 @@ public final class TopologyObject {
         this.subtype = draft.subtype;
         this.cpuSet = draft.cpus;
         this.nodeSet = draft.nodes;
+        this.nodesLocalToAll = draft.nodesLocalToAll;
         this.attributes = draft.attributes;
         this.infos = draft.infos.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(draft.infos));
         this.parent = parent;
@@ -211,6 +213,11 @@ public final class TopologyObject {
     @Nullable
     TopologyObject parentOrNull() {
         return parent;
+    }
+
+    /** Whether each memory node of {@link #nodeSet} is local to each of its CPUs: then parts of it are not to be told apart. */
+    boolean nodesLocalToAll() {
+        return nodesLocalToAll;
     }
 
     /** As lstopo writes it: "Core L#3 (P#5)", "L1d L#0", "PCI 00:03.0 (Ethernet)". */

@@ -10,9 +10,16 @@ final class Traversal {
 
     static NodeSet nodesNear(TopologyTree tree, CpuSet cpus) {
         TopologyObject around = tree.covering(cpus);
+        if (around != null && around.nodesLocalToAll()) {
+            return around.nodeSet();
+        }
         NodeSet candidates = around == null ? tree.root.nodeSet() : around.nodeSet();
-        if (candidates.next(candidates.first()) < 0) {
-            return near(tree, candidates.first(), cpus) ? candidates : NodeSet.empty();
+        int far = candidates.first();
+        while (far >= 0 && near(tree, far, cpus)) {
+            far = candidates.next(far);
+        }
+        if (far < 0) {
+            return candidates;
         }
         BitmapBuilder nodes = new BitmapBuilder();
         for (int node = candidates.first(); node >= 0; node = candidates.next(node)) {

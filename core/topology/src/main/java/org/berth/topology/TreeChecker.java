@@ -33,7 +33,7 @@ final class TreeChecker {
         }
     }
 
-    /** @param above memory nodes that hang higher up */
+    /** @param above memory nodes that hang higher up, all of them local to the whole object */
     private void visit(ObjectDraft object, NodeSet above) {
         if (object.type == ObjectType.PU) {
             pus.add(object);
@@ -51,7 +51,7 @@ final class TreeChecker {
         NodeSet around = above;
         for (ObjectDraft child : object.memoryChildren) {
             visit(child, NodeSet.empty());
-            if (!child.cpus.isEmpty()) {
+            if (child.cpus.equals(object.cpus)) {
                 around = around.union(child.nodes);
             }
         }
@@ -59,6 +59,7 @@ final class TreeChecker {
             throw object.fault("has the nodeset " + brief(object.nodes) + " without all of " + brief(around)
                     + ", which it is local to");
         }
+        object.nodesLocalToAll = object.nodes.equals(around);
         for (ObjectDraft child : object.children) {
             visit(child, around);
         }
