@@ -10,10 +10,11 @@ final class PlanLine {
 
     /** Free text that runs to the end of a line. */
     static String requireFreeText(String what, String text) {
-        text.codePoints().filter(PlanLine::isUnwritable).findFirst().ifPresent(bad -> {
-            throw new IllegalArgumentException(
-                    String.format("%s '%s' holds the control character U+%04X", what, clean(text), bad));
-        });
+        int position = firstUnwritable(text);
+        if (position >= 0) {
+            throw new IllegalArgumentException(String.format(
+                    "%s '%s' holds the control character U+%04X", what, clean(text), text.codePointAt(position)));
+        }
         return text;
     }
 
@@ -30,6 +31,17 @@ final class PlanLine {
         StringBuilder result = new StringBuilder(text.length());
         text.codePoints().map(c -> isUnwritable(c) ? '?' : c).forEach(result::appendCodePoint);
         return result.toString();
+    }
+
+    private static int firstUnwritable(String text) {
+        int codePoint;
+        for (int i = 0; i < text.length(); i += Character.charCount(codePoint)) {
+            codePoint = text.codePointAt(i);
+            if (isUnwritable(codePoint)) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     /** Control characters break lines; a lone surrogate has no UTF-8 form. */

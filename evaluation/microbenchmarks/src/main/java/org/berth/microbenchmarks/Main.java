@@ -10,7 +10,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Runs the benchmarks in rounds and prints what Berth takes beside its peers, as a Markdown table.
+ * Runs the benchmarks in rounds and prints the CPU time that Berth takes beside its peers, as a Markdown table.
  *
  * <p>A round runs every benchmark once, in a JVM of its own. A ratio is taken within a round, where peers ran within
  * seconds of each other, so that a machine that is slower for some minutes moves both sides.
@@ -21,30 +21,38 @@ public final class Main {
     private Main() {}
 
     /** Arguments: a regular expression for benchmarks (default all) and the number of rounds (default 5). */
-    public static void main(String[] arguments) throws RunnerException {
-        if (arguments.length > 2) {
-            System.err.println("berth-microbenchmarks: at most two arguments: [PATTERN] [ROUNDS]");
+    public static void main(String[] arguments) {
+        if (arguments.length > 2 || (arguments.length == 2 && !arguments[1].matches("[1-9]\\d{0,3}"))) {
+            System.err.println("berth-microbenchmarks: the arguments are [PATTERN [ROUNDS]]");
             System.exit(2);
         }
         String pattern = arguments.length > 0 ? arguments[0] : ".*";
         int rounds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : DEFAULT_ROUNDS;
+        try {
+            System.out.print(Report.markdown(run(pattern, rounds)));
+        } catch (RunnerException problem) {
+            System.err.println("berth-microbenchmarks: " + problem.getMessage());
+            System.exit(1);
+        }
+    }
+
+    private static Samples run(String pattern, int rounds) throws RunnerException {
         Samples samples = new Samples();
         for (int round = 1; round <= rounds; round++) {
             Collection<RunResult> results = new Runner(options(pattern)).run();
             for (RunResult result : results) {
-                samples.add(
-                        result.getParams().getBenchmark(),
-                        result.getPrimaryResult().getScore());
+                samples.add(result);
             }
             System.err.printf("round %d of %d: %d benchmarks%n", round, rounds, results.size());
         }
-        System.out.print(Report.markdown(samples));
+        return samples;
     }
 
     private static Options options(String pattern) {
         return new OptionsBuilder()
                 .include(pattern)
                 .forks(1)
+                .addProfiler(ThreadCpuTime.class)
                 .warmupIterations(3)
                 .warmupTime(TimeValue.milliseconds(400))
                 .measurementIterations(5)

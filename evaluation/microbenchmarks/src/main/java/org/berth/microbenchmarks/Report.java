@@ -45,6 +45,9 @@ final class Report {
         if (value >= 100) {
             return String.format(Locale.ROOT, "%,d", Math.round(value));
         }
+        if (value < 0.001) {
+            return "<0.001";
+        }
         return String.format(Locale.ROOT, value >= 10 ? "%.1f" : value >= 1 ? "%.2f" : "%.3f", value);
     }
 

@@ -5,11 +5,21 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.openjdk.jmh.results.RunResult;
 
-/** Nanoseconds of one operation, by operation and peer, one for each round. */
+/** CPU nanoseconds of one operation, by operation and peer, one for each round. */
 final class Samples {
     private final Map<String, Map<Peer, List<Double>>> nanosByOperation = new LinkedHashMap<>();
+
+    /** CPU time, see {@link ThreadCpuTime}. */
+    void add(RunResult result) {
+        add(
+                result.getParams().getBenchmark(),
+                Objects.requireNonNull(result.getSecondaryResults().get(ThreadCpuTime.LABEL), "no CPU time")
+                        .getScore());
+    }
 
     /** The name is that of a benchmark method: an operation and a peer. */
     void add(String benchmark, double nanos) {

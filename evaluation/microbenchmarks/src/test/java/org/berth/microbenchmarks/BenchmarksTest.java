@@ -29,6 +29,7 @@ class BenchmarksTest {
         Collection<RunResult> results = new Runner(new OptionsBuilder()
                         .include("org\\.berth\\.microbenchmarks\\..*")
                         .forks(0)
+                        .addProfiler(ThreadCpuTime.class)
                         .warmupIterations(0)
                         .measurementIterations(1)
                         .measurementTime(TimeValue.milliseconds(1))
@@ -44,8 +45,7 @@ class BenchmarksTest {
                 .count();
         assertThat(results).hasSize((int) methods);
         Samples samples = new Samples();
-        results.forEach(result -> samples.add(
-                result.getParams().getBenchmark(), result.getPrimaryResult().getScore()));
+        results.forEach(samples::add);
         assertThat(Report.markdown(samples)).contains("| union |", "| pu by os index |", "| bind |", "| discover |");
     }
 
