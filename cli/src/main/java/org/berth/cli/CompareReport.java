@@ -36,6 +36,8 @@ record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult resul
         out.println();
         CompareTable.render(summary, arms.same()).forEach(out::println);
         out.println();
+        CompareTable.LEGEND.forEach(out::println);
+        out.println();
         CompareVerdict.sentences(summary).forEach(out::println);
         doubts(results).forEach(out::println);
         if (json.isPresent()) {

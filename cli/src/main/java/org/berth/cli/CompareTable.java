@@ -16,6 +16,12 @@ import org.berth.placement.AffinityLevel;
 final class CompareTable {
     private static final String NOTHING = "-";
 
+    /** What the columns mean, for below the table. */
+    static final List<String> LEGEND = List.of(
+            "Ratios: median over rounds of the two runs of a round, with a 95 % interval from 5 rounds on.",
+            "MOVES: per run, of all threads of its JVMs, between CPUs (the move into a place counts too) and NUMA nodes.",
+            "IN PLACE: of the samples of running worker threads, those in which the thread was bound to a place of the plan.");
+
     private CompareTable() {}
 
     /** @param same levels that were not run, with the reason */
