@@ -23,8 +23,8 @@ public record PlacementRequest(
         Optional<String> nearDevice,
         MemoryMode memory,
         List<ThreadRule> rules) {
-    /** Most slots of one plan: far above any machine, and a plan of this size still fits in memory. */
-    public static final int MAX_SLOTS = 1 << 20;
+    /** Most slots of one plan: far above any machine, and the most that the agent reads. */
+    public static final int MAX_SLOTS = 1 << 16;
 
     /** @throws PlacementException one line, when there are no workers or threads, or too many */
     public PlacementRequest {

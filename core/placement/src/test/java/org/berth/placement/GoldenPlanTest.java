@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Plans for the machines of the literature, checked by hand: each file's head says why its plan is right. A file's name is
  * its request: {@code 2x8x2-core-w4-t4.plan} is 4 workers of 4 threads at level core on machine 2x8x2.
  *
- * <p>After a wanted change, {@code mvn test -pl core/placement -am -Dberth.golden.refresh=true} writes the plans anew below
+ * <p>After a wanted change, {@code mvn test -pl core/placement -am -Dberth.goldens=refresh} writes the plans anew below
  * their heads; then read the difference, and the heads, before you commit it. A new file needs only its head.
  */
 class GoldenPlanTest {
@@ -43,7 +43,7 @@ class GoldenPlanTest {
                 lines.stream().filter(line -> !line.startsWith("#")).collect(Collectors.joining("\n", "", "\n"));
         String text = plan(name).toText();
 
-        if (Boolean.getBoolean("berth.golden.refresh")) {
+        if ("refresh".equals(System.getProperty("berth.goldens"))) {
             Files.writeString(file, head + text);
             return;
         }

@@ -41,6 +41,6 @@ class PlacementRequestTest {
                 .hasMessage("cannot place -1 threads per worker: ask for at least 1");
         assertThatThrownBy(() -> REQUEST.withWorkers(1 << 16).withThreadsPerWorker(1 << 16))
                 .isInstanceOf(PlacementException.class)
-                .hasMessageContaining("more than 1048576 places");
+                .hasMessageContaining("more than 65536 places");
     }
 }
