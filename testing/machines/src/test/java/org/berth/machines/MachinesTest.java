@@ -1,0 +1,87 @@
+package org.berth.machines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MachinesTest {
+    @Test
+    void everyNameHasItsFiles() {
+        assertThat(Machines.names()).hasSize(24).doesNotHaveDuplicates();
+        assertThat(Machines.literature()).hasSize(4);
+        for (String name : Machines.names()) {
+            assertThat(Machines.xml(name)).contains("<topology version=\"2.0\">");
+            assertThat(Machines.expected(name).machine()).isEqualTo(name);
+        }
+        Machines.literature().forEach(name -> assertThat(Machines.xml(name)).contains("SyntheticDescription"));
+        Machines.format3()
+                .forEach(name -> assertThat(Machines.format3Xml(name)).contains("<topology version=\"3.0\">"));
+    }
+
+    @Test
+    void unknownNamesAreRefused() {
+        assertThatThrownBy(() -> Machines.xml("abacus"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("abacus");
+        assertThatThrownBy(() -> Machines.expected("2x8x2")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Machines.tree("2x8x2")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** The tree of files and the XML are two records of one machine; hwloc reads the tree, we compare the texts. */
+    @ParameterizedTest
+    @ValueSource(strings = {"2amd64-2n", "16amd64-8n2c-cpusets", "20em64t-hybrid-1p6c2t+2ca4co1t"})
+    void hwlocFindsTheMachineInItsTree(String name) throws IOException, InterruptedException {
+        Path lstopo = HwlocTools.find("lstopo-no-graphics")
+                .orElseGet(() -> abort("lstopo-no-graphics is not installed: the recorded trees are not checked"));
+        ProcessBuilder builder = new ProcessBuilder(lstopo.toString(), "--only", "pu");
+        builder.environment().put("HWLOC_FSROOT", Machines.tree(name).toString());
+        builder.environment().put("HWLOC_COMPONENTS", "linux,stop");
+        builder.environment().put("HWLOC_THISSYSTEM", "0");
+        Process process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).isZero();
+        assertThat(output.lines()).hasSize(Machines.expected(name).pus());
+    }
+
+    @Test
+    void treesAreDeletedWhenTheJvmEnds() throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(
+                        ProcessHandle.current().info().command().orElseThrow(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        UnpackAndEnd.class.getName())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        Path tree = Path.of(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip());
+        assertThat(process.waitFor()).isZero();
+        assertThat(tree.getFileName()).hasToString("2amd64-2n");
+        assertThat(Files.exists(tree)).isFalse();
+    }
+
+    /** Main class of the child JVM. */
+    static final class UnpackAndEnd {
+        private UnpackAndEnd() {}
+
+        public static void main(String[] arguments) {
+            Path tree = Machines.tree("2amd64-2n");
+            if (!Files.isDirectory(tree.resolve("sys"))) {
+                throw new IllegalStateException("no sys folder in " + tree);
+            }
+            System.out.println(tree);
+        }
+    }
+
+    @Test
+    void aSeedAlwaysGivesTheSameMachine() {
+        assertThat(RandomMachine.xml(7)).isEqualTo(RandomMachine.xml(7)).isNotEqualTo(RandomMachine.xml(8));
+        assertThat(RandomMachine.regular(2, 3, 4).split("type=\"PU\"", -1)).hasSize(2 * 3 * 4 + 1);
+    }
+}
