@@ -1,7 +1,6 @@
 package org.berth.topology;
 
-import java.io.InputStream;
-import java.util.Locale;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Function;
 import javax.xml.XMLConstants;
@@ -22,8 +21,7 @@ final class XmlElements {
     private final XMLStreamReader reader;
     private int nesting;
 
-    /** @param encoding null to detect it as XML says */
-    XmlElements(InputStream input, @Nullable String encoding) {
+    XmlElements(GuardedReader input) {
         // Always the JDK's own parser: data engines bring others, whose settings differ.
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
@@ -31,7 +29,7 @@ final class XmlElements {
         factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, false);
         factory.setProperty(XMLConstants.ACCESS_EXTERNAL_DTD, "");
         try {
-            reader = factory.createXMLStreamReader(new GuardedInput(input), encoding);
+            reader = factory.createXMLStreamReader(input);
         } catch (XMLStreamException e) {
             throw malformed(e);
         }
@@ -154,24 +152,24 @@ final class XmlElements {
     }
 
     private static TopologyException malformed(XMLStreamException e) {
-        Throwable nested = e.getNestedException();
-        String message = nested != null && nested.getMessage() != null ? nested.getMessage() : e.getMessage();
-        String text = message == null ? "malformed XML" : message;
-        int own = text.indexOf("Message: ");
-        String line = e.getLocation() == null
-                ? ""
-                : String.format(
-                        Locale.ROOT, "line %d: ", Math.max(1, e.getLocation().getLineNumber()));
-        return new TopologyException(
-                line + "not well-formed XML: "
-                        + BitmapText.oneLine(own < 0 ? text : text.substring(own + "Message: ".length()), 200),
-                e);
+        // Nothing is said of the place while the parser looks at the first lines.
+        int line = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNumber());
+        if (e.getNestedException() instanceof IOException unreadable) {
+            return new TopologyException("line " + line + ": " + oneLine(unreadable.getMessage()), e);
+        }
+        // The JDK puts the place, a line break and this word before what it has to say.
+        String message = String.valueOf(e.getMessage());
+        int own = message.indexOf("Message: ");
+        String text = own < 0 ? message : message.substring(own + "Message: ".length());
+        return new TopologyException("line " + line + ": not well-formed XML: " + oneLine(text), e);
     }
 
     /** The JDK's parser lets some of its own failures through as unchecked exceptions. */
     private TopologyException unreadable(RuntimeException e) {
-        return new TopologyException(
-                "line " + line() + ": not well-formed XML: " + BitmapText.oneLine(String.valueOf(e.getMessage()), 200),
-                e);
+        return new TopologyException("line " + line() + ": not well-formed XML: " + oneLine(e.getMessage()), e);
+    }
+
+    private static String oneLine(@Nullable String message) {
+        return BitmapText.oneLine(String.valueOf(message), 200);
     }
 }

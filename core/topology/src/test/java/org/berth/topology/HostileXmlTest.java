@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintStream;
 import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -162,7 +164,7 @@ class HostileXmlTest {
                 new EndlessInput("<x y='" + "z".repeat(10_000) + "'/>"));
         assertThatThrownBy(() -> TopologyXml.parse(endless))
                 .isInstanceOf(TopologyException.class)
-                .hasMessageMatching("line 1: .*longer than the limit of \\d+ bytes");
+                .hasMessageMatching("line 1: .*longer than the limit of \\d+ characters");
     }
 
     @Test
@@ -184,6 +186,22 @@ class HostileXmlTest {
         assertThatThrownBy(() -> TopologyXml.parse(broken))
                 .isInstanceOf(TopologyException.class)
                 .hasMessageContaining("disk on fire");
+    }
+
+    @Test
+    void otherEncodingsAreRefusedInSilence() {
+        PrintStream console = System.err;
+        ByteArrayOutputStream written = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(written, true, StandardCharsets.UTF_8));
+        try {
+            byte[] xml = machine("<info name='x' value='\u00fc'/>" + NODE + PU).getBytes(StandardCharsets.ISO_8859_1);
+            assertThatThrownBy(() -> TopologyXml.parse(new ByteArrayInputStream(xml)))
+                    .isInstanceOf(TopologyException.class)
+                    .hasMessageMatching("line \\d+: not UTF-8 text");
+        } finally {
+            System.setErr(console);
+        }
+        assertThat(written.toString(StandardCharsets.UTF_8)).isEmpty();
     }
 
     @Test
