@@ -19,7 +19,7 @@ import org.berth.topology.CpuSet;
 final class CliProcess implements AutoCloseable {
     private static final String SCRIPT = """
             set -euo pipefail
-            command=(@JAVA@ -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp @CLASSPATH@ org.berth.cli.Main "$@")
+            command=(@JAVA@ -XX:TieredStopAtLevel=1 -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED -cp @CLASSPATH@ org.berth.cli.Main "$@")
             [[ $1 == run ]] || exec "${command[@]}"
             launch=$(mktemp)
             status=0

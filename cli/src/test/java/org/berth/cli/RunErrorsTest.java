@@ -60,6 +60,7 @@ final class RunErrorsTest {
         Path errors = folder.resolve("errors");
         ProcessBuilder main = new ProcessBuilder(
                 CliProcess.JAVA,
+                "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 CliProcess.CLASS_PATH,
                 "org.berth.cli.Main",
