@@ -32,7 +32,7 @@ final class CommandLines {
     static Result fork(List<String> before, Map<String, String> environment, String... args) {
         List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "org.berth.cli.Main"));
         command.addAll(List.of(args));
         return start(command, environment);

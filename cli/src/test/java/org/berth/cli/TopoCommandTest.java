@@ -131,7 +131,12 @@ class TopoCommandTest {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String classPath = System.getProperty("java.class.path");
         Result full = CommandLines.start(
-                List.of("/bin/sh", "-c", "exec \"$0\" -cp \"$1\" org.berth.cli.Main topo >/dev/full", java, classPath),
+                List.of(
+                        "/bin/sh",
+                        "-c",
+                        "exec \"$0\" --enable-native-access=ALL-UNNAMED -cp \"$1\" org.berth.cli.Main topo >/dev/full",
+                        java,
+                        classPath),
                 Map.of());
         assertThat(full.exitCode()).isEqualTo(1);
         assertThat(full.err()).isEqualTo("berth: cannot write to standard output: No space left on device\n");
