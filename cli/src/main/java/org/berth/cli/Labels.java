@@ -182,8 +182,16 @@ final class Labels {
             size(device).ifPresent(parts::add);
             model(device.infos()).ifPresent(parts::add);
         }
-        pci.flatMap(object -> model(object.infos())).ifPresent(parts::add);
+        pci.flatMap(Labels::maker).ifPresent(parts::add);
         return String.join(SEPARATOR, parts);
+    }
+
+    /** The model where hwloc knows it, else who made it. */
+    private static Optional<String> maker(TopologyObject pci) {
+        return model(pci.infos())
+                .or(() -> pci.attributes() instanceof Pci attributes
+                        ? PciVendors.name(attributes.vendorId())
+                        : Optional.empty());
     }
 
     private static String deviceKind(TopologyObject device, String pciClass) {
@@ -201,9 +209,11 @@ final class Labels {
         return pciClass;
     }
 
-    /** hwloc writes the size of a block device in KiB. */
+    /** hwloc writes the size of a block device in KiB; version 3 adds the unit. */
     private static Optional<String> size(TopologyObject device) {
-        String kibibytes = device.infos().getOrDefault("Size", "");
+        String size = device.infos().getOrDefault("Size", "");
+        String kibibytes =
+                size.endsWith("KiB") ? size.substring(0, size.length() - 3).strip() : size;
         if (kibibytes.isEmpty() || kibibytes.length() > 15 || !kibibytes.chars().allMatch(Character::isDigit)) {
             return Optional.empty();
         }

@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 record TargetMachine(Topology topology, Origin origin, String source, String text) {
     enum Origin {
         LIVE,
+        /** What hwloc shows instead of this machine, because its environment variables say so. */
+        ENVIRONMENT,
         FILE,
         SYNTHETIC
     }
@@ -37,7 +39,14 @@ record TargetMachine(Topology topology, Origin origin, String source, String tex
 
     /** This machine, and what this process may use of it. */
     static TargetMachine live() {
-        return new TargetMachine(LocalMachine.open().topology(), Origin.LIVE, "live", "");
+        Topology topology = LocalMachine.open().topology();
+        for (String name : new String[] {"HWLOC_FSROOT", "HWLOC_XMLFILE", "HWLOC_SYNTHETIC", "HWLOC_CPUID_PATH"}) {
+            String value = System.getenv(name);
+            if (value != null && !value.isEmpty()) {
+                return new TargetMachine(topology, Origin.ENVIRONMENT, name + "=" + value, "");
+            }
+        }
+        return new TargetMachine(topology, Origin.LIVE, "live", "");
     }
 
     /** An existing file is hwloc XML ({@code -} is standard input), anything else a synthetic description. */
@@ -70,7 +79,7 @@ record TargetMachine(Topology topology, Origin origin, String source, String tex
     /** The machine in the format that {@code lstopo} 2.x reads. */
     String xml() {
         return switch (origin) {
-            case LIVE -> Discovery.liveXml();
+            case LIVE, ENVIRONMENT -> Discovery.liveXml();
             case FILE -> Discovery.toXml2(text);
             case SYNTHETIC -> Discovery.syntheticXml(source);
         };

@@ -81,20 +81,20 @@ final class TopologySvg {
     private SvgBlock block(TopologyObject object) {
         return switch (object.type()) {
             case PU -> processor(object);
-            case CORE -> new SvgBlock.Frame("core", Labels.name(object), tooltip(object), contents(object));
-            case MACHINE -> new SvgBlock.Frame("machine", title(object), tooltip(object), contents(object));
-            case PACKAGE, DIE -> new SvgBlock.Frame("package", title(object), tooltip(object), contents(object));
+            case CORE -> SvgBlock.frame("core", Labels.name(object), tooltip(object), contents(object));
+            case MACHINE -> SvgBlock.frame("machine", title(object), tooltip(object), contents(object));
+            case PACKAGE, DIE -> SvgBlock.frame("package", title(object), tooltip(object), contents(object));
             default -> {
                 if (Labels.isCache(object)) {
-                    SvgBlock bar = new SvgBlock.Bar("cache", Labels.cache(object), tooltip(object));
-                    yield new SvgBlock.Stack(SvgBlock.visible(List.of(bar, contents(object))));
+                    SvgBlock bar = SvgBlock.bar("cache", Labels.cache(object), tooltip(object));
+                    yield SvgBlock.stack(List.of(bar, contents(object)));
                 }
                 // hwloc adds groups without a meaning of their own to attach memory or distances to them.
                 boolean transparent =
                         object.subtype().isEmpty() && object.children().size() == 1;
                 yield transparent
                         ? contents(object)
-                        : new SvgBlock.Frame("group", Labels.name(object), tooltip(object), contents(object));
+                        : SvgBlock.frame("group", Labels.name(object), tooltip(object), contents(object));
             }
         };
     }
@@ -103,7 +103,7 @@ final class TopologySvg {
         boolean usable = allowed.contains(pu.osIndex());
         String label = "P#" + pu.osIndex();
         String why = usable ? ", usable by this process" : ", not for this process";
-        return new SvgBlock.Bar(usable ? "pu" : "pu forbidden", label, "PU L#" + pu.logicalIndex() + " " + label + why);
+        return SvgBlock.bar(usable ? "pu" : "pu forbidden", label, "PU L#" + pu.logicalIndex() + " " + label + why);
     }
 
     private SvgBlock contents(TopologyObject object) {
@@ -111,24 +111,25 @@ final class TopologySvg {
         object.memoryChildren().forEach(memory -> blocks.add(memory(memory)));
         List<SvgBlock> children = new ArrayList<>();
         object.children().forEach(child -> children.add(block(child)));
-        blocks.add(SvgBlock.Grid.balanced(children));
+        blocks.add(SvgBlock.balancedGrid(children));
         List<SvgBlock> devices = new ArrayList<>();
-        Labels.devices(object).forEach(device -> devices.add(new SvgBlock.Bar("device", device, "")));
-        int widest = new SvgBlock.Stack(devices).width();
-        int room = new SvgBlock.Stack(blocks).width();
-        blocks.add(new SvgBlock.Grid(devices, Math.max(1, (room + SvgBlock.GAP) / Math.max(1, widest + SvgBlock.GAP))));
-        return new SvgBlock.Stack(SvgBlock.visible(blocks));
+        Labels.devices(object).forEach(device -> devices.add(SvgBlock.bar("device", device, "")));
+        int widest = SvgBlock.stack(devices).width();
+        int room = SvgBlock.stack(blocks).width();
+        int columns = Math.min(devices.size(), (room + SvgBlock.GAP) / (widest + SvgBlock.GAP));
+        blocks.add(SvgBlock.grid(devices, Math.max(1, columns)));
+        return SvgBlock.stack(blocks);
     }
 
     private SvgBlock memory(TopologyObject object) {
         if (object.type() == ObjectType.NUMA_NODE) {
             boolean usable = allowedNodes.contains(object.osIndex());
             String style = usable ? "memory" : "memory forbidden";
-            return new SvgBlock.Bar(style, Labels.memory(object), "PUs near: " + object.cpuSet());
+            return SvgBlock.bar(style, Labels.memory(object), "PUs near: " + object.cpuSet());
         }
         List<SvgBlock> nodes = new ArrayList<>();
         object.memoryChildren().forEach(child -> nodes.add(memory(child)));
-        return new SvgBlock.Frame("cache", Labels.memoryCache(object), "", new SvgBlock.Stack(nodes));
+        return SvgBlock.frame("cache", Labels.memoryCache(object), "", SvgBlock.stack(nodes));
     }
 
     private String title(TopologyObject object) {
