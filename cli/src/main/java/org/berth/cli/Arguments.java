@@ -59,7 +59,7 @@ final class Arguments {
         }
         CpuSet absent = outside.minus(topology.cpuSet());
         String reason = outside.equals(absent)
-                ? "this machine does not have " + outside
+                ? "there is no CPU " + outside + " here, or its cpuset hides it"
                 : outside + " is outside of what this process may use";
         throw CommandException.usage("--cpus " + text + ": " + reason + "; choose from " + allowed);
     }

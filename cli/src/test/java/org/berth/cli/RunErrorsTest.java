@@ -19,7 +19,7 @@ final class RunErrorsTest {
     @CsvSource(delimiter = '|', textBlock = """
             run --level socket -- true             | 2   | --level: unknown affinity level 'socket': choose one of none, numa, cpu, core, pu
             run --level core --near eth77 -- true  | 2   | --near eth77: unknown device
-            run --level core --cpus 99999 -- true  | 2   | --cpus 99999: this machine does not have 99999; choose from
+            run --level core --cpus 99999 -- true  | 2   | --cpus 99999: there is no CPU 99999 here, or its cpuset hides it; choose from
             run --level core --cpus 1-x -- true    | 2   | --cpus 1-x:
             run --level core --threads 0 -- true   | 2   | --threads 0: a command needs at least one thread
             run --level core                       | 2   | Missing required parameter

@@ -81,7 +81,7 @@ class DiscoveryTest {
                 "\uD83D\uDE00:2",
                 "pack:99999 core:99999",
                 "99999999999999999999",
-                "pack:65537",
+                "pack:8193",
                 "pack:256 core:256 pu:2",
                 "pu:2 pack:2"
             })
