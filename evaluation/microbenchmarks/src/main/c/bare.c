@@ -16,13 +16,6 @@ static long get_affinity(void)
     return syscall(SYS_sched_getaffinity, 0, sizeof(mask), &mask);
 }
 
-static jint nothing(JNIEnv *env, jclass owner)
-{
-    (void)env;
-    (void)owner;
-    return 0;
-}
-
 /* Reads the own thread's mask, which set_mask then sets again. */
 static jint read_mask(JNIEnv *env, jclass owner, jint times)
 {
@@ -52,7 +45,6 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
 {
     (void)reserved;
     static const JNINativeMethod methods[] = {
-        {"nothing", "()I", (void *)nothing},
         {"readMask", "(I)I", (void *)read_mask},
         {"setMask", "(I)I", (void *)set_mask},
     };

@@ -15,9 +15,6 @@ final class BareCalls {
 
     private BareCalls() {}
 
-    /** Only the way into native code and back. */
-    static native int nothing();
-
     /** Reads the own thread's CPU mask so many times. */
     static native int readMask(int times);
 

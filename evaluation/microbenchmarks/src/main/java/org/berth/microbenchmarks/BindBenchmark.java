@@ -68,12 +68,6 @@ public class BindBenchmark {
         HwlocTopology.check("set_cpubind", hwloc_set_cpubind(hwloc.handle, mask, HWLOC_CPUBIND_THREAD));
     }
 
-    /** What any call from Java into native code costs. */
-    @Benchmark
-    public int nativeCallBare() {
-        return BareCalls.nothing();
-    }
-
     @Benchmark
     public CpuSet readMaskBerth() {
         return binder.threadCpus();
