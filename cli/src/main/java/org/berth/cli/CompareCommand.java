@@ -163,7 +163,7 @@ final class CompareCommand implements Callable<Integer> {
 
     private Experiment jobExperiment(CompareArms arms, Path folder, Topology topology)
             throws IOException, InterruptedException {
-        KMeansJob kmeans = KMeansJob.prepare(input, arms.threads(), scale, terminal);
+        KMeansJob kmeans = KMeansJob.prepare(input, arms.threads(), scale);
         LaunchPlanner planner = planner();
         List<Arm> list = new ArrayList<>();
         for (Map.Entry<AffinityLevel, PlacementPlan> one : arms.plans().entrySet()) {

@@ -36,15 +36,15 @@ final class KMeansJob {
         this.scale = scale;
     }
 
-    /** Fetches the data set when it is not there yet and the user names no input. */
-    static KMeansJob prepare(Optional<Path> input, int threads, Optional<Integer> scale, Terminal terminal)
+    /** Fetches the data set, which says so itself, when it is not there yet and the user names no input. */
+    static KMeansJob prepare(Optional<Path> input, int threads, Optional<Integer> scale)
             throws IOException, InterruptedException {
         String libraries = System.getProperty("org.berth.jobs.lib", "");
         if (libraries.isEmpty() || !Files.isDirectory(Path.of(libraries))) {
             throw CommandException.failure("cannot find the K-Means job (property org.berth.jobs.lib: '" + libraries
                     + "'); start './berth compare --job kmeans' in a checkout, which builds it");
         }
-        Path data = input.isPresent() ? input.get() : fetch(terminal);
+        Path data = input.isPresent() ? input.get() : fetch();
         if (!Files.isReadable(data) || Files.isDirectory(data)) {
             throw CommandException.failure(
                     "cannot read the input " + data + ": no such file, or not readable; give a table of numbers (CSV)");
@@ -52,14 +52,13 @@ final class KMeansJob {
         return new KMeansJob(Path.of(libraries), data.toAbsolutePath(), threads, scale);
     }
 
-    private static Path fetch(Terminal terminal) throws IOException, InterruptedException {
+    private static Path fetch() throws IOException, InterruptedException {
         Path folder = Path.of(System.getProperty("org.berth.jobs.data", "data"));
         Path file = folder.resolve(DATA_FILE);
         String script = System.getProperty("org.berth.jobs.fetch", "");
         if (Files.exists(file) || script.isEmpty()) {
             return file;
         }
-        terminal.err().println("berth: fetching the data set (handwritten digits, shipped with scikit-learn) …");
         Process fetch = new ProcessBuilder(script, folder.toString())
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectOutput(ProcessBuilder.Redirect.INHERIT)
