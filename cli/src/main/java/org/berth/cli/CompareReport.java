@@ -28,6 +28,9 @@ import org.berth.experiments.Trial;
 record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult result) {
     private static final int FAILURE = 1;
 
+    /** Of all CPU time; the daemons of an idle machine stay below. */
+    private static final double DISTURBED = 0.05;
+
     /** Gives the exit code: 1 when a run failed or results of runs differ. */
     int print(Optional<Path> json) throws IOException {
         Summary summary = result.summary();
@@ -59,17 +62,19 @@ record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult resul
             doubts.add(
                     "All runs computed the same result (" + results.iterator().next() + ").");
         }
-        double load = result.trials().stream()
-                .mapToDouble(Trial::loadBefore)
+        double[] others = result.trials().stream()
+                .filter(Trial::counts)
+                .mapToDouble(Trial::othersShare)
                 .filter(Double::isFinite)
-                .min()
-                .orElse(0);
-        // Our own runs raise the load average; what remains at its lowest was there without us.
-        if (load > 0.5) {
+                .sorted()
+                .toArray();
+        if (others.length > 0 && others[others.length - 1] > DISTURBED) {
             doubts.add(String.format(
                     Locale.ROOT,
-                    "The load average before runs was never below %.1f: other work disturbs these numbers.",
-                    load));
+                    "Other work took up to %.0f %% of the CPU time of all CPUs during a run (median %.0f %%): it disturbs"
+                            + " these numbers.",
+                    100 * others[others.length - 1],
+                    100 * others[others.length / 2]));
         }
         return doubts;
     }

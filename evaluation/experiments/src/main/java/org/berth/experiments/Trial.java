@@ -16,7 +16,8 @@ import java.util.OptionalInt;
  * @param wall from just before the process was started until it ended
  * @param metric the number that the work printed; empty when it printed none or none was asked for
  * @param observed what its threads did
- * @param loadBefore load average of the last minute before the start; NaN when unknown
+ * @param othersShare of the CPU time of all CPUs during the run, what other work used or the hypervisor took; NaN when
+ *     unknown
  * @param log where its output is
  * @param notes what a reader should know, one line each
  */
@@ -28,7 +29,7 @@ public record Trial(
         Duration wall,
         OptionalDouble metric,
         Observed observed,
-        double loadBefore,
+        double othersShare,
         Path log,
         List<String> notes) {
 

@@ -64,7 +64,7 @@ final class TrialLog implements AutoCloseable {
         }
         line.with("wallSeconds", trial.wallSeconds())
                 .with("metric", trial.metric().orElse(Double.NaN))
-                .with("loadBefore", trial.loadBefore())
+                .with("othersShare", trial.othersShare())
                 .with("samples", observed.samples())
                 .with("processes", observed.processes())
                 .with("mostThreads", observed.mostThreads())

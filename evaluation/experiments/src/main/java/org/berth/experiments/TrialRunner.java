@@ -6,7 +6,6 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +29,7 @@ final class TrialRunner {
 
     /** Never throws for what the command does; an interrupt ends it, and the thread stays interrupted. */
     Trial run(Turn turn, Arm arm, Path log) {
-        double loadBefore = loadAverage();
+        CpuUse before = CpuUse.now();
         Watch watch = new Watch(topology, arm.expectation());
         List<String> notes = new ArrayList<>();
         ProcessEnd processEnd = new ProcessEnd();
@@ -55,7 +54,7 @@ final class TrialRunner {
                 ended.wall,
                 metric(log, notes),
                 watch.observed(),
-                loadBefore,
+                CpuUse.now().othersShareSince(before),
                 log,
                 notes);
     }
@@ -130,15 +129,6 @@ final class TrialRunner {
         } catch (IOException e) {
             notes.add("cannot read " + log + ": " + e.getMessage());
             return OptionalDouble.empty();
-        }
-    }
-
-    private static double loadAverage() {
-        try {
-            String text = Files.readString(Path.of("/proc/loadavg"));
-            return Double.parseDouble(text.substring(0, text.indexOf(' ')));
-        } catch (IOException | RuntimeException unknown) {
-            return Double.NaN;
         }
     }
 }

@@ -1,0 +1,52 @@
+package org.berth.experiments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class CpuUseTest {
+    private static final String BEHIND = " 5 6\ncpu0 1 2 3 4 5 6 7 8 9 10\nintr 1\n";
+
+    @Test
+    void othersAreWhatIsNotOurs() {
+        CpuUse before =
+                CpuUse.parse("cpu  100 0 50 800 50 0 0 0" + BEHIND, "7 (a) b) R " + "0 ".repeat(10) + "10 5 0 0 20");
+        assertThat(before).isEqualTo(new CpuUse(1000, 150, 15));
+        // user +60, system +20, idle +100, waiting +10, interrupts +1 and +2, stolen +7; ours +20, +5, children +30, +5
+        CpuUse after =
+                CpuUse.parse("cpu  160 0 70 900 60 1 2 7" + BEHIND, "7 (a) b) R " + "0 ".repeat(10) + "30 10 30 5 20");
+        assertThat(after.othersShareSince(before)).isEqualTo((90.0 - 60) / 200);
+    }
+
+    @Test
+    void unknownIsNotZero() {
+        CpuUse some = new CpuUse(10, 5, 1);
+        assertThat(new CpuUse(0, 0, 0).othersShareSince(some)).isNaN();
+        assertThat(some.othersShareSince(new CpuUse(0, 0, 0))).isNaN();
+        assertThat(some.othersShareSince(some)).isNaN();
+    }
+
+    /** A process that we have not waited for is somebody else's; once waited for, it is our own. */
+    @Test
+    void busyProcesses() throws IOException, InterruptedException {
+        CpuUse before = CpuUse.now();
+        Process busy = new ProcessBuilder("sh", "-c", "while :; do :; done").start();
+        try {
+            TimeUnit.MILLISECONDS.sleep(1000);
+            CpuUse during = CpuUse.now();
+            long others = (during.used() - before.used()) - (during.own() - before.own());
+            assertThat(during.othersShareSince(before)).isPositive();
+            busy.destroyForcibly().waitFor();
+            CpuUse after = CpuUse.now();
+            assertThat(others).isGreaterThan(10);
+            // What it used has moved to our side: more than half of what seemed to be others', at least.
+            assertThat(after.own() - during.own()).isGreaterThan(10);
+        } finally {
+            busy.destroyForcibly();
+        }
+    }
+}
