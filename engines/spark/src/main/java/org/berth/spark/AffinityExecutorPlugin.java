@@ -57,6 +57,11 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
     public void shutdown() {
         TaskPlaces present = places;
         if (present != null) {
+            try {
+                present.restoreAll();
+            } catch (Exception | LinkageError e) {
+                warnOnce("a task thread could not be given its former CPUs back", e);
+            }
             LOG.info("Berth: {}, {} failures to bind or restore", present.summary(), failures.get());
         }
     }
@@ -69,7 +74,7 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         try {
             present.leave();
         } catch (Exception | LinkageError e) {
-            warnOnce("a task thread could not be given its former CPUs back", e);
+            warnOnce("the end of a task was not noted", e);
         }
     }
 

@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  * spark.berth.plan=/path/of/a/plan        (written by: berth plan --text)
  * }</pre>
  *
- * <p>The thread of a task is bound to a slot of the plan with role {@code task} when the task starts and gets its former
- * CPUs back when the task ends, because Spark's pool of task threads is larger than the number of tasks that run at a
- * time. When all slots are taken, tasks share the least used one.
+ * <p>The thread of a task is bound to a free slot of the plan with role {@code task} when the task starts, the one that
+ * it is in already where that is free; it stays there until it takes a task for which only another slot is free, because
+ * Spark's pool of task threads is larger than the number of tasks that run at a time. When all slots are taken, tasks
+ * share the least used one. When the executor stops, the threads get back what they had.
  *
  * <p>Never fails a job: what goes wrong is one warning in the log, and the tasks run unbound.
  */

@@ -18,18 +18,31 @@ import org.berth.placement.Slot;
 import org.berth.topology.CpuSet;
 import org.jspecify.annotations.Nullable;
 
-/** Binds the calling thread to a slot of a plan for as long as it runs a task. Thread-safe. */
+/**
+ * Binds the calling thread to a slot of a plan when it takes a task. Thread-safe.
+ *
+ * <p>Between tasks the thread stays where it is: it has nothing to do there but to send off a result and wait, and
+ * without the way back and forth most tasks need one system call, the look whether the kernel still has our mask.
+ */
 final class TaskPlaces {
     private final Binder binder;
     private final MemoryMode memory;
     private final List<Slot> slots;
     private final SlotAccounts accounts;
     private final Map<Thread, Place> held = new ConcurrentHashMap<>();
-    private final ThreadLocal<Integer> last = ThreadLocal.withInitial(() -> 0);
 
-    /** A task's slot and how to undo the binding. */
-    private record Place(
-            int slot, BoundScope cpus, @Nullable BoundScope memory) {
+    /** Where a thread of the pool is, and how to undo its first binding. Slot and task are the thread's own. */
+    private static final class Place {
+        private int slot;
+        private boolean runsTask;
+        private final BoundScope cpus;
+        private @Nullable BoundScope memory;
+
+        Place(int slot, BoundScope cpus) {
+            this.slot = slot;
+            this.cpus = cpus;
+        }
+
         void restore() {
             try (cpus) {
                 if (memory != null) {
@@ -91,45 +104,93 @@ final class TaskPlaces {
     }
 
     /**
-     * Takes the least used slot, of several the one that the calling thread had before, and binds the calling thread to it.
+     * Takes the least used slot, of several the one that the calling thread is in, and binds the calling thread to it.
      *
      * @return 0 when the slot was free; else how many tasks so far had to share, this one included
-     * @throws RuntimeException when the thread cannot be bound; it then holds no slot and is as it was
+     * @throws RuntimeException when the thread cannot be bound; it then holds no slot and has its first CPUs again
      */
     long enter() {
         // A task whose end was not announced, as when the executor is stopping.
         leave();
-        SlotAccounts.Taken taken = accounts.take(last.get());
-        last.set(taken.slot());
+        Thread self = Thread.currentThread();
+        Place place = held.get(self);
+        SlotAccounts.Taken taken = accounts.take(place == null ? 0 : place.slot);
         try {
-            held.put(Thread.currentThread(), bind(taken.slot()));
+            if (place == null) {
+                place = firstBinding(taken.slot());
+                held.keySet().removeIf(thread -> !thread.isAlive());
+                held.put(self, place);
+            } else {
+                move(place, taken.slot());
+            }
         } catch (RuntimeException e) {
             accounts.release(taken.slot());
             throw e;
         }
+        place.runsTask = true;
         return taken.sharedSoFar();
     }
 
-    private Place bind(int index) {
-        Slot slot = slots.get(index);
-        BoundScope cpus = binder.bindThread(slot.cpus());
-        if (memory == MemoryMode.LOCAL || slot.memoryNodes().isEmpty()) {
-            return new Place(index, cpus, null);
-        }
+    private Place firstBinding(int index) {
+        Place place = new Place(index, binder.bindThread(slots.get(index).cpus()));
         try {
-            return new Place(index, cpus, binder.bindMemory(new MemoryPolicy(memory, slot.memoryNodes())));
+            place.memory = bindMemory(index);
         } catch (RuntimeException e) {
-            cpus.close();
+            place.restore();
+            throw e;
+        }
+        return place;
+    }
+
+    /** A new cpuset, or the task before, may have changed the mask of a thread that stays in its slot. */
+    private void move(Place place, int index) {
+        CpuSet cpus = slots.get(index).cpus();
+        try {
+            if (!binder.threadCpus().equals(cpus)) {
+                binder.bindThread(cpus);
+            }
+            if (place.slot != index) {
+                bindMemory(index);
+            }
+            place.slot = index;
+        } catch (RuntimeException e) {
+            held.remove(Thread.currentThread());
+            place.restore();
             throw e;
         }
     }
 
-    /** Gives the slot back and restores the calling thread; does nothing when it holds none. */
+    private @Nullable BoundScope bindMemory(int index) {
+        Slot slot = slots.get(index);
+        return memory == MemoryMode.LOCAL || slot.memoryNodes().isEmpty()
+                ? null
+                : binder.bindMemory(new MemoryPolicy(memory, slot.memoryNodes()));
+    }
+
+    /** Gives the slot of the calling thread back; does nothing when it runs no task. */
     void leave() {
-        Place place = held.remove(Thread.currentThread());
-        if (place != null) {
-            accounts.release(place.slot());
-            place.restore();
+        Place place = held.get(Thread.currentThread());
+        if (place != null && place.runsTask) {
+            place.runsTask = false;
+            accounts.release(place.slot);
+        }
+    }
+
+    /**
+     * Gives all threads that still live their first CPUs back. Not the memory policy, which no thread can change for
+     * another; the pool that they belong to ends anyway.
+     */
+    void restoreAll() {
+        RuntimeException failure = null;
+        for (Place place : held.values()) {
+            try {
+                place.cpus.close();
+            } catch (RuntimeException e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 
