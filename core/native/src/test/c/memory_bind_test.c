@@ -19,14 +19,18 @@ static char *map_pages(size_t count) {
     return memory;
 }
 
-/* The policy column of the mapping in numa_maps, such as "bind:0". */
+/*
+ * The policy column of the mapping in numa_maps, such as "bind:0". The line is the last one that
+ * begins at or below the address, for the kernel may have merged the mapping with the one before
+ * it.
+ */
 static void kernel_policy(const void *address, char *policy, size_t size) {
     static char line[4096];
     policy[0] = '\0';
     FILE *file = fopen("/proc/thread-self/numa_maps", "r");
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
         char *rest;
-        if (strtoul(line, &rest, 16) == (unsigned long)address) {
+        if (strtoul(line, &rest, 16) <= (unsigned long)address) {
             rest[1 + strcspn(rest + 1, " \n")] = '\0';
             snprintf(policy, size, "%s", rest + 1);
         }
