@@ -164,6 +164,7 @@ final class CompareCommand implements Callable<Integer> {
     private Experiment jobExperiment(CompareArms arms, Path folder, Topology topology)
             throws IOException, InterruptedException {
         KMeansJob kmeans = KMeansJob.prepare(input, arms.threads(), scale);
+        List<ThreadNamePattern> workers = List.of(ThreadNamePattern.of(KMeansJob.TASK_THREADS));
         LaunchPlanner planner = planner();
         List<Arm> list = new ArrayList<>();
         for (Map.Entry<AffinityLevel, PlacementPlan> one : arms.plans().entrySet()) {
@@ -177,9 +178,12 @@ final class CompareCommand implements Callable<Integer> {
                     Arguments.lower(one.getKey()),
                     kmeans.command(agent, tasks),
                     KMeansJob.ENVIRONMENT,
-                    CompareArms.expectation(plan, List.of(ThreadNamePattern.of(KMeansJob.TASK_THREADS)))));
+                    CompareArms.expectation(plan, workers)));
         }
-        return Experiment.of("kmeans", list).withRounds(runs).withMetric(KMeansJob.SECONDS);
+        return Experiment.of("kmeans", list)
+                .withRounds(runs)
+                .withMetric(KMeansJob.SECONDS)
+                .withWorkers(workers);
     }
 
     private Experiment commandExperiment(CompareArms arms, Path folder, Topology topology) {
@@ -200,7 +204,7 @@ final class CompareCommand implements Callable<Integer> {
                     launch.environment(),
                     CompareArms.expectation(plan, workers)));
         });
-        return Experiment.of(command.get(0), list).withRounds(runs);
+        return Experiment.of(command.get(0), list).withRounds(runs).withWorkers(workers);
     }
 
     private static LaunchPlanner planner() {

@@ -147,6 +147,8 @@ record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult resul
         spread(json, "migrationsBetweenCpus", arm.betweenCpus());
         json.writeStringField("migrationsSource", Arguments.lower(arm.source()));
         spread(json, "migrationsBetweenNodesSeen", arm.betweenNodes());
+        spread(json, "workerMigrationsBetweenCpus", arm.workersBetweenCpus());
+        spread(json, "workerMigrationsBetweenNodesSeen", arm.workersBetweenNodes());
         if (arm.residency().share().isPresent()) {
             json.writeNumberField("inPlace", arm.residency().share().getAsDouble());
         }

@@ -19,7 +19,7 @@ final class CompareTable {
     /** What the columns mean, for below the table. */
     static final List<String> LEGEND = List.of(
             "Ratios: median over rounds of the two runs of a round, with a 95 % interval from 5 rounds on.",
-            "MOVES: per run, of all threads of its JVMs, between CPUs (the move into a place counts too) and NUMA nodes.",
+            "MOVES: per run, of all threads of its JVMs and of the worker threads, between CPUs (into a place too) and NUMA nodes.",
             "IN PLACE: of the samples of running worker threads, those in which the thread was bound to a place of the plan.");
 
     private CompareTable() {}
@@ -43,7 +43,7 @@ final class CompareTable {
         if (metric) {
             cells.addAll(List.of("JOB TIME (MIN-MAX)", "RATIO TO " + baseline));
         }
-        cells.addAll(List.of("MOVES CPU", "NODE", "IN PLACE", "FAILED"));
+        cells.addAll(List.of("MOVES CPU (WORKERS)", "NODE (WORKERS)", "IN PLACE", "FAILED"));
         return cells;
     }
 
@@ -55,10 +55,8 @@ final class CompareTable {
         }
         boolean lowerBound = arm.source() == MigrationCount.Source.SAMPLES;
         cells.addAll(List.of(
-                arm.betweenCpus()
-                        .map(one -> (lowerBound ? ">=" : "") + count(one))
-                        .orElse(NOTHING),
-                arm.betweenNodes().map(CompareTable::count).orElse(NOTHING),
+                moves(lowerBound ? ">=" : "", arm.betweenCpus(), arm.workersBetweenCpus()),
+                moves("", arm.betweenNodes(), arm.workersBetweenNodes()),
                 share(arm),
                 Integer.toString(arm.failed() + arm.timedOut())));
         return cells;
@@ -84,8 +82,15 @@ final class CompareTable {
                 .orElse(NOTHING);
     }
 
-    private static String count(Spread spread) {
-        return String.format(Locale.ROOT, "%.0f", spread.median());
+    private static String moves(String bound, Optional<Spread> all, Optional<Spread> workers) {
+        return all.isEmpty() || workers.isEmpty()
+                ? NOTHING
+                : String.format(
+                        Locale.ROOT,
+                        "%s%.0f (%.0f)",
+                        bound,
+                        all.get().median(),
+                        workers.get().median());
     }
 
     /** The first column to the left, numbers to the right. */

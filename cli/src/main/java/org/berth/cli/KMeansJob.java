@@ -13,7 +13,7 @@ import org.berth.experiments.Metric;
 /** The K-Means job of evaluation/jobs: how to start it, and what it prints. */
 final class KMeansJob {
     /** What Spark calls the threads that run tasks. */
-    static final String TASK_THREADS = "Executor task launch worker*";
+    static final String TASK_THREADS = "Executor task *";
 
     /** Spark would look up the name of this host, which can take seconds or fail. */
     static final Map<String, String> ENVIRONMENT = Map.of("SPARK_LOCAL_IP", "127.0.0.1");

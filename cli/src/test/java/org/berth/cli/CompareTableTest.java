@@ -15,7 +15,7 @@ import org.berth.placement.AffinityLevel;
 import org.junit.jupiter.api.Test;
 
 final class CompareTableTest {
-    private static final ArmSummary NONE = arm("none", spread(8.25, 8.1, 8.9), Optional.empty(), 1234, 0, 0);
+    private static final ArmSummary NONE = arm("none", spread(8.25, 8.1, 8.9), Optional.empty(), 1232, 0, 0);
 
     private static Optional<Spread> spread(double median, double min, double max) {
         return Optional.of(new Spread(6, median, min, max));
@@ -40,6 +40,8 @@ final class CompareTableTest {
                 Optional.empty(),
                 spread(moves, moves, moves),
                 spread(0, 0, 0),
+                spread(moves / 4, 0, moves),
+                spread(0, 0, 0),
                 MigrationCount.Source.KERNEL,
                 new ResidencyShare(atHome, counted));
     }
@@ -53,9 +55,9 @@ final class CompareTableTest {
                 CompareTable.render(summary, Map.of(AffinityLevel.CPU, "same as none on this machine (one package)"));
 
         assertThat(String.join("\n", lines)).isEqualTo("""
-                LEVEL  RUNS  WALL TIME (MIN-MAX)     RATIO TO none  MOVES CPU  NODE  IN PLACE  FAILED
-                none      6   8.25 s (8.10-8.90)                 -       1234     0         -       0
-                core      6   7.40 s (7.31-7.60)  0.90 (0.88-0.91)         12     0    99.8 %       0
+                LEVEL  RUNS  WALL TIME (MIN-MAX)     RATIO TO none  MOVES CPU (WORKERS)  NODE (WORKERS)  IN PLACE  FAILED
+                none      6   8.25 s (8.10-8.90)                 -           1232 (308)           0 (0)         -       0
+                core      6   7.40 s (7.31-7.60)  0.90 (0.88-0.91)               12 (3)           0 (0)    99.8 %       0
                 cpu    same as none on this machine (one package)""");
     }
 

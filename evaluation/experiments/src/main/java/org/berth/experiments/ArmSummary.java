@@ -17,7 +17,9 @@ import org.berth.observation.ResidencyShare;
  * @param metricRatio the same for the metric
  * @param betweenCpus moves of threads between logical CPUs, per run; empty when no thread was seen
  * @param betweenNodes moves between NUMA nodes that samples showed, per run
- * @param source where {@code betweenCpus} comes from: the kernel only when it told in every run
+ * @param workersBetweenCpus as {@code betweenCpus}, of the threads that do the work
+ * @param workersBetweenNodes as {@code betweenNodes}, of the threads that do the work
+ * @param source where the moves between CPUs come from: the kernel only when it told in every run
  * @param residency over all completed runs together
  */
 public record ArmSummary(
@@ -31,5 +33,7 @@ public record ArmSummary(
         Optional<Ratio> metricRatio,
         Optional<Spread> betweenCpus,
         Optional<Spread> betweenNodes,
+        Optional<Spread> workersBetweenCpus,
+        Optional<Spread> workersBetweenNodes,
         MigrationCount.Source source,
         ResidencyShare residency) {}

@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.berth.observation.ThreadNamePattern;
 
 /**
  * What is compared and how. Immutable; the {@code with...} methods give a changed copy.
@@ -17,6 +18,7 @@ import java.util.Set;
  * @param samplingInterval time between two samples of the threads of a run
  * @param threads of which processes threads are sampled
  * @param metric a number that the work prints, compared beside the wall time
+ * @param workers names of the threads that do the work, whose moves are told apart; empty: all threads
  */
 public record Experiment(
         String name,
@@ -26,7 +28,8 @@ public record Experiment(
         Duration timeout,
         Duration samplingInterval,
         ThreadScope threads,
-        Optional<Metric> metric) {
+        Optional<Metric> metric,
+        List<ThreadNamePattern> workers) {
 
     /** Of which processes below the started command threads are sampled. */
     public enum ThreadScope {
@@ -39,6 +42,7 @@ public record Experiment(
     /** Requires one arm, one round and positive times; names of arms are unique. */
     public Experiment {
         arms = List.copyOf(arms);
+        workers = List.copyOf(workers);
         Set<String> names = new HashSet<>();
         for (Arm arm : arms) {
             if (!names.add(arm.name())) {
@@ -54,7 +58,7 @@ public record Experiment(
         }
     }
 
-    /** Six rounds after a warm-up, at most ten minutes per run, JVM threads sampled every 100 ms, no metric. */
+    /** Four rounds after a warm-up, at most ten minutes per run, JVM threads sampled every 100 ms, no metric. */
     public static Experiment of(String name, List<Arm> arms) {
         return new Experiment(
                 name,
@@ -64,37 +68,44 @@ public record Experiment(
                 Duration.ofMinutes(10),
                 Duration.ofMillis(100),
                 ThreadScope.JVMS,
-                Optional.empty());
+                Optional.empty(),
+                List.of());
     }
 
     /** How often each arm runs; an even number keeps the schedule balanced, and five or more give an interval. */
     public Experiment withRounds(int newRounds) {
-        return new Experiment(name, arms, newRounds, warmUp, timeout, samplingInterval, threads, metric);
+        return new Experiment(name, arms, newRounds, warmUp, timeout, samplingInterval, threads, metric, workers);
     }
 
     /** Whether each arm first runs once for nothing. */
     public Experiment withWarmUp(boolean newWarmUp) {
-        return new Experiment(name, arms, rounds, newWarmUp, timeout, samplingInterval, threads, metric);
+        return new Experiment(name, arms, rounds, newWarmUp, timeout, samplingInterval, threads, metric, workers);
     }
 
     /** After which a run is ended. */
     public Experiment withTimeout(Duration newTimeout) {
-        return new Experiment(name, arms, rounds, warmUp, newTimeout, samplingInterval, threads, metric);
+        return new Experiment(name, arms, rounds, warmUp, newTimeout, samplingInterval, threads, metric, workers);
     }
 
     /** Time between two samples; 50 to 100 ms disturb a machine with two CPUs by less than 1 %. */
     public Experiment withSamplingInterval(Duration newInterval) {
-        return new Experiment(name, arms, rounds, warmUp, timeout, newInterval, threads, metric);
+        return new Experiment(name, arms, rounds, warmUp, timeout, newInterval, threads, metric, workers);
     }
 
     /** Of which processes threads are sampled. */
     public Experiment withThreads(ThreadScope newThreads) {
-        return new Experiment(name, arms, rounds, warmUp, timeout, samplingInterval, newThreads, metric);
+        return new Experiment(name, arms, rounds, warmUp, timeout, samplingInterval, newThreads, metric, workers);
     }
 
     /** A number that the work prints. */
     public Experiment withMetric(Metric newMetric) {
-        return new Experiment(name, arms, rounds, warmUp, timeout, samplingInterval, threads, Optional.of(newMetric));
+        return new Experiment(
+                name, arms, rounds, warmUp, timeout, samplingInterval, threads, Optional.of(newMetric), workers);
+    }
+
+    /** The threads that do the work. */
+    public Experiment withWorkers(List<ThreadNamePattern> newWorkers) {
+        return new Experiment(name, arms, rounds, warmUp, timeout, samplingInterval, threads, metric, newWorkers);
     }
 
     /** The order in which the arms run. */

@@ -11,6 +11,7 @@ import org.berth.observation.ResidencyShare;
  * @param processes how many processes were sampled, over the whole run
  * @param mostThreads the largest number of threads in a sample
  * @param migrations how often threads moved
+ * @param workerMigrations how often those of them did that do the work, known by their last names
  * @param residency in how many samples threads were where they were meant to be
  * @param cost CPU and waiting time that sampling took in this process, on the same machine as the work
  */
@@ -19,5 +20,6 @@ public record Observed(
         int processes,
         int mostThreads,
         MigrationCount migrations,
+        MigrationCount workerMigrations,
         ResidencyShare residency,
         Duration cost) {}

@@ -41,9 +41,8 @@ public record Summary(List<ArmSummary> arms) {
         boolean kernelTold = !seen.isEmpty()
                 && seen.stream().allMatch(trial -> migrations(trial).source() == MigrationCount.Source.KERNEL);
         // Either source for all runs: numbers of different kinds have no median.
-        ToDoubleFunction<Trial> betweenCpus = kernelTold
-                ? trial -> migrations(trial).betweenCpus()
-                : trial -> migrations(trial).seenBetweenCpus();
+        ToDoubleFunction<MigrationCount> betweenCpus =
+                kernelTold ? MigrationCount::betweenCpus : MigrationCount::seenBetweenCpus;
         return new ArmSummary(
                 arm,
                 good.size(),
@@ -53,8 +52,10 @@ public record Summary(List<ArmSummary> arms) {
                 Spread.of(good.stream().map(Trial::metric).flatMapToDouble(OptionalDouble::stream)),
                 other.flatMap(base -> ratio(arm, base, trials, trial -> OptionalDouble.of(trial.wallSeconds()))),
                 other.flatMap(base -> ratio(arm, base, trials, Trial::metric)),
-                Spread.of(seen.stream().mapToDouble(betweenCpus)),
-                Spread.of(seen.stream().mapToDouble(trial -> migrations(trial).seenBetweenNodes())),
+                Spread.of(seen.stream().map(Summary::migrations).mapToDouble(betweenCpus)),
+                Spread.of(seen.stream().map(Summary::migrations).mapToDouble(MigrationCount::seenBetweenNodes)),
+                Spread.of(seen.stream().map(Summary::ofWorkers).mapToDouble(betweenCpus)),
+                Spread.of(seen.stream().map(Summary::ofWorkers).mapToDouble(MigrationCount::seenBetweenNodes)),
                 kernelTold ? MigrationCount.Source.KERNEL : MigrationCount.Source.SAMPLES,
                 good.stream()
                         .map(trial -> trial.observed().residency())
@@ -63,6 +64,10 @@ public record Summary(List<ArmSummary> arms) {
 
     private static MigrationCount migrations(Trial trial) {
         return trial.observed().migrations();
+    }
+
+    private static MigrationCount ofWorkers(Trial trial) {
+        return trial.observed().workerMigrations();
     }
 
     private static int count(List<Trial> trials, Outcome outcome) {

@@ -71,17 +71,24 @@ final class TrialLog implements AutoCloseable {
                 .with("seenBetweenCpus", migrations.seenBetweenCpus())
                 .with("seenBetweenCores", migrations.seenBetweenCores())
                 .with("seenBetweenPackages", migrations.seenBetweenPackages())
-                .with("seenBetweenNodes", migrations.seenBetweenNodes());
-        if (migrations.kernelBetweenCpus().isPresent()) {
-            line.with("kernelBetweenCpus", migrations.kernelBetweenCpus().getAsLong());
-        } else {
-            line.withNull("kernelBetweenCpus");
-        }
+                .with("seenBetweenNodes", migrations.seenBetweenNodes())
+                .with("seenBetweenCpusOfWorkers", observed.workerMigrations().seenBetweenCpus())
+                .with("seenBetweenNodesOfWorkers", observed.workerMigrations().seenBetweenNodes());
+        kernelCount(line, "kernelBetweenCpus", migrations);
+        kernelCount(line, "kernelBetweenCpusOfWorkers", observed.workerMigrations());
         write(line.with("residencyAtHome", observed.residency().atHome())
                 .with("residencyCounted", observed.residency().counted())
                 .with("samplingSeconds", observed.cost().toNanos() / 1e9)
                 .with("log", String.valueOf(trial.log().getFileName()))
                 .with("notes", trial.notes()));
+    }
+
+    private static void kernelCount(JsonObject line, String name, MigrationCount migrations) {
+        if (migrations.kernelBetweenCpus().isPresent()) {
+            line.with(name, migrations.kernelBetweenCpus().getAsLong());
+        } else {
+            line.withNull(name);
+        }
     }
 
     private void write(JsonObject line) throws IOException {

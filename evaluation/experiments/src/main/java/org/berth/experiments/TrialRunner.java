@@ -30,7 +30,7 @@ final class TrialRunner {
     /** Never throws for what the command does; an interrupt ends it, and the thread stays interrupted. */
     Trial run(Turn turn, Arm arm, Path log) {
         CpuUse before = CpuUse.now();
-        Watch watch = new Watch(topology, arm.expectation());
+        Watch watch = new Watch(topology, arm.expectation(), experiment.workers());
         List<String> notes = new ArrayList<>();
         ProcessEnd processEnd = new ProcessEnd();
         ProcessBuilder builder = builder(arm, log);

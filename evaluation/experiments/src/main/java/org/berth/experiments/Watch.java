@@ -2,6 +2,7 @@ package org.berth.experiments;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.berth.observation.Expectation;
 import org.berth.observation.MigrationCount;
@@ -9,20 +10,24 @@ import org.berth.observation.MigrationCounter;
 import org.berth.observation.ProcessSample;
 import org.berth.observation.Residency;
 import org.berth.observation.ResidencyShare;
+import org.berth.observation.ThreadMigrations;
+import org.berth.observation.ThreadNamePattern;
 import org.berth.topology.Topology;
 
 /** Adds up what sampling sees of one run. */
 final class Watch {
     private final Topology topology;
     private final Expectation expectation;
+    private final List<ThreadNamePattern> workers;
     private final Map<Long, OneProcess> processes = new HashMap<>();
     private int samples;
     private int mostThreads;
     private long costNanos;
 
-    Watch(Topology topology, Expectation expectation) {
+    Watch(Topology topology, Expectation expectation, List<ThreadNamePattern> workers) {
         this.topology = topology;
         this.expectation = expectation;
+        this.workers = workers;
     }
 
     /**
@@ -53,11 +58,20 @@ final class Watch {
 
     Observed observed() {
         MigrationCount migrations = MigrationCount.ZERO;
+        MigrationCount ofWorkers = MigrationCount.ZERO;
         ResidencyShare residency = new ResidencyShare(0, 0);
         for (OneProcess process : processes.values()) {
             migrations = migrations.plus(process.migrations.count());
+            for (ThreadMigrations thread : process.migrations.threads()) {
+                ofWorkers = isWorker(thread.name()) ? ofWorkers.plus(thread.count()) : ofWorkers;
+            }
             residency = residency.plus(process.residency.share());
         }
-        return new Observed(samples, processes.size(), mostThreads, migrations, residency, Duration.ofNanos(costNanos));
+        return new Observed(
+                samples, processes.size(), mostThreads, migrations, ofWorkers, residency, Duration.ofNanos(costNanos));
+    }
+
+    private boolean isWorker(String name) {
+        return workers.isEmpty() || workers.stream().anyMatch(pattern -> pattern.mayMatch(name));
     }
 }

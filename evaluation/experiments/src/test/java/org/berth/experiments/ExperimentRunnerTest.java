@@ -22,7 +22,7 @@ import org.berth.experiments.Experiment.ThreadScope;
 import org.berth.experiments.Trial.Outcome;
 import org.berth.machines.Machines;
 import org.berth.observation.Expectation;
-import org.berth.observation.MigrationCount;
+import org.berth.observation.ThreadNamePattern;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyXml;
@@ -129,12 +129,20 @@ class ExperimentRunnerTest {
                 + " taskset -cp %d $busy; sleep 0.2; taskset -cp %d $busy; sleep 0.2; done; kill $busy"
                         .formatted(usable.first(), usable.last());
         Experiment experiment = Experiment.of("moves", List.of(Arm.of("moves", "sh", "-c", script)))
+                .withWorkers(List.of(ThreadNamePattern.of("s?")))
                 .withRounds(1)
                 .withWarmUp(false)
                 .withThreads(ThreadScope.ALL)
                 .withSamplingInterval(Duration.ofMillis(10));
-        MigrationCount count = run(experiment).trials().get(0).observed().migrations();
-        assertThat(count.betweenCpus()).isGreaterThanOrEqualTo(11);
+        Observed observed = run(experiment).trials().get(0).observed();
+        assertThat(observed.workerMigrations().betweenCpus()).isGreaterThanOrEqualTo(11);
+        assertThat(observed.migrations().betweenCpus())
+                .isGreaterThanOrEqualTo(observed.workerMigrations().betweenCpus());
+        directory = directory.resolve("others");
+        Experiment others = experiment.withWorkers(List.of(ThreadNamePattern.of("worker-*")));
+        Observed ofOthers = run(others).trials().get(0).observed();
+        assertThat(ofOthers.migrations().betweenCpus()).isGreaterThanOrEqualTo(11);
+        assertThat(ofOthers.workerMigrations().betweenCpus()).isZero();
     }
 
     @Test

@@ -21,6 +21,8 @@ class SummaryTest {
     private static final Experiment EXPERIMENT =
             Experiment.of("test", List.of(Arm.of("none", "true"), Arm.of("core", "true")));
 
+    private static final MigrationCount OF_WORKERS = new MigrationCount(2, 2, 1, 1, OptionalLong.of(4));
+
     private final List<Trial> trials = new ArrayList<>();
 
     @Test
@@ -34,6 +36,8 @@ class SummaryTest {
         List<ArmSummary> arms = Summary.of(EXPERIMENT, trials).arms();
         assertThat(arms.get(0).wallSeconds()).hasValue(new Spread(2, 15, 10, 20));
         assertThat(arms.get(0).betweenCpus()).hasValue(new Spread(2, 200, 100, 300));
+        assertThat(arms.get(0).workersBetweenCpus()).hasValue(new Spread(2, 4, 4, 4));
+        assertThat(arms.get(0).workersBetweenNodes()).hasValue(new Spread(2, 1, 1, 1));
         assertThat(arms.get(0).source()).isEqualTo(Source.KERNEL);
         assertThat(arms.get(0).wallRatio()).isEmpty();
         assertThat(arms.get(1).wallRatio()).hasValueSatisfying(ratio -> {
@@ -89,6 +93,7 @@ class SummaryTest {
         ArmSummary none = Summary.of(EXPERIMENT, trials).arms().get(0);
         assertThat(none.source()).isEqualTo(Source.SAMPLES);
         assertThat(none.betweenCpus()).hasValue(new Spread(2, 6, 5, 7));
+        assertThat(none.workersBetweenCpus()).hasValue(new Spread(2, 2, 2, 2));
         assertThat(none.betweenNodes()).hasValue(new Spread(2, 2, 1, 3));
     }
 
@@ -105,7 +110,7 @@ class SummaryTest {
                 OptionalInt.of(0),
                 Duration.ofNanos((long) (seconds * 1e9)),
                 OptionalDouble.empty(),
-                new Observed(10, 1, 20, migrations, new ResidencyShare(3, 4), Duration.ofMillis(2)),
+                new Observed(10, 1, 20, migrations, OF_WORKERS, new ResidencyShare(3, 4), Duration.ofMillis(2)),
                 0.5,
                 Path.of("log"),
                 List.of());
