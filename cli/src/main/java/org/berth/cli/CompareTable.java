@@ -19,7 +19,7 @@ final class CompareTable {
     /** What the columns mean, for below the table. */
     static final List<String> LEGEND = List.of(
             "Ratios: median over rounds of the two runs of a round, with a 95 % interval from 5 rounds on.",
-            "MOVES: per run, of all threads of its JVMs and of the worker threads, between CPUs (into a place too) and NUMA nodes.",
+            "MOVES: per run, of all threads of its JVMs and (in brackets) of its workers; the way into a place counts too.",
             "IN PLACE: of the samples of running worker threads, those in which the thread was bound to a place of the plan.");
 
     private CompareTable() {}
@@ -39,11 +39,11 @@ final class CompareTable {
     }
 
     private static List<String> heading(boolean metric, String baseline) {
-        List<String> cells = new ArrayList<>(List.of("LEVEL", "RUNS", "WALL TIME (MIN-MAX)", "RATIO TO " + baseline));
+        List<String> cells = new ArrayList<>(List.of("LEVEL", "RUNS", "WALL (MIN-MAX)", "RATIO TO " + baseline));
         if (metric) {
-            cells.addAll(List.of("JOB TIME (MIN-MAX)", "RATIO TO " + baseline));
+            cells.addAll(List.of("JOB (MIN-MAX)", "RATIO TO " + baseline));
         }
-        cells.addAll(List.of("MOVES CPU (WORKERS)", "NODE (WORKERS)", "IN PLACE", "FAILED"));
+        cells.addAll(List.of("CPU MOVES", "NODE MOVES", "IN PLACE", "FAILED"));
         return cells;
     }
 

@@ -55,9 +55,9 @@ final class CompareTableTest {
                 CompareTable.render(summary, Map.of(AffinityLevel.CPU, "same as none on this machine (one package)"));
 
         assertThat(String.join("\n", lines)).isEqualTo("""
-                LEVEL  RUNS  WALL TIME (MIN-MAX)     RATIO TO none  MOVES CPU (WORKERS)  NODE (WORKERS)  IN PLACE  FAILED
-                none      6   8.25 s (8.10-8.90)                 -           1232 (308)           0 (0)         -       0
-                core      6   7.40 s (7.31-7.60)  0.90 (0.88-0.91)               12 (3)           0 (0)    99.8 %       0
+                LEVEL  RUNS      WALL (MIN-MAX)     RATIO TO none   CPU MOVES  NODE MOVES  IN PLACE  FAILED
+                none      6  8.25 s (8.10-8.90)                 -  1232 (308)       0 (0)         -       0
+                core      6  7.40 s (7.31-7.60)  0.90 (0.88-0.91)      12 (3)       0 (0)    99.8 %       0
                 cpu    same as none on this machine (one package)""");
     }
 
