@@ -82,8 +82,11 @@ set_up() {
 # build TARGET…: Maven modules with what they need, tests not run, one line of progress a module.
 build() {
   local modules=$1 log
-  mkdir -p "$top/target"
   log=$top/target/build.log
+  if ! { mkdir -p "$top/target" && : >"$log"; } 2>/dev/null; then
+    die "it must be built (first use, changed sources or another place), and user $(id -un) may not write to $top." \
+      "Let $(stat -c %U "$top") start ./berth once, or make a clone of your own."
+  fi
   say "building (first use or changed sources; the log is target/build.log) …"
   if ! (cd "$top" && mvn -B -ntp -Dquick -DskipTests -pl "$modules" -am package 2>&1 </dev/null) | tee "$log" |
     awk '/^\[INFO\] Building Berth/ { $1 = $2 = ""; sub(/^ +/, ""); sub(/ 0\.[^ ]+ /, " "); print "berth:   " $0; fflush() }' >&2; then

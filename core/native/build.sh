@@ -18,6 +18,10 @@ done
 
 configure_and_build() {
     log=$1/build.log
+    # CMake refuses a cache that was made in another place, as in a checkout that has been copied or moved.
+    if [ -f "$1/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$here" "$1/CMakeCache.txt"; then
+        rm -rf "$1"
+    fi
     mkdir -p "$1"
     { cmake -S "$here" -B "$@" && cmake --build "$1" -j 2; } >"$log" 2>&1 || {
         cat "$log" >&2

@@ -2,8 +2,10 @@ package org.berth.cli;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 
 /** Finds the program of a command as execvp(3) does, so that a bad name is known before anything is bound. */
@@ -37,7 +39,11 @@ final class CommandLookup {
     }
 
     private static Path check(String name, Path file) {
-        if (!Files.exists(file)) {
+        try {
+            Files.readAttributes(file, BasicFileAttributes.class);
+        } catch (AccessDeniedException e) {
+            throw CommandException.exit(CANNOT_EXECUTE, "cannot run '" + name + "': " + Reasons.of(e));
+        } catch (IOException e) {
             throw CommandException.exit(NOT_FOUND, "cannot run '" + name + "': no such file");
         }
         if (Files.isDirectory(file)) {

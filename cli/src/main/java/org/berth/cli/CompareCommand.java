@@ -100,9 +100,19 @@ final class CompareCommand implements Callable<Integer> {
                     "nothing to compare: " + levels + " come to the same places on this machine (CPUs "
                             + topology.allowedCpuSet() + "); give --levels that it can tell apart");
         }
-        Path folder = folder();
-        Experiment experiment =
-                job.isPresent() ? jobExperiment(arms, folder, topology) : commandExperiment(arms, folder, topology);
+        json.ifPresent(file -> OutputFile.check(file.toString(), "the summary"));
+        Experiment experiment;
+        Path folder;
+        // What is wrong with the work is said before a folder is made for its results.
+        if (job.isPresent()) {
+            KMeansJob kmeans = KMeansJob.prepare(input, arms.threads(), scale);
+            folder = folder();
+            experiment = jobExperiment(kmeans, arms, folder, topology);
+        } else {
+            Path program = CommandLookup.find(command.get(0), System.getenv().getOrDefault("PATH", ""));
+            folder = folder();
+            experiment = commandExperiment(CommandLookup.isJavaLauncher(program), arms, folder, topology);
+        }
         CompareProgress progress = new CompareProgress(terminal.err(), experiment, arms);
         progress.announce(topology);
         try (StopSignal stop = StopSignal.install()) {
@@ -152,7 +162,7 @@ final class CompareCommand implements Callable<Integer> {
             Files.createDirectories(folder);
         } catch (IOException e) {
             throw CommandException.failure(
-                    "cannot make the folder for results " + folder + ": " + e.getMessage() + "; give another --results",
+                    "cannot make the folder for results " + folder + ": " + Reasons.of(e) + "; give another --results",
                     e);
         }
         if (Files.exists(folder.resolve("trials.jsonl"))) {
@@ -161,9 +171,7 @@ final class CompareCommand implements Callable<Integer> {
         return folder;
     }
 
-    private Experiment jobExperiment(CompareArms arms, Path folder, Topology topology)
-            throws IOException, InterruptedException {
-        KMeansJob kmeans = KMeansJob.prepare(input, arms.threads(), scale);
+    private Experiment jobExperiment(KMeansJob kmeans, CompareArms arms, Path folder, Topology topology) {
         List<ThreadNamePattern> workers = List.of(ThreadNamePattern.of(KMeansJob.TASK_THREADS));
         LaunchPlanner planner = planner();
         List<Arm> list = new ArrayList<>();
@@ -186,9 +194,7 @@ final class CompareCommand implements Callable<Integer> {
                 .withWorkers(workers);
     }
 
-    private Experiment commandExperiment(CompareArms arms, Path folder, Topology topology) {
-        Path program = CommandLookup.find(command.get(0), System.getenv().getOrDefault("PATH", ""));
-        boolean javaLauncher = CommandLookup.isJavaLauncher(program);
+    private Experiment commandExperiment(boolean javaLauncher, CompareArms arms, Path folder, Topology topology) {
         List<ThreadNamePattern> workers =
                 rules.stream().map(ThreadNamePattern::of).toList();
         LaunchPlanner planner = planner();
@@ -220,7 +226,7 @@ final class CompareCommand implements Callable<Integer> {
         try {
             return Files.writeString(file, plan.toText());
         } catch (IOException e) {
-            throw CommandException.failure("cannot write the plan " + file + ": " + e.getMessage(), e);
+            throw CommandException.failure("cannot write the plan " + file + ": " + Reasons.of(e), e);
         }
     }
 }

@@ -26,11 +26,11 @@ final class CompareProgress implements Progress {
     void announce(Topology topology) {
         out.println(String.format(
                 Locale.ROOT,
-                "%s: %s; %d runs of each and a warm-up, in turns; %d worker threads on CPUs %s",
+                "%s: %s; %s of each and a warm-up, in turns; %s on CPUs %s",
                 experiment.name(),
                 experiment.arms().stream().map(Arm::name).collect(Collectors.joining(", ")),
-                experiment.rounds(),
-                arms.threads(),
+                Labels.count(experiment.rounds(), "run"),
+                Labels.count(arms.threads(), "worker thread"),
                 topology.allowedCpuSet()));
         arms.same().forEach((level, why) -> out.println(Arguments.lower(level) + ": " + why + ", not run"));
         arms.plans().values().stream()

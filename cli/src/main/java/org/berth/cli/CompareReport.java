@@ -44,7 +44,7 @@ record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult resul
         CompareVerdict.sentences(summary).forEach(out::println);
         doubts(results).forEach(out::println);
         if (json.isPresent()) {
-            write(json.get(), json(summary));
+            OutputFile.write(terminal, json.get().toString(), "the summary", json(summary));
         }
         out.println("Raw results, logs and plans: " + result.directory());
         boolean bad = summary.arms().stream().anyMatch(arm -> arm.failed() + arm.timedOut() > 0);
@@ -96,18 +96,6 @@ record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult resul
             }
         }
         return results;
-    }
-
-    private void write(Path file, String text) {
-        if (file.toString().equals("-")) {
-            terminal.out().print(text);
-            return;
-        }
-        try {
-            Files.writeString(file, text);
-        } catch (IOException e) {
-            throw CommandException.failure("cannot write the summary to " + file + ": " + e.getMessage(), e);
-        }
     }
 
     private String json(Summary summary) throws IOException {

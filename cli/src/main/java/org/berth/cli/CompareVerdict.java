@@ -36,9 +36,9 @@ final class CompareVerdict {
             return found
                     + String.format(
                             Locale.ROOT,
-                            " in the median of %d pairs of runs; that is too few to tell it from noise (--runs %d or more give"
+                            " in the median of %s of runs; that is too few to tell it from noise (--runs %d or more give"
                                     + " an interval).",
-                            result.pairs(),
+                            Labels.count(result.pairs(), "pair"),
                             Ratio.MIN_PAIRS);
         }
         Ratio.Interval interval = result.interval().get();

@@ -45,9 +45,12 @@ final class KMeansJob {
                     + "'); start './berth compare --job kmeans' in a checkout, which builds it");
         }
         Path data = input.isPresent() ? input.get() : fetch();
-        if (!Files.isReadable(data) || Files.isDirectory(data)) {
+        String reason = Files.isDirectory(data)
+                ? "it is a directory"
+                : Files.notExists(data) ? "no such file" : !Files.isReadable(data) ? "permission denied" : "";
+        if (!reason.isEmpty()) {
             throw CommandException.failure(
-                    "cannot read the input " + data + ": no such file, or not readable; give a table of numbers (CSV)");
+                    "cannot read the input " + data + ": " + reason + "; give a table of numbers (CSV)");
         }
         return new KMeansJob(Path.of(libraries), data.toAbsolutePath(), threads, scale);
     }

@@ -23,6 +23,11 @@ final class Labels {
 
     private Labels() {}
 
+    /** "1 PU", "2 PUs". */
+    static String count(int number, String noun) {
+        return number + " " + noun + (number == 1 ? "" : "s");
+    }
+
     /** At most four significant digits: 64 GiB, 4.6 GiB, 1.25 MiB. */
     static String bytes(long bytes) {
         int unit = 0;

@@ -45,7 +45,7 @@ final class PlanFiles {
             return Files.writeString(file, plan, StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw CommandException.failure(
-                    "cannot write the plan for the agent below " + folder + ": " + e.getMessage()
+                    "cannot write the plan for the agent below " + folder + ": " + Reasons.of(e)
                             + "; set TMPDIR or -Djava.io.tmpdir to a folder that can be written",
                     e);
         }

@@ -37,12 +37,9 @@ final class PlanTable {
         int workers = plan.workers();
         int threads = plan.slots().size() / Math.max(1, workers);
         return "Level " + plan.level().word() + ", memory " + plan.memory().word() + ": "
-                + count(workers, "worker") + " with " + count(threads, "thread") + (workers > 1 ? " each" : "")
+                + Labels.count(workers, "worker") + " with " + Labels.count(threads, "thread")
+                + (workers > 1 ? " each" : "")
                 + ", on CPUs " + plan.cpus() + " of the allowed " + plan.allowed() + ".";
-    }
-
-    private static String count(int number, String noun) {
-        return number + " " + noun + (number == 1 ? "" : "s");
     }
 
     private static void appendTable(StringBuilder out, PlacementPlan plan, int columns) {

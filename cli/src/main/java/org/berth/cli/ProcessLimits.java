@@ -40,13 +40,9 @@ final class ProcessLimits {
         CpuSet allowed = topology.allowedCpuSet();
         int pus = topology.count(ObjectType.PU);
         int nodes = topology.count(ObjectType.NUMA_NODE);
-        return allowed.size() + " of " + count(pus, "PU") + " (" + allowed + ") and "
-                + topology.allowedNodeSet().size() + " of " + count(nodes, "NUMA node") + " ("
+        return allowed.size() + " of " + Labels.count(pus, "PU") + " (" + allowed + ") and "
+                + topology.allowedNodeSet().size() + " of " + Labels.count(nodes, "NUMA node") + " ("
                 + topology.allowedNodeSet() + ").";
-    }
-
-    private static String count(int number, String noun) {
-        return number + " " + noun + (number == 1 ? "" : "s");
     }
 
     /** Why not all of this machine: the control group's cpuset, and what the mask takes away from that. */

@@ -1,11 +1,14 @@
 package org.berth.cli;
 
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
 /** Java's I/O exceptions often carry only the file's name; this says why. */
 final class Reasons {
+    static final String PERMISSION_DENIED = "permission denied; run as a user who may, or choose another file";
+
     private Reasons() {}
 
     static String of(Exception e) {
@@ -13,7 +16,10 @@ final class Reasons {
             return "no such file or directory";
         }
         if (e instanceof AccessDeniedException) {
-            return "permission denied; run as a user who may, or choose another file";
+            return PERMISSION_DENIED;
+        }
+        if (e instanceof FileAlreadyExistsException) {
+            return "something of that name is there already";
         }
         if (e instanceof FileSystemException problem && problem.getReason() != null) {
             return problem.getReason();

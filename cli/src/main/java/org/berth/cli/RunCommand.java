@@ -109,7 +109,7 @@ final class RunCommand implements Callable<Integer> {
         try {
             Files.write(Path.of(file), launch.toBytes());
         } catch (IOException e) {
-            throw CommandException.failure("cannot write the launch to " + file + ": " + e.getMessage(), e);
+            throw CommandException.failure("cannot write the launch to " + file + ": " + Reasons.of(e), e);
         }
     }
 

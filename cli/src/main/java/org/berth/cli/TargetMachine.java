@@ -87,7 +87,8 @@ record TargetMachine(Topology topology, Origin origin, String source, String tex
 
     private static Optional<Path> existing(String text) {
         try {
-            return Optional.of(Path.of(text)).filter(Files::exists);
+            // What cannot be looked at counts as existing: the attempt to read it says why.
+            return Optional.of(Path.of(text)).filter(path -> !Files.notExists(path));
         } catch (InvalidPathException notAPath) {
             return Optional.empty();
         }

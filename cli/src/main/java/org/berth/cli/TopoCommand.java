@@ -1,10 +1,5 @@
 package org.berth.cli;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -25,7 +20,6 @@ import picocli.CommandLine.Option;
             "ssh HOST berth topo --xml - | berth topo --input -"
         })
 final class TopoCommand implements Callable<Integer> {
-    private static final String STANDARD_OUTPUT = "-";
 
     private final Terminal terminal;
 
@@ -61,10 +55,10 @@ final class TopoCommand implements Callable<Integer> {
         Topology topology = machine.topology();
         if (svg.isPresent()) {
             List<String> captions = new ProcessLimits().describe(machine);
-            write(svg.get(), "SVG picture", TopologySvg.render(topology, captions));
+            OutputFile.write(terminal, svg.get(), "the SVG picture", TopologySvg.render(topology, captions));
         }
         if (xml.isPresent()) {
-            write(xml.get(), "hwloc XML", machine.xml());
+            OutputFile.write(terminal, xml.get(), "the hwloc XML", machine.xml());
         }
         if (json) {
             terminal.out().print(TopologyJson.render(topology, machine.source()));
@@ -84,27 +78,11 @@ final class TopoCommand implements Callable<Integer> {
 
     private void refuseTwoOnStandardOutput() {
         int users = (json ? 1 : 0)
-                + (svg.filter(STANDARD_OUTPUT::equals).isPresent() ? 1 : 0)
-                + (xml.filter(STANDARD_OUTPUT::equals).isPresent() ? 1 : 0);
+                + (svg.filter(OutputFile.STANDARD_OUTPUT::equals).isPresent() ? 1 : 0)
+                + (xml.filter(OutputFile.STANDARD_OUTPUT::equals).isPresent() ? 1 : 0);
         if (users > 1) {
             throw CommandException.usage(
                     "--json, --svg - and --xml - all want standard output; give a file to all but one of them");
-        }
-    }
-
-    private void write(String target, String what, String content) {
-        if (target.equals(STANDARD_OUTPUT)) {
-            terminal.out().print(content);
-            return;
-        }
-        try {
-            Path file = Path.of(target);
-            if (Files.isDirectory(file)) {
-                throw CommandException.failure("cannot write the " + what + " '" + target + "': it is a directory");
-            }
-            Files.write(file, content.getBytes(StandardCharsets.UTF_8));
-        } catch (InvalidPathException | IOException e) {
-            throw CommandException.failure("cannot write the " + what + " '" + target + "': " + Reasons.of(e), e);
         }
     }
 }

@@ -2,7 +2,6 @@ package org.berth.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +28,8 @@ import picocli.CommandLine.Parameters;
         })
 final class WatchCommand implements Callable<Integer> {
     private static final int PICTURE_ROWS = 24;
+    private static final String PICTURE = "the picture";
+    private static final String SEEN = "what was seen";
     private static final long LIVE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int LONGEST_INTERVAL_MILLIS = 60_000;
 
@@ -104,6 +105,8 @@ final class WatchCommand implements Callable<Integer> {
         if (durationSeconds.isPresent() && !(durationSeconds.get() > 0)) {
             throw CommandException.usage("--duration " + durationSeconds.get() + ": give a number of seconds above 0");
         }
+        svg.ifPresent(file -> OutputFile.check(file.toString(), PICTURE));
+        json.ifPresent(file -> OutputFile.check(file.toString(), SEEN));
     }
 
     private LiveView liveView(WatchTarget process, PrintWriter out) {
@@ -157,10 +160,10 @@ final class WatchCommand implements Callable<Integer> {
             WatchRecord.describe(record.moves()).forEach(out::println);
         }
         if (svg.isPresent()) {
-            write(svg.get(), "the picture", svg(title, record, summaries), out);
+            write(svg.get(), PICTURE, svg(title, record, summaries), out);
         }
         if (json.isPresent()) {
-            write(json.get(), "what was seen", WatchJson.render(process, record), out);
+            write(json.get(), SEEN, WatchJson.render(process, record), out);
         }
     }
 
@@ -177,15 +180,9 @@ final class WatchCommand implements Callable<Integer> {
     }
 
     private void write(Path file, String what, String text, PrintWriter out) {
-        if (file.toString().equals("-")) {
-            terminal.out().print(text);
-            return;
-        }
-        try {
-            Files.writeString(file, text);
+        OutputFile.write(terminal, file.toString(), what, text);
+        if (!file.toString().equals(OutputFile.STANDARD_OUTPUT)) {
             out.println("Wrote " + what + " to " + file + ".");
-        } catch (IOException e) {
-            throw CommandException.failure("cannot write " + what + " to " + file + ": " + e.getMessage(), e);
         }
     }
 }

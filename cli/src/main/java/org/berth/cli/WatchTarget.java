@@ -29,7 +29,7 @@ final class WatchTarget {
             Process child = new ProcessBuilder(words).inheritIO().start();
             return new WatchTarget(child.pid(), Optional.of(child));
         } catch (IOException e) {
-            throw CommandException.failure("cannot start '" + first + "': " + e.getMessage(), e);
+            throw CommandException.failure("cannot start '" + first + "': " + Reasons.of(e), e);
         }
     }
 

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.berth.cli.CommandLines.Result;
 import org.berth.machines.Machines;
 import org.junit.jupiter.api.BeforeAll;
@@ -81,14 +83,34 @@ class ErrorLinesTest {
         requireOneLine(CommandLines.run(), 2, "no command given; berth --help");
     }
 
-    @Test
-    void unreadableFiles() throws IOException {
-        Path locked = Files.writeString(folder.resolve("locked.xml"), "x");
-        assumeThat(locked.toFile().setReadable(false) && !Files.isReadable(locked))
-                .as("root may read everything")
-                .isTrue();
-        requireOneLine(
-                CommandLines.run("topo", "--input", locked.toString()), 1, "permission denied; make the file readable");
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            topo --input DIR/secret.xml                  | 1   | cannot read the topology; permission denied
+            plan --level pu --topology DIR/shut/good.xml | 1   | cannot read the topology; permission denied
+            topo --svg DIR/shut/x.svg                    | 1   | cannot write the SVG picture; permission denied
+            topo --xml DIR/secret.xml                    | 1   | cannot write the hwloc XML; permission denied
+            watch --svg DIR/secret.xml -- sleep 100      | 1   | cannot write the picture; permission denied
+            watch --json DIR/none/x -- sleep 100         | 1   | cannot write what was seen; no folder
+            run --level pu -- DIR/secret.xml             | 126 | cannot run; is not executable
+            run --level pu -- DIR/shut/program           | 126 | cannot run; permission denied
+            compare --rule x --levels none,pu -- DIR/secret.xml               | 126 | cannot run; is not executable
+            compare --rule x --levels none,pu --results DIR/shut/x -- true    | 1   | folder for results; permission denied
+            compare --rule x --levels none,pu --json DIR/secret.xml -- true   | 1   | the summary; permission denied
+            """)
+    void missingPermission(String commandLine, int exitCode, String parts) throws IOException {
+        Path secret = folder.resolve("secret.xml");
+        Path shut = folder.resolve("shut");
+        if (!Files.exists(secret)) {
+            Files.createFile(secret, PosixFilePermissions.asFileAttribute(Set.of()));
+            Files.createDirectory(shut, PosixFilePermissions.asFileAttribute(Set.of()));
+        }
+        List<String> before = List.of();
+        if (Files.isReadable(secret)) {
+            // Root may read everything by these capabilities; without them it is a user like any other.
+            before = List.of("setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-all");
+        }
+        String[] words = commandLine.replace("DIR", folder.toString()).split(" +");
+        requireOneLine(CommandLines.fork(before, Map.of(), words), exitCode, parts);
     }
 
     @Test
