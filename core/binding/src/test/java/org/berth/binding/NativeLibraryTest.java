@@ -1,6 +1,7 @@
 package org.berth.binding;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
@@ -183,6 +184,9 @@ class NativeLibraryTest {
     void namesEveryDirectoryThatWasTried() throws IOException, InterruptedException {
         Oracle.assumeRoot();
         Oracle.assumeTool("unshare");
+        assumeTrue(
+                new ProcessBuilder("unshare", "-m", "true").start().waitFor() == 0,
+                "no mount namespace can be made here, as in a chroot or a container");
         Path file = Files.createFile(directory.resolve("file"));
         String message = java(Complain.class)
                 .under("unshare", "-m", "sh", "-c", "mount -t tmpfs -o noexec tmpfs /dev/shm && exec \"$@\"", "hide")
