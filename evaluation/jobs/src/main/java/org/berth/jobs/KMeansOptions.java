@@ -27,7 +27,7 @@ record KMeansOptions(Path input, int slices, int iterations, int clusters, int t
               --tile N           repeat the rows N times with a small deterministic jitter (default 100)
               --slices N         partitions of the table (default 4 a thread)
               --threads N        task threads in local mode (default: the processors that the JVM may use);
-                                 -Dspark.master=… takes its place
+                                 -Dspark.master=URL takes its place
               --verbose          the stack trace of a failure
               --help             this text
             Spark's own settings are taken from system properties: java -Dspark.plugins=… …
