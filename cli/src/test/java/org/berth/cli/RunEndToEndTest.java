@@ -138,11 +138,11 @@ final class RunEndToEndTest {
 
     @Test
     void argumentsArriveAsTheyWereWritten() throws Exception {
-        String[] words = {
-            "run", "--level", "core", "--", "printf", "[%s]", "", "a b", "@file", "--help", "\u00e9\u20ac", "--"
-        };
-        try (CliProcess run = CliProcess.start(folder, List.of(), Map.of("LC_ALL", "C"), words)) {
-            assertThat(run.finish().out()).isEqualTo("[][a b][@file][--help][\u00e9\u20ac][--]");
+        // Bash adds the last word: a JVM in a locale without such letters cannot even say it.
+        List<String> wrapper = List.of("bash", "-c", "exec \"$@\" $'\\303\\251\\342\\202\\254'", "wrapper");
+        String[] words = {"run", "--level", "core", "--", "printf", "[%s]", "", "a b", "@file", "--help", "--"};
+        try (CliProcess run = CliProcess.start(folder, wrapper, Map.of("LC_ALL", "C"), words)) {
+            assertThat(run.finish().out()).isEqualTo("[][a b][@file][--help][--][\u00e9\u20ac]");
         }
     }
 

@@ -30,7 +30,7 @@ record KMeansOptions(Path input, int slices, int iterations, int clusters, int t
                                  -Dspark.master=URL takes its place
               --verbose          the stack trace of a failure
               --help             this text
-            Spark's own settings are taken from system properties: java -Dspark.plugins=… …
+            Spark's own settings are taken from system properties: java -Dspark.plugins=CLASS...
             """;
 
     private static final List<String> NAMES =
