@@ -7,8 +7,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
-enum { LIST_SIZE = 120 };
+enum { LIST_SIZE = 120, QUIET_PASSES = 3, BETWEEN_PASSES_NANOS = 1000000 };
 
 static int kernel_policy(enum memory_mode mode) {
     switch (mode) {
@@ -215,13 +216,20 @@ int process_binding_apply_to_all(const struct process_binding *binding, struct e
     if (index_set_is_empty(&binding->cpus)) {
         return 0;
     }
-    /* A thread that starts while we read inherits the mask of one that may not be bound yet; a
-     * pass that finds nothing to do is the proof of the end. */
+    /* A thread that starts while we read inherits the mask of one that may not be bound yet. The
+     * kernel copies the mask early in clone() and lists the thread late, so one pass that finds
+     * nothing to do is no proof; a few with time between them are. */
+    int quiet = 0;
     for (int pass = 0; pass < 1000; pass++) {
         int count = bind_other_threads(&binding->cpus, error);
-        if (count <= 0) {
+        if (count < 0) {
             return count;
         }
+        quiet = count > 0 ? 0 : quiet + 1;
+        if (quiet == QUIET_PASSES) {
+            return 0;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = BETWEEN_PASSES_NANOS}, NULL);
     }
     return error_set(error, EAGAIN, "threads with another mask keep appearing in this process");
 }

@@ -9,10 +9,17 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.berth.topology.CpuSet;
 
 /** All threads of one process bound to the same CPUs, and what their masks were before. */
 final class ProcessBinding {
+    private static final int MAX_PASSES = 1000;
+    private static final int QUIET_PASSES = 3;
+    private static final long BETWEEN_PASSES_NANOS = 1_000_000;
+
     private final long pid;
     private final CpuSet cpus;
     private final String startTime;
@@ -32,8 +39,8 @@ final class ProcessBinding {
         }
         ProcessBinding binding = new ProcessBinding(pid, cpus, startTime);
         try {
-            // A thread that appears after a pass without new ones was started by a bound thread and inherits its mask.
-            while (binding.bindNewThreads()) {}
+            binding.bindThreads(true);
+            binding.untilQuiet("bind", () -> binding.bindThreads(false));
         } catch (BindingException e) {
             try {
                 binding.restore();
@@ -48,19 +55,23 @@ final class ProcessBinding {
         return binding;
     }
 
-    private boolean bindNewThreads() {
-        boolean found = false;
+    /** Binds the threads that have another mask; false when there was none. */
+    private boolean bindThreads(boolean first) {
+        boolean bound = false;
         for (int tid : threads(pid, cpus)) {
             if (!before.containsKey(tid)) {
-                found |= bindThread(tid);
+                bound |= bindThread(tid, first);
             }
         }
-        return found;
+        return bound;
     }
 
-    private boolean bindThread(int tid) {
+    private boolean bindThread(int tid, boolean first) {
         try {
             CpuSet old = ThreadMasks.get(tid);
+            if (!first && old.equals(cpus)) {
+                return false; // inherited from a bound thread, so not to be recorded as its own
+            }
             // Recorded first: when setting works but reading back does not, the old mask must still come back.
             before.put(tid, old);
             ThreadMasks.setVerified(tid, cpus);
@@ -79,20 +90,64 @@ final class ProcessBinding {
         if (!startTime.equals(startTimeOrEmpty(pid))) {
             return;
         }
-        CpuSet leader = before.get((int) pid);
-        for (int tid : threads(pid, cpus)) {
-            try {
-                CpuSet old = before.get(tid);
-                if (old != null) {
-                    ThreadMasks.set(tid, old);
-                } else if (leader != null && ThreadMasks.get(tid).equals(cpus)) {
-                    ThreadMasks.set(tid, leader);
-                }
-            } catch (BindingException e) {
-                if (e.errno() != Errno.ESRCH) {
-                    throw e;
-                }
+        List<Integer> living = threads(pid, cpus);
+        for (int tid : living) {
+            CpuSet old = before.get(tid);
+            if (old != null) {
+                unlessEnded(() -> ThreadMasks.set(tid, old));
             }
+        }
+        CpuSet leader = before.get((int) pid);
+        // A thread that was started while its parent was still bound has our mask as well.
+        if (leader != null) {
+            untilQuiet("restore", () -> restoreOthers(leader));
+        }
+    }
+
+    private boolean restoreOthers(CpuSet leader) {
+        AtomicBoolean restored = new AtomicBoolean();
+        for (int tid : threads(pid, cpus)) {
+            if (!before.containsKey(tid)) {
+                unlessEnded(() -> {
+                    if (!leader.equals(cpus) && ThreadMasks.get(tid).equals(cpus)) {
+                        ThreadMasks.set(tid, leader);
+                        restored.set(true);
+                    }
+                });
+            }
+        }
+        return restored.get();
+    }
+
+    private static void unlessEnded(Runnable work) {
+        try {
+            work.run();
+        } catch (BindingException e) {
+            if (e.errno() != Errno.ESRCH) {
+                throw e;
+            }
+        }
+    }
+
+    /**
+     * Repeats a pass over the threads until there is nothing left to do: whoever starts then is started by a thread that
+     * has been treated and inherits its mask. But the kernel copies the mask early in clone(2) and lists the thread late,
+     * so a thread whose parent was treated in between turns up afterwards with the former mask (seen in about one of ten
+     * rounds with a process that starts threads all the time). Hence a few quiet passes with time between them.
+     */
+    private void untilQuiet(String operation, BooleanSupplier pass) {
+        int quiet = 0;
+        for (int passes = 0; quiet < QUIET_PASSES; passes++) {
+            quiet = pass.getAsBoolean() ? 0 : quiet + 1;
+            if (passes > MAX_PASSES) {
+                throw BindingException.of(
+                        operation,
+                        "process " + pid,
+                        "CPUs " + cpus,
+                        "threads with another mask kept appearing, " + MAX_PASSES + " times over",
+                        "does something else bind the threads of this process?");
+            }
+            LockSupport.parkNanos(BETWEEN_PASSES_NANOS);
         }
     }
 

@@ -29,22 +29,23 @@ class BinderProcessTest {
         Process child = JavaProcess.of(ThreadStarter.class).builder().start();
         try (BufferedReader out = child.inputReader()) {
             assertThat(out.readLine()).isEqualTo("ready");
-            Map<Integer, String> before = masks(child.pid());
-            try (BoundScope bound = binder.bindProcess(child.pid(), CpuSet.of(cpus[1]))) {
-                for (int look = 0; look < 20; look++) {
-                    assertThat(masks(child.pid()))
-                            .hasSizeGreaterThan(5)
-                            .allSatisfy((tid, mask) -> assertThat(mask)
-                                    .as("thread %d in look", tid)
-                                    .isEqualTo(String.valueOf(cpus[1])));
-                    Thread.sleep(10);
+            for (int round = 0; round < 20; round++) {
+                Map<Integer, String> before = masks(child.pid());
+                try (BoundScope bound = binder.bindProcess(child.pid(), CpuSet.of(cpus[1]))) {
+                    for (int look = 0; look < 4; look++) {
+                        assertThat(masks(child.pid()))
+                                .hasSizeGreaterThan(5)
+                                .allSatisfy((tid, mask) ->
+                                        assertThat(mask).as("thread %d", tid).isEqualTo(String.valueOf(cpus[1])));
+                        Thread.sleep(5);
+                    }
                 }
+                Map<Integer, String> after = masks(child.pid());
+                before.keySet().retainAll(after.keySet());
+                assertThat(before).isNotEmpty();
+                assertThat(after).containsAllEntriesOf(before);
+                assertThat(after.values()).as("in round %d", round).containsOnly(before.get((int) child.pid()));
             }
-            Map<Integer, String> after = masks(child.pid());
-            before.keySet().retainAll(after.keySet());
-            assertThat(before).isNotEmpty();
-            assertThat(after).containsAllEntriesOf(before);
-            assertThat(after.values()).containsOnly(before.get((int) child.pid()));
         } finally {
             child.destroyForcibly().waitFor();
         }
