@@ -1,0 +1,40 @@
+package org.berth.fuzz;
+
+import java.io.ByteArrayInputStream;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyException;
+import org.berth.topology.TopologyObject;
+import org.berth.topology.TopologyXml;
+
+/** hwloc's XML. */
+public final class XmlTarget {
+    private XmlTarget() {}
+
+    /** Called by Jazzer. */
+    public static void fuzzerTestOneInput(byte[] input) {
+        Topology topology;
+        try {
+            topology = TopologyXml.parse(new ByteArrayInputStream(input));
+        } catch (TopologyException refused) {
+            Messages.requireOneLine(refused);
+            return;
+        }
+        requireSane(topology.root());
+        for (int depth = 0; depth < topology.depth(); depth++) {
+            for (int index = 0; index < topology.level(depth).size(); index++) {
+                if (topology.level(depth).get(index).logicalIndex() != index) {
+                    throw new AssertionError("logical indexes of level " + depth + " are not dense");
+                }
+            }
+        }
+    }
+
+    private static void requireSane(TopologyObject object) {
+        for (TopologyObject child : object.children()) {
+            if (child.parent().orElseThrow() != object || !object.cpuSet().containsAll(child.cpuSet())) {
+                throw new AssertionError(child + " is not inside of " + object);
+            }
+            requireSane(child);
+        }
+    }
+}
