@@ -1,0 +1,133 @@
+package org.berth.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.berth.cli.CommandLines.Result;
+import org.berth.machines.HwlocTools;
+import org.berth.machines.Machines;
+import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The lessons of docs/samples and the program in the README, started as a reader would, with the JDK's source launcher. */
+final class LessonsTest {
+    private static final Path TOP = Path.of("..").toAbsolutePath().normalize();
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void everyLessonIsHereAndInTheList() throws IOException {
+        String list = Files.readString(TOP.resolve("docs/samples/README.md"));
+        try (Stream<Path> files = Files.list(TOP.resolve("docs/samples"))) {
+            assertThat(files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".java")))
+                    .hasSize(7)
+                    .allSatisfy(name -> assertThat(list).contains("](" + name + ")"));
+        }
+    }
+
+    @Test
+    void lookAtTheMachine() {
+        Path lstopo = HwlocTools.find("lstopo-no-graphics").orElse(null);
+        assumeThat(lstopo).as("lstopo of package hwloc-nox").isNotNull();
+        Result pus = CommandLines.start(List.of(String.valueOf(lstopo), "--only", "pu"), Map.of());
+        assertThat(lesson("01-look-at-the-machine"))
+                .contains("PU " + pus.out().lines().count())
+                .anyMatch(line -> line.startsWith("may be used: CPUs " + ownMask() + ", nodes "));
+    }
+
+    @Test
+    void anotherMachine() throws IOException {
+        Path xml = Files.writeString(folder.resolve("machine.xml"), Machines.xml("2amd64-2n"));
+        assertThat(lesson("02-another-machine", xml.toString()))
+                .containsExactly("PUs 2", "node 0: CPUs 0", "node 1: CPUs 1");
+    }
+
+    @Test
+    void sets() {
+        assertThat(lesson("03-sets")).containsExactly("0-4", "0,2", "1,3", "4-", "true", "true", "0x00000015");
+    }
+
+    @Test
+    void bindAThread() {
+        CpuSet own = CpuSet.parseList(ownMask());
+        CpuSet ends = CpuSet.of(own.first(), own.last());
+        assertThat(lesson("04-bind-a-thread"))
+                .hasSize(3)
+                .endsWith("bound to " + ends + ", the kernel says " + ends, "and now " + own);
+    }
+
+    @Test
+    void aPlan() {
+        assertThat(lesson("05-a-plan"))
+                .containsExactly(
+                        "worker 0, thread 0: CPUs 0-1: core L#0 (PUs 0-1) of package L#0",
+                        "worker 0, thread 1: CPUs 2-3: core L#1 (PUs 2-3) of package L#0",
+                        "worker 1, thread 0: CPUs 8-9: core L#4 (PUs 8-9) of package L#1",
+                        "worker 1, thread 1: CPUs 10-11: core L#5 (PUs 10-11) of package L#1");
+    }
+
+    @Test
+    void watchThreads() {
+        assertThat(lesson("06-watch-threads")).singleElement().asString().matches("thread busy moved \\d+ times");
+    }
+
+    @Test
+    void memoryOfABuffer() throws IOException {
+        String node = CliProcess.field(Files.readString(Path.of("/proc/self/status")), "Mems_allowed_list")
+                .split("[-,]", 2)[0];
+        assertThat(lesson("07-memory-of-a-buffer"))
+                .singleElement()
+                .asString()
+                .endsWith(" pages, on nodes [" + node + "]");
+    }
+
+    @Test
+    void programOfTheReadme() throws IOException {
+        String readme = Files.readString(TOP.resolve("README.md"));
+        String body = readme.replaceFirst("(?s).*```java\n(.*?)```.*", "$1")
+                .replace(
+                        "// this thread runs",
+                        "System.out.println(machine.binder().threadCpus()); // this thread runs");
+        assertThat(body).contains("bindThread(").contains("println");
+        Path program = Files.writeString(
+                folder.resolve("Readme.java"),
+                "import org.berth.binding.*;\nimport org.berth.topology.*;\n"
+                        + "class Readme {\npublic static void main(String[] arguments) {\n" + body + "}\n}\n");
+        CpuSet own = CpuSet.parseList(ownMask());
+        assertThat(run(program))
+                .containsExactly(CpuSet.of(own.first(), own.last()).toString());
+    }
+
+    private static List<String> lesson(String name, String... arguments) {
+        return run(TOP.resolve("docs/samples").resolve(name + ".java"), arguments);
+    }
+
+    private static List<String> run(Path program, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(CliProcess.JAVA);
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"));
+        command.addAll(List.of("-cp", CliProcess.CLASS_PATH, program.toString()));
+        command.addAll(List.of(arguments));
+        Result result = CommandLines.start(command, Map.of());
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        return result.out().lines().toList();
+    }
+
+    private static String ownMask() {
+        try {
+            return CliProcess.field(Files.readString(Path.of("/proc/self/status")), "Cpus_allowed_list");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

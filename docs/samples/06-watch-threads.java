@@ -1,0 +1,28 @@
+import org.berth.binding.LocalMachine;
+import org.berth.observation.MigrationCounter;
+import org.berth.observation.ThreadSampler;
+
+/** Lesson 6: how often do the threads of a process move? Read from /proc, nothing in the process changes. */
+class WatchThreads {
+    public static void main(String[] arguments) throws Exception {
+        Thread busy = new Thread(WatchThreads::compute, "busy");
+        busy.start();
+        MigrationCounter counter = new MigrationCounter(LocalMachine.open().topology());
+        try (ThreadSampler sampler = ThreadSampler.of(ProcessHandle.current().pid())) {
+            while (busy.isAlive()) {
+                counter.add(sampler.sample());
+                Thread.sleep(20);
+            }
+        }
+        counter.threads().stream()
+                .filter(thread -> thread.name().equals("busy"))
+                .forEach(thread -> System.out.println("thread busy moved " + thread.count().betweenCpus() + " times"));
+    }
+
+    private static void compute() {
+        long end = System.nanoTime() + 500_000_000;
+        while (System.nanoTime() < end) {
+            Thread.onSpinWait();
+        }
+    }
+}
