@@ -7,8 +7,6 @@ import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyXml;
 import org.lwjgl.PointerBuffer;
@@ -26,13 +24,6 @@ import org.lwjgl.system.MemoryUtil;
  * takes about 10 ms, the first one about 50 ms more.
  */
 public final class Discovery {
-    private static final String SYNTHETIC_HINT = "an example is \"pack:2 l3:1 core:8 pu:2\"";
-
-    /** Above real machines; hwloc takes minutes for a flat machine of 40,000 cores. */
-    private static final long MOST_SYNTHETIC_OBJECTS = 1 << 13;
-
-    private static final Pattern SYNTHETIC_ATTRIBUTES = Pattern.compile("\\([^)]*\\)|\\[[^\\]]*\\]");
-    private static final Pattern SYNTHETIC_ARITY = Pattern.compile("(?:^|[\\s:])(\\d{1,18})(?=\\s|$)");
 
     /** What hwloc knows, as hwloc XML, and whether it is about the machine that this JVM runs on. */
     record Snapshot(String xml, boolean thisMachine) {}
@@ -127,36 +118,14 @@ public final class Discovery {
 
     private static Snapshot synthetic(String description, long exportFlags) {
         String target = "the synthetic machine \"" + description + "\"";
-        if (description.isBlank() || description.chars().anyMatch(Character::isISOControl)) {
-            throw BindingException.of("read", target, "", "it is not a description of a machine", SYNTHETIC_HINT);
-        }
-        requireReasonableSize(target, description);
+        SyntheticDescription.check(target, description);
         return load(
                 target,
-                SYNTHETIC_HINT,
+                SyntheticDescription.HINT,
                 Objects.OF_LSTOPO,
                 0,
                 topology -> hwloc_topology_set_synthetic(topology, description),
                 exportFlags);
-    }
-
-    /** hwloc would believe any number and take the memory for it. */
-    private static void requireReasonableSize(String target, String description) {
-        long objects = 1;
-        Matcher arity = SYNTHETIC_ARITY.matcher(
-                SYNTHETIC_ATTRIBUTES.matcher(description).replaceAll(""));
-        while (arity.find()) {
-            // Both factors are small enough that the product cannot overflow before the check.
-            objects *= Math.min(Long.parseLong(arity.group(1)), MOST_SYNTHETIC_OBJECTS + 1);
-            if (objects > MOST_SYNTHETIC_OBJECTS) {
-                throw BindingException.of(
-                        "read",
-                        target,
-                        "",
-                        "it has more than " + MOST_SYNTHETIC_OBJECTS + " objects in a level",
-                        SYNTHETIC_HINT);
-            }
-        }
     }
 
     private static Snapshot load(

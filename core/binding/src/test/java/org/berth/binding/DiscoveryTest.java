@@ -82,6 +82,10 @@ class DiscoveryTest {
                 "pack:99999 core:99999",
                 "99999999999999999999",
                 "pack:8193",
+                "0x4000022",
+                "pack:0100000000",
+                "pack:2 pu:+3",
+                "core:2 [numa(a(b)]",
                 "pack:256 core:256 pu:2",
                 "pu:2 pack:2"
             })

@@ -6,6 +6,8 @@ import java.util.regex.Pattern;
 final class PlanLine {
     private static final Pattern ROLE = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
 
+    private static final int LONGEST_QUOTE = 80;
+
     private PlanLine() {}
 
     /** Free text that runs to the end of a line. */
@@ -13,7 +15,7 @@ final class PlanLine {
         int position = firstUnwritable(text);
         if (position >= 0) {
             throw new IllegalArgumentException(String.format(
-                    "%s '%s' holds the control character U+%04X", what, clean(text), text.codePointAt(position)));
+                    "%s '%s' holds the control character U+%04X", what, shortened(text), text.codePointAt(position)));
         }
         return text;
     }
@@ -21,7 +23,7 @@ final class PlanLine {
     static String requireRole(String role) {
         if (!ROLE.matcher(role).matches()) {
             throw new IllegalArgumentException(
-                    "role '" + clean(role) + "' is not a word of 1 to 64 letters, digits, '_', '.' or '-'");
+                    "role '" + shortened(role) + "' is not a word of 1 to 64 letters, digits, '_', '.' or '-'");
         }
         return role;
     }
@@ -31,6 +33,12 @@ final class PlanLine {
         StringBuilder result = new StringBuilder(text.length());
         text.codePoints().map(c -> isUnwritable(c) ? '?' : c).forEach(result::appendCodePoint);
         return result.toString();
+    }
+
+    /** As {@link #clean}, and cut: what is wrong may be as long as a file, the message about it is one line. */
+    static String shortened(String text) {
+        int end = Math.min(text.length(), LONGEST_QUOTE);
+        return clean(text.substring(0, end)) + (end < text.length() ? "..." : "");
     }
 
     private static int firstUnwritable(String text) {

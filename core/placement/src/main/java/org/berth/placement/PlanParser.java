@@ -45,14 +45,14 @@ final class PlanParser {
         List<ThreadRule> rules = all("rule", PlanParser::rule);
         List<Slot> slots = all("slot", PlanParser::slot);
         if (!atEnd()) {
-            throw new PlacementException("'" + PlanLine.clean(firstWord()) + "' is unknown or out of order here");
+            throw new PlacementException("'" + PlanLine.shortened(firstWord()) + "' is unknown or out of order here");
         }
         return new PlacementPlan(level, memory, allowed, oversubscribed, slots, rules, notes);
     }
 
     private static void requireVersion(String version) {
         if (!version.equals(String.valueOf(PlanText.VERSION))) {
-            throw new PlacementException("plan version '" + PlanLine.clean(version) + "' is not " + PlanText.VERSION
+            throw new PlacementException("plan version '" + PlanLine.shortened(version) + "' is not " + PlanText.VERSION
                     + ", the one that is understood here: use one version of Berth to write and to read it");
         }
     }
@@ -85,7 +85,7 @@ final class PlanParser {
 
     private static boolean yesOrNo(String word) {
         if (!word.equals("yes") && !word.equals("no")) {
-            throw new PlacementException("'" + PlanLine.clean(word) + "' is neither yes nor no");
+            throw new PlacementException("'" + PlanLine.shortened(word) + "' is neither yes nor no");
         }
         return word.equals("yes");
     }
@@ -97,14 +97,14 @@ final class PlanParser {
     private static <S extends IndexSet<S>> S list(String text, Function<String, S> parser) {
         if (!LIST.matcher(text).matches()) {
             throw new PlacementException(
-                    "'" + PlanLine.clean(text) + "' is not a list such as 0-3,8 with numbers up to 99999");
+                    "'" + PlanLine.shortened(text) + "' is not a list such as 0-3,8 with numbers up to 99999");
         }
         return parser.apply(text);
     }
 
     private static int number(String text) {
         if (!NUMBER.matcher(text).matches()) {
-            throw new PlacementException("'" + PlanLine.clean(text) + "' is not a plain number");
+            throw new PlacementException("'" + PlanLine.shortened(text) + "' is not a plain number");
         }
         return Integer.parseInt(text);
     }
@@ -129,7 +129,7 @@ final class PlanParser {
             throw new PlacementException("the text ends where '" + key + "' should stand");
         }
         if (!firstWord().equals(key)) {
-            throw new PlacementException("'" + PlanLine.clean(firstWord()) + "' stands where '" + key + "' should");
+            throw new PlacementException("'" + PlanLine.shortened(firstWord()) + "' stands where '" + key + "' should");
         }
         return line.length() > key.length() ? line.substring(key.length() + 1) : "";
     }

@@ -46,11 +46,11 @@ record UsableCpus(CpuSet cpus, List<String> notes) {
     private static CpuSet near(Topology topology, String name, CpuSet usable, List<String> notes) {
         TopologyObject device = topology.device(name)
                 .orElseThrow(() -> new PlacementException(
-                        "unknown device '" + PlanLine.clean(name) + "': " + knownDevices(topology)));
+                        "unknown device '" + PlanLine.shortened(name) + "': " + knownDevices(topology)));
         DeviceLocality locality = topology.locality(device);
         CpuSet near = locality.cpus().intersection(usable);
         if (near.isEmpty()) {
-            throw new PlacementException("device '" + PlanLine.clean(name) + "' is near CPUs " + locality.cpus()
+            throw new PlacementException("device '" + PlanLine.shortened(name) + "' is near CPUs " + locality.cpus()
                     + ", and none of them may be used here (" + usable + "): allow some or drop the device");
         }
         if (locality.cpus().containsAll(topology.cpuSet())) {

@@ -19,6 +19,6 @@ final class Words {
             }
         }
         String words = Arrays.stream(choices).map(Words::of).collect(Collectors.joining(", "));
-        throw new PlacementException("unknown " + what + " '" + PlanLine.clean(text) + "': choose one of " + words);
+        throw new PlacementException("unknown " + what + " '" + PlanLine.shortened(text) + "': choose one of " + words);
     }
 }

@@ -91,6 +91,29 @@ final class Bitmap {
         return fill == 0 ? -1 : Math.max(from, words.length << 6);
     }
 
+    /** Smallest index greater than {@code previous} that is no member, or -1 when all are. */
+    int nextUnset(int previous) {
+        int from = previous + 1;
+        if (from < 0) {
+            return -1;
+        }
+        for (int index = from >> 6; index < words.length; index++) {
+            long unset = ~words[index] & (index == from >> 6 ? -1L << from : -1L);
+            if (unset != 0) {
+                return (index << 6) + Long.numberOfTrailingZeros(unset);
+            }
+        }
+        return fill != 0 ? -1 : Math.max(from, words.length << 6);
+    }
+
+    /** Largest index that is no member, or -1 when there is none or no largest one. */
+    int lastUnset() {
+        if (fill == 0 || words.length == 0) {
+            return -1;
+        }
+        return (words.length << 6) - 1 - Long.numberOfLeadingZeros(~words[words.length - 1]);
+    }
+
     int last() {
         if (fill != 0 || words.length == 0) {
             return -1;
@@ -251,6 +274,14 @@ final class Bitmap {
             }
         }
         return 0;
+    }
+
+    /** A copy in which one of the 64-bit words is another. */
+    Bitmap withWord(int index, long word) {
+        long[] result = Arrays.copyOf(words, Math.max(words.length, index + 1));
+        Arrays.fill(result, words.length, result.length, fill);
+        result[index] = word;
+        return of(result, fill != 0);
     }
 
     long[] toLongs() {

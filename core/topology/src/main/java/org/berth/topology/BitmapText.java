@@ -20,7 +20,7 @@ final class BitmapText {
     static String list(Bitmap bits) {
         StringBuilder text = new StringBuilder();
         for (int from = bits.next(-1); from >= 0; ) {
-            int end = firstUnset(bits, from);
+            int end = bits.nextUnset(from);
             if (!text.isEmpty()) {
                 text.append(',');
             }
@@ -34,16 +34,6 @@ final class BitmapText {
             from = bits.next(end);
         }
         return text.toString();
-    }
-
-    /** Smallest index from {@code from} on that is no member, or -1 when all are. */
-    private static int firstUnset(Bitmap bits, int from) {
-        int index = from;
-        int stored = bits.wordCount() << 6;
-        while (index < stored && bits.contains(index)) {
-            index++;
-        }
-        return index >= stored && bits.isInfinite() ? -1 : index;
     }
 
     static String mask(Bitmap bits) {
@@ -64,6 +54,20 @@ final class BitmapText {
             }
         }
         return text.isEmpty() ? "0x0" : text.toString();
+    }
+
+    /** One number without commas; an infinite set has all digits of its words behind the prefix. */
+    static String taskset(Bitmap bits) {
+        int words = bits.wordCount();
+        if (words == 0) {
+            return bits.isInfinite() ? INFINITE_PREFIX : "0x0";
+        }
+        StringBuilder text = new StringBuilder(bits.isInfinite() ? INFINITE_PREFIX : "0x");
+        for (int i = words - 1; i >= 0; i--) {
+            boolean first = i == words - 1 && !bits.isInfinite();
+            text.append(first ? Long.toHexString(bits.word(i)) : HEX.toHexDigits(bits.word(i)));
+        }
+        return text.toString();
     }
 
     private static int part(Bitmap bits, int index) {
@@ -139,7 +143,7 @@ final class BitmapText {
                 return Bitmap.FULL;
             }
             if (mask.charAt(INFINITE_PREFIX.length()) != ',') {
-                throw fault("expected a comma behind " + INFINITE_PREFIX);
+                return infiniteTaskset(mask);
             }
             start = INFINITE_PREFIX.length() + 1;
         }
@@ -154,8 +158,21 @@ final class BitmapText {
             throw fault("longer than the limit of " + (Bitmap.MAX_INDEX + 1) + " bits");
         }
         return parts == 1 && !infinite
-                ? Bitmap.of(longMask(mask), false)
+                ? Bitmap.of(longMask(mask, skipPrefix(mask, 0, mask.length())), false)
                 : Bitmap.of(partedMask(mask, start, parts, infinite), infinite);
+    }
+
+    /** The digits behind the prefix are the lowest bits; all above them are members. */
+    private Bitmap infiniteTaskset(String mask) {
+        if (mask.length() > Bitmap.MAX_INDEX / 4) {
+            throw fault("longer than the limit of " + (Bitmap.MAX_INDEX + 1) + " bits");
+        }
+        long[] words = longMask(mask, INFINITE_PREFIX.length());
+        int bits = (mask.length() - INFINITE_PREFIX.length()) * 4;
+        if (bits % 64 != 0) {
+            words[words.length - 1] |= -1L << bits;
+        }
+        return Bitmap.of(words, true);
     }
 
     private long[] partedMask(String mask, int from, int parts, boolean infinite) {
@@ -179,8 +196,7 @@ final class BitmapText {
         return words;
     }
 
-    private long[] longMask(String mask) {
-        int start = skipPrefix(mask, 0, mask.length());
+    private long[] longMask(String mask, int start) {
         long[] words = new long[(mask.length() - start + 15) / 16];
         int end = mask.length();
         for (int i = 0; i < words.length; i++) {

@@ -25,15 +25,17 @@ public final class CpuSet extends IndexSet<CpuSet> {
         return this;
     }
 
+    /** No member ({@code hwloc_bitmap_zero}, {@code hwloc_bitmap_alloc}). */
     public static CpuSet empty() {
         return EMPTY;
     }
 
-    /** All indexes from 0 on: infinite. */
+    /** All indexes from 0 on: infinite ({@code hwloc_bitmap_fill}, {@code hwloc_bitmap_alloc_full}). */
     public static CpuSet full() {
         return FULL;
     }
 
+    /** These members alone ({@code hwloc_bitmap_only}). */
     public static CpuSet of(int... indexes) {
         return over(bitsOf(indexes));
     }
@@ -43,11 +45,25 @@ public final class CpuSet extends IndexSet<CpuSet> {
         return over(bitsOf(from, to));
     }
 
-    /** From little-endian 64-bit words, as the kernel's system calls give them; the array is copied. */
+    /** All indexes from one on: infinite ({@code hwloc_bitmap_set_range} up to -1). */
+    public static CpuSet from(int first) {
+        return first == 0 ? FULL : range(0, first - 1).complement();
+    }
+
+    /** All indexes but these: infinite ({@code hwloc_bitmap_allbut}). */
+    public static CpuSet allBut(int... indexes) {
+        return of(indexes).complement();
+    }
+
+    /**
+     * From little-endian 64-bit words, as the kernel's system calls give them ({@code hwloc_bitmap_from_ulongs},
+     * {@code hwloc_bitmap_from_ulong}); the array is copied.
+     */
     public static CpuSet ofLongs(long... words) {
         return over(bitsOf(words.clone()));
     }
 
+    /** A copy of a BitSet. */
     public static CpuSet ofBitSet(BitSet bits) {
         return over(bitsOf(bits.toLongArray()));
     }

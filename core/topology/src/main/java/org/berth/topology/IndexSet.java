@@ -38,11 +38,17 @@ public abstract sealed class IndexSet<S extends IndexSet<S>> implements Comparab
         return bits.contains(index);
     }
 
+    /** Whether there is no member ({@code hwloc_bitmap_iszero}). */
     public final boolean isEmpty() {
         return bits.isEmpty();
     }
 
-    /** Whether all indexes from some index on are members. */
+    /** Whether every index is a member ({@code hwloc_bitmap_isfull}). */
+    public final boolean isFull() {
+        return bits.isInfinite() && bits.wordCount() == 0;
+    }
+
+    /** Whether all indexes from some index on are members; then {@code hwloc_bitmap_weight} and others give -1. */
     public final boolean isInfinite() {
         return bits.isInfinite();
     }
@@ -70,6 +76,21 @@ public abstract sealed class IndexSet<S extends IndexSet<S>> implements Comparab
     /** Smallest member greater than {@code previous} (start with -1), or -1 ({@code hwloc_bitmap_next}). */
     public final int next(int previous) {
         return bits.next(previous);
+    }
+
+    /** Smallest index that is no member, or -1 when every index is one ({@code hwloc_bitmap_first_unset}). */
+    public final int firstUnset() {
+        return bits.nextUnset(-1);
+    }
+
+    /** Largest index that is no member, or -1 when the set is finite or full ({@code hwloc_bitmap_last_unset}). */
+    public final int lastUnset() {
+        return bits.lastUnset();
+    }
+
+    /** Smallest index greater than {@code previous} that is no member, or -1 ({@code hwloc_bitmap_next_unset}). */
+    public final int nextUnset(int previous) {
+        return bits.nextUnset(previous);
     }
 
     /** Members of either ({@code hwloc_bitmap_or}). */
@@ -107,6 +128,33 @@ public abstract sealed class IndexSet<S extends IndexSet<S>> implements Comparab
     public final S without(int index) {
         requireIndex(index);
         return make(bits.with(index, false));
+    }
+
+    /** This set and all indexes from one to the other, both included ({@code hwloc_bitmap_set_range}). */
+    public final S withRange(int from, int to) {
+        return make(bits.or(bitsOf(from, to)));
+    }
+
+    /** This set less all indexes from one to the other, both included ({@code hwloc_bitmap_clr_range}). */
+    public final S withoutRange(int from, int to) {
+        return make(bits.andNot(bitsOf(from, to)));
+    }
+
+    /**
+     * This set with another 64-bit word ({@code hwloc_bitmap_set_ith_ulong}; {@code hwloc_bitmap_from_ith_ulong} on an
+     * empty set).
+     *
+     * @param index number of the word: 0 holds the indexes 0 to 63
+     */
+    public final S withWord(int index, long word) {
+        requireWord(index);
+        return make(bits.withWord(index, word));
+    }
+
+    /** One 64-bit word: 0 holds the indexes 0 to 63 ({@code hwloc_bitmap_to_ith_ulong}); also of infinite sets. */
+    public final long word(int index) {
+        requireWord(index);
+        return bits.word(index);
     }
 
     /** Whether the two share a member ({@code hwloc_bitmap_intersects}). */
@@ -156,7 +204,8 @@ public abstract sealed class IndexSet<S extends IndexSet<S>> implements Comparab
     }
 
     /**
-     * Little-endian 64-bit words without trailing zero words, as the kernel's system calls take them.
+     * Little-endian 64-bit words without trailing zero words, as the kernel's system calls take them
+     * ({@code hwloc_bitmap_to_ulongs}, {@code hwloc_bitmap_to_ulong}; their number is {@code hwloc_bitmap_nr_ulongs}).
      *
      * @throws IllegalStateException when the set is infinite
      */
@@ -170,12 +219,24 @@ public abstract sealed class IndexSet<S extends IndexSet<S>> implements Comparab
         return BitSet.valueOf(toLongs());
     }
 
-    /** hwloc's mask form: {@code 0x0000000f}, {@code 0x00000001,,0x0}, infinite {@code 0xf...f}. */
+    /**
+     * hwloc's mask form: {@code 0x0000000f}, {@code 0x00000001,,0x0}, infinite {@code 0xf...f}
+     * ({@code hwloc_bitmap_snprintf}, {@code hwloc_bitmap_asprintf}).
+     */
     public final String toMaskString() {
         return BitmapText.mask(bits);
     }
 
-    /** List form, as the kernel and taskset write it: {@code 0-3,8}; infinite {@code 4-}; the empty set is "". */
+    /**
+     * taskset's mask form, one number: {@code 0xf}, {@code 0x10000000000000000}, infinite {@code 0xf...f}
+     * ({@code hwloc_bitmap_taskset_snprintf}, {@code hwloc_bitmap_taskset_asprintf}).
+     */
+    public final String toTasksetString() {
+        return BitmapText.taskset(bits);
+    }
+
+    /** List form, as the kernel and taskset write it: {@code 0-3,8}; infinite {@code 4-}; the empty set is ""
+     * ({@code hwloc_bitmap_list_snprintf}, {@code hwloc_bitmap_list_asprintf}). */
     @Override
     public final String toString() {
         return BitmapText.list(bits);
@@ -187,6 +248,17 @@ public abstract sealed class IndexSet<S extends IndexSet<S>> implements Comparab
         return bits.compare(bitsOf(other));
     }
 
+    /**
+     * Orders by the smallest member, an empty set last ({@code hwloc_bitmap_compare_first}): less than, equal to or greater
+     * than 0. Sets with the same smallest member are equal in this order.
+     */
+    public final int compareFirst(S other) {
+        int mine = first();
+        int theirs = bitsOf(other).next(-1);
+        return Integer.compare(mine < 0 ? Integer.MAX_VALUE : mine, theirs < 0 ? Integer.MAX_VALUE : theirs);
+    }
+
+    /** Whether the other one is of the same kind and has the same members ({@code hwloc_bitmap_isequal}). */
     @Override
     public final boolean equals(Object object) {
         return object instanceof IndexSet<?> other && getClass() == other.getClass() && bits.equals(other.bits);
@@ -229,6 +301,12 @@ public abstract sealed class IndexSet<S extends IndexSet<S>> implements Comparab
     private static void requireIndex(int index) {
         if (index < 0 || index > Bitmap.MAX_INDEX) {
             throw new IllegalArgumentException("index " + index + " is not between 0 and " + Bitmap.MAX_INDEX);
+        }
+    }
+
+    private static void requireWord(int index) {
+        if (index < 0 || index > Bitmap.MAX_INDEX >> 6) {
+            throw new IllegalArgumentException("word " + index + " is not between 0 and " + (Bitmap.MAX_INDEX >> 6));
         }
     }
 

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** Every operation against java.util.BitSet, on random sets of which a third are infinite. */
 class IndexSetAlgebraTest {
+    /** Pairs of sets; each is good for eleven results, so more than a million of these. */
     private static final int CASES = 100_000;
     /** Beyond the largest index that the random sets tell apart, every index behaves like this one. */
     private static final int HORIZON = 300;
@@ -49,6 +50,24 @@ class IndexSetAlgebraTest {
             return new Model(result, infinite);
         }
 
+        static Model range(int from, int to) {
+            BitSet bits = new BitSet(HORIZON);
+            bits.set(from, to + 1);
+            return new Model(bits, false);
+        }
+
+        Model withWord(int index, long word) {
+            BitSet result = (BitSet) below.clone();
+            result.clear(64 * index, 64 * index + 64);
+            BitSet moved = BitSet.valueOf(new long[] {word});
+            moved.stream().forEach(bit -> result.set(64 * index + bit));
+            return new Model(result, infinite);
+        }
+
+        int firstOrLast() {
+            return !below.isEmpty() ? below.nextSetBit(0) : infinite ? HORIZON : Integer.MAX_VALUE;
+        }
+
         boolean any() {
             return infinite || !below.isEmpty();
         }
@@ -84,6 +103,15 @@ class IndexSetAlgebraTest {
             int index = random.nextInt(HORIZON);
             assertSame(x.with(index), a.changed(index, true), about);
             assertSame(x.without(index), a.changed(index, false), about);
+            int to = index + random.nextInt(HORIZON - index);
+            Model range = Model.range(index, to);
+            assertSame(x.withRange(index, to), a.with(range, (m, t) -> m || t), about);
+            assertSame(x.withoutRange(index, to), a.with(range, (m, t) -> m && !t), about);
+            int word = random.nextInt(HORIZON / 64);
+            long bits = random.nextLong();
+            assertSame(x.withWord(word, bits), a.withWord(word, bits), about);
+            check(x.withWord(word, bits).word(word) == bits, about);
+            check(Integer.signum(x.compareFirst(y)) == Integer.compare(a.firstOrLast(), b.firstOrLast()), about);
         }
     }
 
@@ -95,6 +123,7 @@ class IndexSetAlgebraTest {
             CpuSet set = Model.random(random).set();
             check(CpuSet.parseList(set.toString()).equals(set), "seed " + seed + " list " + set);
             check(CpuSet.parseMask(set.toMaskString()).equals(set), "seed " + seed + " mask " + set.toMaskString());
+            check(CpuSet.parseMask(set.toTasksetString()).equals(set), "seed " + seed + " " + set.toTasksetString());
             if (!set.isInfinite()) {
                 check(CpuSet.ofLongs(set.toLongs()).equals(set), "seed " + seed + " words of " + set);
             }
@@ -117,6 +146,7 @@ class IndexSetAlgebraTest {
         check(set.isInfinite() == model.infinite, about);
         check(set.isEmpty() != model.any(), about);
         int previous = -1;
+        int previousUnset = -1;
         for (int i = 0; i < HORIZON + 200; i++) {
             boolean member = i < HORIZON ? model.below.get(i) : model.infinite;
             if (set.contains(i) != member) {
@@ -125,10 +155,18 @@ class IndexSetAlgebraTest {
             if (member) {
                 check(set.next(previous) == i, about);
                 previous = i;
+            } else {
+                check(set.nextUnset(previousUnset) == i, about);
+                previousUnset = i;
             }
         }
         check(set.first() == (model.below.isEmpty() && model.infinite ? HORIZON : model.below.nextSetBit(0)), about);
         check(set.last() == (model.infinite ? -1 : model.below.length() - 1), about);
+        int lastUnset = model.infinite ? model.below.previousClearBit(HORIZON - 1) : -1;
+        check(set.lastUnset() == lastUnset, about);
+        boolean full = model.infinite && model.below.cardinality() == HORIZON;
+        check(set.isFull() == full, about);
+        check(set.firstUnset() == (full ? -1 : model.below.nextClearBit(0)), about);
         check(model.infinite || set.size() == model.below.cardinality(), about);
         check(set.singlify().equals(model.any() ? CpuSet.of(set.first()) : CpuSet.empty()), about);
     }

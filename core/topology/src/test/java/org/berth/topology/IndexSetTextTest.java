@@ -46,6 +46,9 @@ class IndexSetTextTest {
                 "0xf...f|0-",
                 "0xf...f,0xfffffff0|4-",
                 "0xf...f,0x0|32-",
+                "0xf...f0|4-",
+                "0xf...ffffffffffffffff0|4-",
+                "0xf...f00000000000000000|68-",
                 "0x0|''",
             })
     void masksAreRead(String text, String list) {
@@ -82,7 +85,7 @@ class IndexSetTextTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "0x", "g", "0x1,0x123456789", "0xf...f0", "0xf...f,", "1-2", "0x0x1", "0x-1", "+1", "\uff11"
+            strings = {"", "0x", "g", "0x1,0x123456789", "0xf...fg", "0xf...f,", "1-2", "0x0x1", "0x-1", "+1", "\uff11"
             })
     void badMasksAreRefusedInOneLine(String text) {
         assertThatThrownBy(() -> NodeSet.parseMask(text))
@@ -117,6 +120,14 @@ class IndexSetTextTest {
             String mask = set.toMaskString();
             String theirs = HwlocTools.run(calc, Machines.xml("2arm-2c"), mask);
             assertThat(theirs.strip()).as("seed %s", seed).isEqualTo(mask);
+            String taskset = HwlocTools.run(calc, Machines.xml("2arm-2c"), "--taskset", mask);
+            assertThat(taskset.strip()).as("seed %s", seed).isEqualTo(set.toTasksetString());
+            if (!set.isInfinite()) { // hwloc-calc does not take this form of infinite sets
+                String back = HwlocTools.run(calc, Machines.xml("2arm-2c"), set.toTasksetString());
+                assertThat(back.strip())
+                        .as("seed %s, %s", seed, set.toTasksetString())
+                        .isEqualTo(mask);
+            }
         }
     }
 
@@ -132,5 +143,9 @@ class IndexSetTextTest {
         assertThatThrownBy(() -> CpuSet.range(3, 2)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> CpuSet.empty().with(-1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> CpuSet.ofLongs(new long[1 << 15])).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> CpuSet.from(-1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> CpuSet.empty().word(-1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> CpuSet.empty().withWord(1 << 14, 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> CpuSet.empty().withRange(5, 4)).isInstanceOf(IllegalArgumentException.class);
     }
 }

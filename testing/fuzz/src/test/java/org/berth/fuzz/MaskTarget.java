@@ -19,6 +19,9 @@ public final class MaskTarget {
         if (!CpuSet.parseMask(set.toMaskString()).equals(set)) {
             throw new AssertionError("reads back as another set: " + set);
         }
+        if (!CpuSet.parseMask(set.toTasksetString()).equals(set)) {
+            throw new AssertionError("reads back as another set from " + set.toTasksetString());
+        }
         if (!CpuSet.parseList(set.toString()).equals(set)) {
             throw new AssertionError("its list is another set: " + set);
         }
