@@ -3,8 +3,12 @@ package org.berth.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.NoSuchElementException;
+import java.util.PrimitiveIterator;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Every operation against java.util.BitSet, on random sets of which a third are infinite. */
@@ -125,9 +129,29 @@ class IndexSetAlgebraTest {
             check(CpuSet.parseMask(set.toMaskString()).equals(set), "seed " + seed + " mask " + set.toMaskString());
             check(CpuSet.parseMask(set.toTasksetString()).equals(set), "seed " + seed + " " + set.toTasksetString());
             if (!set.isInfinite()) {
+                int[] members = set.toBitSet().stream().toArray();
+                check(Arrays.equals(set.toArray(), members), "seed " + seed + " array of " + set);
+                check(Arrays.equals(collected(set), members), "seed " + seed + " each of " + set);
+                check(Arrays.equals(iterated(set), members), "seed " + seed + " iterator of " + set);
                 check(CpuSet.ofLongs(set.toLongs()).equals(set), "seed " + seed + " words of " + set);
             }
         }
+    }
+
+    private static int[] collected(CpuSet set) {
+        IntStream.Builder members = IntStream.builder();
+        set.forEachIndex(members::add);
+        return members.build().toArray();
+    }
+
+    private static int[] iterated(CpuSet set) {
+        IntStream.Builder members = IntStream.builder();
+        PrimitiveIterator.OfInt iterator = set.iterator();
+        while (iterator.hasNext()) {
+            members.add(iterator.nextInt());
+        }
+        assertThatThrownBy(iterator::nextInt).isInstanceOf(NoSuchElementException.class);
+        return members.build().toArray();
     }
 
     @Test

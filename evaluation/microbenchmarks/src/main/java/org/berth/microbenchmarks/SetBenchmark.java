@@ -29,6 +29,7 @@ public class SetBenchmark {
     private final BitSet leftBits = left.toBitSet();
     private final BitSet rightBits = right.toBitSet();
     private String list = Workload.LEFT;
+    private int sum;
     private int member = Workload.MEMBER;
     private long leftHandle;
     private long rightHandle;
@@ -159,6 +160,26 @@ public class SetBenchmark {
         for (int cpu = left.first(); cpu >= 0; cpu = left.next(cpu)) {
             sum += cpu;
         }
+        return sum;
+    }
+
+    @Benchmark
+    public int forEachBerth() {
+        sum = 0;
+        left.forEachIndex(cpu -> sum += cpu);
+        return sum;
+    }
+
+    @Benchmark
+    public int forEachHwloc() {
+        return iterateHwloc();
+    }
+
+    /** Its stream is the only way that BitSet has besides nextSetBit. */
+    @Benchmark
+    public int forEachBitSet() {
+        sum = 0;
+        leftBits.stream().forEach(cpu -> sum += cpu);
         return sum;
     }
 
