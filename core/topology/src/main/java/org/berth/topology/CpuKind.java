@@ -1,15 +1,18 @@
 package org.berth.topology;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
  * CPUs of one kind, such as the P and the E cores of a hybrid processor ({@code hwloc_cpukinds_get_info}).
  *
  * @param efficiency rank among the kinds, 0 for those that need the least energy and compute the least; -1 when unknown
- * @param infos what the system says of the kind, such as FrequencyMaxMHz or CoreType
+ * @param forcedEfficiency what the system or a user says of the efficiency, in a unit of its own; -1 when nobody does
+ * @param infos what the system says of the kind, such as FrequencyMaxMHz or CoreType, in the order of the file
  */
-public record CpuKind(int efficiency, CpuSet cpus, Map<String, String> infos) {
+public record CpuKind(int efficiency, CpuSet cpus, int forcedEfficiency, Map<String, String> infos) {
     public CpuKind {
-        infos = Map.copyOf(infos);
+        infos = Collections.unmodifiableMap(new LinkedHashMap<>(infos));
     }
 }

@@ -97,7 +97,8 @@ final class LevelBuilder {
             }
             for (ObjectDraft object : level) {
                 if (object.attributes instanceof ObjectAttributes.Group group) {
-                    object.attributes = new ObjectAttributes.Group(group.kind(), group.subkind(), rank);
+                    object.attributes =
+                            new ObjectAttributes.Group(group.kind(), group.subkind(), rank, group.dontMerge());
                 }
             }
             rank++;

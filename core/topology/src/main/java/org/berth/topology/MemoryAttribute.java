@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bandwidth, latency or another property of memory nodes ({@code hwloc_memattr_get_value}). Capacity and locality,
@@ -23,9 +24,14 @@ public record MemoryAttribute(String name, long flags, List<Value> values) {
      * The attribute of one target.
      *
      * @param initiator the CPUs that the value was taken from; empty when it is the same from everywhere
+     * @param initiatorObject the object that the value was taken from, when it was not a set of CPUs: a GPU, a node
      * @param value in hwloc's unit: bytes, MiB/s or nanoseconds
      */
-    public record Value(TopologyObject target, CpuSet initiator, long value) {
+    public record Value(
+            TopologyObject target,
+            CpuSet initiator,
+            @Nullable TopologyObject initiatorObject,
+            long value) {
         private boolean holdsFor(CpuSet from) {
             return initiator.isEmpty() || initiator.containsAll(from);
         }

@@ -45,7 +45,7 @@ record MemoryAttributeDraft(String name, long flags, List<Value> values) {
                 continue;
             }
             CpuSet cpus = value.cpus != null ? value.cpus : initiator != null ? initiator.cpuSet() : CpuSet.empty();
-            resolved.add(new MemoryAttribute.Value(target, cpus, value.value));
+            resolved.add(new MemoryAttribute.Value(target, cpus, initiator, value.value));
         }
         return new MemoryAttribute(name, flags, resolved);
     }

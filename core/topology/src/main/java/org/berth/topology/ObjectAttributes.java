@@ -2,6 +2,7 @@ package org.berth.topology;
 
 import java.util.Set;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /** What only one kind of object has ({@code hwloc_obj_attr_u}). Immutable. */
 public sealed interface ObjectAttributes {
@@ -33,24 +34,50 @@ public sealed interface ObjectAttributes {
      */
     record NumaNode(long localMemoryBytes, SortedMap<Long, Long> pagesBySizeBytes) implements ObjectAttributes {}
 
-    /** A cache in front of memory. */
-    record MemoryCache(long sizeBytes, int depth, int lineSizeBytes) implements ObjectAttributes {}
+    /**
+     * A cache in front of memory.
+     *
+     * @param lineSizeBytes 0 when unknown
+     * @param associativity ways; 0 when unknown, -1 when fully associative
+     */
+    record MemoryCache(long sizeBytes, int depth, int lineSizeBytes, int associativity) implements ObjectAttributes {}
 
     /**
      * A group.
      *
      * @param kind hwloc's number for why the objects are grouped
      * @param depth rank of this level among the levels of groups, from 0 (the "Group0" of lstopo)
+     * @param dontMerge whether hwloc must keep it when another object has the same CPUs
      */
-    record Group(long kind, long subkind, int depth) implements ObjectAttributes {}
+    record Group(long kind, long subkind, int depth, boolean dontMerge) implements ObjectAttributes {}
 
     /**
      * A bridge.
      *
      * @param upstream "host", or the bus id of the PCI bridge itself
-     * @param downstream the PCI buses behind it: "0000:[01-03]"
+     * @param downstream the PCI buses behind it: "0000:[01-03]"; "" when unknown
+     * @param depth number of bridges between it and the host
+     * @param pci what it is on the bus above; null for a bridge of the host
      */
-    record Bridge(String upstream, String downstream) implements ObjectAttributes {}
+    record Bridge(
+            String upstream,
+            String downstream,
+            int depth,
+            @Nullable Pci pci) implements ObjectAttributes {
+
+        /** Whether a PCI bus is behind it ({@code hwloc_bridge_covers_pcibus}). */
+        public boolean covers(int domain, int bus) {
+            int colon = downstream.indexOf(':');
+            if (colon < 0) {
+                return false;
+            }
+            String[] buses =
+                    downstream.substring(colon + 2, downstream.length() - 1).split("-", 2);
+            return Long.parseLong(downstream.substring(0, colon), 16) == domain
+                    && Integer.parseInt(buses[0], 16) <= bus
+                    && bus <= Integer.parseInt(buses[1], 16);
+        }
+    }
 
     /**
      * A PCI device.
@@ -58,10 +85,20 @@ public sealed interface ObjectAttributes {
      * @param busId "0000:00:03.0"
      * @param classId PCI class and subclass: 0x0200 is Ethernet
      * @param className short name of the class, "Other" when unknown
+     * @param subvendorId 0 when unknown
+     * @param subdeviceId 0 when unknown
      * @param linkSpeedGigabytesPerSecond 0 when unknown
      */
     record Pci(
-            String busId, int classId, String className, int vendorId, int deviceId, double linkSpeedGigabytesPerSecond)
+            String busId,
+            int classId,
+            String className,
+            int vendorId,
+            int deviceId,
+            int subvendorId,
+            int subdeviceId,
+            int revision,
+            double linkSpeedGigabytesPerSecond)
             implements ObjectAttributes {}
 
     /** A device as the system names it; one device can be of several kinds. */

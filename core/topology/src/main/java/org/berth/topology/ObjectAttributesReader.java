@@ -12,7 +12,8 @@ final class ObjectAttributesReader {
     private static final Pattern BUS_ID =
             Pattern.compile("([0-9a-fA-F]{1,8}):([0-9a-fA-F]{1,2}):([0-9a-fA-F]{1,2})\\.([0-9a-fA-F])");
     private static final Pattern PCI_TYPE =
-            Pattern.compile("([0-9a-fA-F]{1,4}) \\[([0-9a-fA-F]{1,4}):([0-9a-fA-F]{1,4})\\].*");
+            Pattern.compile("([0-9a-fA-F]{1,4}) \\[([0-9a-fA-F]{1,4}):([0-9a-fA-F]{1,4})\\]"
+                    + "(?: \\[([0-9a-fA-F]{1,4}):([0-9a-fA-F]{1,4})\\](?: ([0-9a-fA-F]{1,2})\\b)?)?.*");
     private static final Pattern BRIDGE_BUSES =
             Pattern.compile("([0-9a-fA-F]{1,8}):\\[([0-9a-fA-F]{1,2})-([0-9a-fA-F]{1,2})\\]");
 
@@ -53,8 +54,13 @@ final class ObjectAttributesReader {
         return switch (draft.type) {
             case MEMORY_CACHE ->
                 new ObjectAttributes.MemoryCache(
-                        size("cache_size"), xml.smallNumber("depth", 0), xml.smallNumber("cache_linesize", 0));
-            case GROUP -> new ObjectAttributes.Group(xml.number("kind", 0), xml.number("subkind", 0), 0);
+                        size("cache_size"),
+                        xml.smallNumber("depth", 0),
+                        xml.smallNumber("cache_linesize", 0),
+                        xml.smallNumber("cache_associativity", 0));
+            case GROUP ->
+                new ObjectAttributes.Group(
+                        xml.number("kind", 0), xml.number("subkind", 0), 0, xml.smallNumber("dont_merge", 0) != 0);
             case BRIDGE -> bridge();
             case PCI_DEVICE -> pci(busId(xml.required("pci_busid")), xml.attribute("pci_type"));
             default -> new ObjectAttributes.None();
@@ -69,6 +75,8 @@ final class ObjectAttributesReader {
         if (depth != level || instruction != (kind == ObjectAttributes.CacheKind.INSTRUCTION)) {
             throw xml.fault(draft.type.hwlocName() + " cannot have depth " + depth + " and kind " + kind);
         }
+        // An attribute in format 3; in format 2 it is among the infos.
+        xml.optional("cache_inclusive").ifPresent(inclusive -> draft.infos.put("Inclusive", inclusive));
         return new ObjectAttributes.Cache(
                 depth,
                 kind,
@@ -90,24 +98,36 @@ final class ObjectAttributesReader {
         String type = xml.attribute("bridge_type");
         String busId = xml.attribute("pci_busid");
         String buses = xml.attribute("bridge_pci");
-        boolean behindPci = type != null && type.startsWith("1-") && busId != null;
+        boolean behindPci = type != null && type.startsWith("1-");
+        ObjectAttributes.Pci pci = behindPci && busId != null ? pci(busId(busId), xml.attribute("pci_type")) : null;
         return new ObjectAttributes.Bridge(
-                behindPci && busId != null ? busId(busId) : "host", buses == null ? "" : buses(buses));
+                pci == null ? "host" : pci.busId(),
+                buses == null ? "" : buses(buses),
+                xml.smallNumber("depth", 0),
+                pci);
     }
 
-    private ObjectAttributes pci(String busId, @Nullable String pciType) {
+    private ObjectAttributes.Pci pci(String busId, @Nullable String pciType) {
         Matcher type = pciType == null ? null : PCI_TYPE.matcher(pciType);
         if (type != null && !type.matches()) {
             throw xml.fault("pci_type=\"" + BitmapText.shorten(type.toString()) + "\" is malformed");
         }
-        int classId = type == null ? 0 : Integer.parseInt(type.group(1), 16);
+        int classId = hex(type, 1);
         return new ObjectAttributes.Pci(
                 busId,
                 classId,
                 PciClasses.name(classId),
-                type == null ? 0 : Integer.parseInt(type.group(2), 16),
-                type == null ? 0 : Integer.parseInt(type.group(3), 16),
+                hex(type, 2),
+                hex(type, 3),
+                hex(type, 4),
+                hex(type, 5),
+                hex(type, 6),
                 linkSpeed());
+    }
+
+    private static int hex(@Nullable Matcher matcher, int group) {
+        String digits = matcher == null ? null : matcher.group(group);
+        return digits == null ? 0 : Integer.parseInt(digits, 16);
     }
 
     private double linkSpeed() {

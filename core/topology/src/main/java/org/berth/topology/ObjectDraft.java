@@ -25,6 +25,7 @@ final class ObjectDraft {
     CpuSet cpus = CpuSet.empty();
     CpuSet completeCpus = CpuSet.empty();
     NodeSet nodes = NodeSet.empty();
+    NodeSet completeNodes = NodeSet.empty();
 
     /** Whether each of the nodes is local to each of the CPUs. */
     boolean nodesLocalToAll;

@@ -137,6 +137,8 @@ final class ObjectReader {
         draft.nodes = nodes("nodeset", xml.required("nodeset"));
         String complete = xml.attribute("complete_cpuset");
         draft.completeCpus = complete == null ? draft.cpus : cpus("complete_cpuset", complete);
+        String completeNodes = xml.attribute("complete_nodeset");
+        draft.completeNodes = completeNodes == null ? draft.nodes : nodes("complete_nodeset", completeNodes);
         if (draft.type == ObjectType.MACHINE) {
             draft.allowedCpus = xml.optional("allowed_cpuset")
                     .map(text -> cpus("allowed_cpuset", text))
@@ -157,7 +159,7 @@ final class ObjectReader {
 
     private NodeSet nodes(String attribute, String text) {
         NodeSet set = xml.parse(attribute, text, NodeSet::parseMask);
-        if (set.isInfinite() && !attribute.startsWith("allowed")) {
+        if (set.isInfinite() && !attribute.equals("complete_nodeset") && !attribute.startsWith("allowed")) {
             throw xml.fault(attribute + "=\"" + BitmapText.shorten(text) + "\" is infinite");
         }
         return set;

@@ -1,11 +1,10 @@
 package org.berth.topology;
 
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * What one machine is: an immutable snapshot that any thread may read. {@link TopologyXml} reads one from a file.
@@ -18,7 +17,6 @@ public final class Topology {
     private final TopologyTree tree;
     private final CpuSet allowedCpus;
     private final NodeSet allowedNodes;
-    private final Map<String, String> infos;
     private final List<Distances> distances;
     private final List<CpuKind> cpuKinds;
     private final List<MemoryAttribute> memoryAttributes;
@@ -27,14 +25,12 @@ public final class Topology {
             TopologyTree tree,
             CpuSet allowedCpus,
             NodeSet allowedNodes,
-            Map<String, String> infos,
             List<Distances> distances,
             List<CpuKind> cpuKinds,
             List<MemoryAttribute> memoryAttributes) {
         this.tree = tree;
         this.allowedCpus = allowedCpus;
         this.allowedNodes = allowedNodes;
-        this.infos = Collections.unmodifiableMap(new LinkedHashMap<>(infos));
         this.distances = distances;
         this.cpuKinds = cpuKinds;
         this.memoryAttributes = memoryAttributes;
@@ -109,7 +105,6 @@ public final class Topology {
                 tree,
                 allowedCpus.intersection(cpus),
                 allowedNodes.intersection(nodes),
-                infos,
                 distances,
                 cpuKinds,
                 memoryAttributes);
@@ -117,7 +112,7 @@ public final class Topology {
 
     /** What hwloc says of the whole machine, such as HostName and OSRelease, in the order of the file. */
     public Map<String, String> infos() {
-        return infos;
+        return tree.root.infos();
     }
 
     /** Memory nodes local to any of the CPUs ({@code hwloc_cpuset_to_nodeset}). */
@@ -261,6 +256,10 @@ public final class Topology {
         return memoryAttributes.stream()
                 .filter(attribute -> attribute.name().equals(name))
                 .findFirst();
+    }
+
+    void forEachObject(Consumer<TopologyObject> action) {
+        tree.forEach(action);
     }
 
     /** The whole tree as indented text, one object a line: for logs and reports. */

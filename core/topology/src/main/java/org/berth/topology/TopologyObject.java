@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,9 @@ public final class TopologyObject {
     private final @Nullable String name;
     private final @Nullable String subtype;
     private final CpuSet cpuSet;
+    private final CpuSet completeCpuSet;
     private final NodeSet nodeSet;
+    private final NodeSet completeNodeSet;
     private final boolean nodesLocalToAll;
     private final ObjectAttributes attributes;
     private final Map<String, String> infos;
@@ -45,7 +48,10 @@ public final class TopologyObject {
         this.name = draft.name;
         this.subtype = draft.subtype;
         this.cpuSet = draft.cpus;
+        // One object for both in the common case: sets are most of the memory that a topology takes.
+        this.completeCpuSet = draft.completeCpus.equals(cpuSet) ? cpuSet : draft.completeCpus;
         this.nodeSet = draft.nodes;
+        this.completeNodeSet = draft.completeNodes.equals(nodeSet) ? nodeSet : draft.completeNodes;
         this.nodesLocalToAll = draft.nodesLocalToAll;
         this.attributes = draft.attributes;
         this.infos = draft.infos.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(draft.infos));
@@ -124,9 +130,19 @@ public final class TopologyObject {
         return cpuSet;
     }
 
+    /** {@link #cpuSet} with the CPUs that are known but offline or left out ({@code complete_cpuset} of hwloc). */
+    public CpuSet completeCpuSet() {
+        return completeCpuSet;
+    }
+
     /** The memory nodes in it or local to it; empty for I/O and misc objects: see {@link Topology#locality}. */
     public NodeSet nodeSet() {
         return nodeSet;
+    }
+
+    /** {@link #nodeSet} with the nodes that are known but left out ({@code complete_nodeset} of hwloc). */
+    public NodeSet completeNodeSet() {
+        return completeNodeSet;
     }
 
     /** Bytes of all memory nodes below this object, itself included. */
@@ -165,6 +181,16 @@ public final class TopologyObject {
 
     public List<TopologyObject> miscChildren() {
         return miscChildren;
+    }
+
+    /** Children of every sort: memory, normal, I/O, misc, as hwloc's XML has them ({@code hwloc_get_next_child}). */
+    public List<TopologyObject> allChildren() {
+        if (memoryChildren.isEmpty() && ioChildren.isEmpty() && miscChildren.isEmpty()) {
+            return children;
+        }
+        return Stream.of(memoryChildren, children, ioChildren, miscChildren)
+                .flatMap(List::stream)
+                .toList();
     }
 
     /** Nearest ancestor of that type ({@code hwloc_get_ancestor_obj_by_type}). */

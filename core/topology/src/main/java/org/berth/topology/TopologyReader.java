@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class TopologyReader {
     private final XmlElements xml;
     private final Map<String, String> infos = new LinkedHashMap<>();
-    private final CpuKindReader cpuKinds = new CpuKindReader();
+    private final List<CpuKind> cpuKinds = new ArrayList<>();
     private final List<DistancesDraft> distances = new ArrayList<>();
     private final List<MemoryAttributeDraft> memoryAttributes = new ArrayList<>();
 
@@ -65,18 +65,18 @@ final class TopologyReader {
             case "distances2" -> distances.add(DistancesDraft.read(xml, false));
             case "distances2hetero" -> distances.add(DistancesDraft.read(xml, true));
             case "memattr" -> memoryAttributes.add(MemoryAttributeDraft.read(xml));
-            case "cpukind" -> cpuKinds.read(xml);
+            case "cpukind" -> cpuKinds.add(CpuKinds.read(xml));
             default -> xml.skip();
         }
     }
 
     private Topology build(ObjectDraft root) {
         TreeChecker.check(root);
+        // Format 3 has them apart, format 2 in the root object.
+        infos.forEach(root.infos::putIfAbsent);
         TopologyTree tree = new TopologyTree(root, new LevelBuilder(root));
         Map<Long, TopologyObject> byGlobalIndex = new HashMap<>();
         tree.forEach(object -> byGlobalIndex.putIfAbsent(object.globalIndex(), object));
-        Map<String, String> allInfos = new LinkedHashMap<>(root.infos);
-        infos.forEach(allInfos::putIfAbsent);
         CpuSet allowedCpus = root.allowedCpus == null ? root.cpus : root.allowedCpus.intersection(root.cpus);
         NodeSet allowedNodes = root.allowedNodes == null ? root.nodes : root.allowedNodes.intersection(root.nodes);
         List<Distances> matrices = new ArrayList<>();
@@ -87,6 +87,6 @@ final class TopologyReader {
                 .map(draft -> draft.resolve(byGlobalIndex))
                 .toList();
         return new Topology(
-                tree, allowedCpus, allowedNodes, allInfos, List.copyOf(matrices), cpuKinds.ranked(), attributes);
+                tree, allowedCpus, allowedNodes, List.copyOf(matrices), CpuKinds.ranked(cpuKinds), attributes);
     }
 }

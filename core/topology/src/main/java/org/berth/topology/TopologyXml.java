@@ -4,7 +4,7 @@ import java.io.InputStream;
 import java.io.StringReader;
 
 /**
- * Reads hwloc's XML, as {@code lstopo --of xml} or {@code hwloc_topology_export_xml} write it (formats 2.x and 3.0).
+ * Reads and writes hwloc's XML, as {@code lstopo --of xml} or {@code hwloc_topology_export_xml} write it (formats 2.x and 3.0).
  *
  * <p>Elements and attributes that are not known are ignored, as newer hwloc releases add some. The input is bounded
  * (UTF-8, 32 Mi characters, 200,000 objects, nesting, indexes) and may be hostile: whatever it holds, the outcome is a topology or a
@@ -12,6 +12,15 @@ import java.io.StringReader;
  */
 public final class TopologyXml {
     private TopologyXml() {}
+
+    /**
+     * The topology as hwloc XML in format 2.0, which {@code lstopo} and every hwloc 2.x and 3.0 read; read back it is an
+     * equal topology ({@code hwloc_topology_export_xml}, {@code hwloc_topology_export_xmlbuffer}). Of the kinds of a device
+     * format 2 keeps one.
+     */
+    public static String write(Topology topology) {
+        return TopologyWriter.write(topology);
+    }
 
     /**
      * Reads one topology, UTF-8; the stream is not closed.
