@@ -1,11 +1,20 @@
 package org.berth.topology;
 
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
-/** A matrix over objects, such as the kernel's NUMA latencies ({@code hwloc_distances_s}). Immutable. */
+/** A matrix over objects, such as the kernel's NUMA latencies ({@code hwloc_distances_s}). Immutable and thread-safe. */
 public final class Distances {
-    private static final long VALUE_LATENCY = 1L << 2;
-    private static final long VALUE_BANDWIDTH = 1L << 3;
+    /** The system says so ({@code HWLOC_DISTANCES_KIND_FROM_OS}). */
+    public static final long FROM_OS = 1L;
+    /** A user says so ({@code HWLOC_DISTANCES_KIND_FROM_USER}). */
+    public static final long FROM_USER = 1L << 1;
+    /** Smaller values mean nearer ({@code HWLOC_DISTANCES_KIND_MEANS_LATENCY}). */
+    public static final long MEANS_LATENCY = 1L << 2;
+    /** Greater values mean nearer ({@code HWLOC_DISTANCES_KIND_MEANS_BANDWIDTH}). */
+    public static final long MEANS_BANDWIDTH = 1L << 3;
 
     private final String name;
     private final long kind;
@@ -22,7 +31,7 @@ public final class Distances {
         this.values = values;
     }
 
-    /** "NUMALatency", "XGMIBandwidth", …; "" when it has none. */
+    /** "NUMALatency", "XGMIBandwidth", …; "" when it has none ({@code hwloc_distances_get_name}). */
     public String name() {
         return name;
     }
@@ -34,12 +43,12 @@ public final class Distances {
 
     /** Whether smaller values mean nearer. */
     public boolean isLatency() {
-        return (kind & VALUE_LATENCY) != 0;
+        return (kind & MEANS_LATENCY) != 0;
     }
 
     /** Whether greater values mean nearer. */
     public boolean isBandwidth() {
-        return (kind & VALUE_BANDWIDTH) != 0;
+        return (kind & MEANS_BANDWIDTH) != 0;
     }
 
     /** Rows and columns. */
@@ -55,17 +64,80 @@ public final class Distances {
         return values[from * objects.size() + to];
     }
 
-    /** From one object to another; IllegalArgumentException when one is not in the matrix. */
+    /**
+     * From one object to another ({@code hwloc_distances_obj_pair_values}).
+     *
+     * @throws IllegalArgumentException when one is not in the matrix
+     */
     public long value(TopologyObject from, TopologyObject to) {
         return value(row(from), row(to));
     }
 
     private int row(TopologyObject object) {
+        return indexOf(object)
+                .orElseThrow(() -> new IllegalArgumentException(object + " is not in the matrix " + name));
+    }
+
+    /** Row and column of an object, if it has one ({@code hwloc_distances_obj_index}). */
+    public OptionalInt indexOf(TopologyObject object) {
         int row = objects.indexOf(object);
-        if (row < 0) {
-            throw new IllegalArgumentException(object + " is not in the matrix " + name);
+        return row < 0 ? OptionalInt.empty() : OptionalInt.of(row);
+    }
+
+    /** Whether all objects are of that type. */
+    public boolean isOf(ObjectType type) {
+        return objects.stream().allMatch(object -> object.type() == type);
+    }
+
+    /** A copy of the values, row by row. */
+    public long[] values() {
+        return values.clone();
+    }
+
+    /**
+     * The rows and columns of some of the objects ({@code hwloc_distances_transform} with
+     * HWLOC_DISTANCES_TRANSFORM_REMOVE_NULL, after the unwanted objects were made null).
+     */
+    public Distances among(Predicate<TopologyObject> wanted) {
+        int[] rows = IntStream.range(0, objects.size())
+                .filter(i -> wanted.test(objects.get(i)))
+                .toArray();
+        long[] kept = new long[rows.length * rows.length];
+        for (int i = 0; i < kept.length; i++) {
+            kept[i] = value(rows[i / rows.length], rows[i % rows.length]);
         }
-        return row;
+        return new Distances(
+                name, kind, IntStream.of(rows).mapToObj(objects::get).toList(), kept);
+    }
+
+    /**
+     * Bandwidths as a number of equal links, the smallest bandwidth being one of them; 0 to oneself
+     * ({@code hwloc_distances_transform} with HWLOC_DISTANCES_TRANSFORM_LINKS).
+     *
+     * @throws IllegalArgumentException when the values are not bandwidths, or no multiples of the smallest
+     */
+    public Distances links() {
+        return new Distances(name, kind, objects, DistanceTransforms.links(this));
+    }
+
+    /**
+     * All ports of a switch (objects with the subtype NVSwitch) as one, the first, with the sum of their bandwidths
+     * ({@code hwloc_distances_transform} with HWLOC_DISTANCES_TRANSFORM_MERGE_SWITCH_PORTS).
+     *
+     * @throws IllegalArgumentException when this is not the matrix "NVLinkBandwidth", or has no switch
+     */
+    public Distances mergedSwitchPorts() {
+        return DistanceTransforms.mergedSwitchPorts(this);
+    }
+
+    /**
+     * With the bandwidths that two objects have through switches
+     * ({@code hwloc_distances_transform} with HWLOC_DISTANCES_TRANSFORM_TRANSITIVE_CLOSURE).
+     *
+     * @throws IllegalArgumentException when this is not the matrix "NVLinkBandwidth"
+     */
+    public Distances transitiveClosure() {
+        return new Distances(name, kind, objects, DistanceTransforms.transitiveClosure(this));
     }
 
     @Override

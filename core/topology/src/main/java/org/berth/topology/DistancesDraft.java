@@ -66,18 +66,25 @@ record DistancesDraft(
         return stripped.isEmpty() ? List.of() : List.of(stripped.split("\\s+"));
     }
 
-    /** Empty when an object is not in the tree: hwloc drops such matrices as well. */
+    /** Without the objects that are not in the tree; empty when fewer than two are: hwloc does the same. */
     Optional<Distances> resolve(TopologyTree tree, Map<Long, TopologyObject> byGlobalIndex) {
         List<TopologyObject> objects = new ArrayList<>();
+        List<Integer> rows = new ArrayList<>();
         for (int i = 0; i < indexes.size(); i++) {
             TopologyObject object =
                     byOsIndex ? tree.byOsIndex(types.get(i), indexes.get(i)) : byGlobalIndex.get(indexes.get(i));
-            if (object == null || object.type() != types.get(i)) {
-                return Optional.empty();
+            if (object != null && object.type() == types.get(i)) {
+                objects.add(object);
+                rows.add(i);
             }
-            objects.add(object);
         }
-        return Optional.of(new Distances(
-                name, kind, objects, values.stream().mapToLong(Long::longValue).toArray()));
+        if (objects.size() < 2) {
+            return Optional.empty();
+        }
+        long[] kept = new long[rows.size() * rows.size()];
+        for (int i = 0; i < kept.length; i++) {
+            kept[i] = values.get(rows.get(i / rows.size()) * indexes.size() + rows.get(i % rows.size()));
+        }
+        return Optional.of(new Distances(name, kind, objects, kept));
     }
 }

@@ -7,14 +7,15 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bandwidth, latency or another property of memory nodes ({@code hwloc_memattr_get_value}). Capacity and locality,
- * which hwloc derives from the tree, are not repeated here.
+ * Bandwidth, latency or another property of memory nodes ({@code hwloc_memattr_get_name},
+ * {@code hwloc_memattr_get_flags}).
  *
  * @param name "Bandwidth", "Latency", …
  * @param flags hwloc's bits ({@code hwloc_memattr_flag_e})
  */
 public record MemoryAttribute(String name, long flags, List<Value> values) {
     private static final long HIGHER_FIRST = 1;
+    private static final long NEED_INITIATOR = 4;
 
     public MemoryAttribute {
         values = List.copyOf(values);
@@ -33,7 +34,7 @@ public record MemoryAttribute(String name, long flags, List<Value> values) {
             @Nullable TopologyObject initiatorObject,
             long value) {
         private boolean holdsFor(CpuSet from) {
-            return initiator.isEmpty() || initiator.containsAll(from);
+            return initiatorObject == null && (initiator.isEmpty() || initiator.containsAll(from));
         }
     }
 
@@ -42,9 +43,24 @@ public record MemoryAttribute(String name, long flags, List<Value> values) {
         return (flags & HIGHER_FIRST) != 0;
     }
 
+    /** Whether a value holds only as seen from some CPUs or device. */
+    public boolean dependsOnInitiator() {
+        return (flags & NEED_INITIATOR) != 0;
+    }
+
+    /** The objects that have a value, each once, in the order of the values ({@code hwloc_memattr_get_targets}). */
+    public List<TopologyObject> targets() {
+        return values.stream().map(Value::target).distinct().toList();
+    }
+
+    /** The values of one target, one for each place it was taken from ({@code hwloc_memattr_get_initiators}). */
+    public List<Value> initiators(TopologyObject target) {
+        return values.stream().filter(value -> value.target() == target).toList();
+    }
+
     /**
      * The value of a target as seen from CPUs: that of an initiator which holds them all, or the one that is the same
-     * from everywhere.
+     * from everywhere ({@code hwloc_memattr_get_value}).
      */
     public OptionalLong value(TopologyObject target, CpuSet from) {
         return values.stream()
@@ -60,5 +76,11 @@ public record MemoryAttribute(String name, long flags, List<Value> values) {
                 .filter(value -> value.holdsFor(from))
                 .max(higherIsBetter() ? ascending : ascending.reversed())
                 .map(Value::target);
+    }
+
+    /** The value of a target from where it is best ({@code hwloc_memattr_get_best_initiator}); empty when nothing is known. */
+    public Optional<Value> bestInitiator(TopologyObject target) {
+        Comparator<Value> ascending = Comparator.comparingLong(Value::value);
+        return initiators(target).stream().max(higherIsBetter() ? ascending : ascending.reversed());
     }
 }

@@ -4,12 +4,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One object while its topology is read: everything is known only when the whole tree is there. */
 final class ObjectDraft {
     final ObjectType type;
-    /** Line in the file, for messages. */
+    /** Line in the file, for messages; 0 when it comes from no file. */
     final int line;
 
     int osIndex = -1;
@@ -55,6 +56,24 @@ final class ObjectDraft {
         this.line = line;
     }
 
+    /** The draft of a finished object and of all below it; each is entered into the map. */
+    static ObjectDraft of(TopologyObject object, Map<TopologyObject, ObjectDraft> drafts) {
+        ObjectDraft draft = new ObjectDraft(object.type(), 0);
+        draft.osIndex = object.osIndex();
+        draft.globalIndex = object.globalIndex();
+        draft.name = object.name().orElse(null);
+        draft.subtype = object.subtype().orElse(null);
+        draft.cpus = object.cpuSet();
+        draft.completeCpus = object.completeCpuSet();
+        draft.nodes = object.nodeSet();
+        draft.completeNodes = object.completeNodeSet();
+        draft.attributes = object.attributes();
+        draft.infos.putAll(object.infos());
+        object.allChildren().forEach(child -> draft.listFor(child.type()).add(of(child, drafts)));
+        drafts.put(object, draft);
+        return draft;
+    }
+
     List<ObjectDraft> listFor(ObjectType child) {
         if (child.isNormal()) {
             return children;
@@ -63,6 +82,14 @@ final class ObjectDraft {
             return memoryChildren;
         }
         return child.isIo() ? ioChildren : miscChildren;
+    }
+
+    /** This one and all below it. */
+    void forEach(Consumer<ObjectDraft> action) {
+        action.accept(this);
+        for (List<ObjectDraft> list : List.of(memoryChildren, children, ioChildren, miscChildren)) {
+            list.forEach(child -> child.forEach(action));
+        }
     }
 
     /** Whether two objects belong to one level: groups only when grouped for the same reason. */
@@ -84,6 +111,7 @@ final class ObjectDraft {
 
     TopologyException fault(String message) {
         String number = osIndex < 0 ? "" : " P#" + osIndex;
-        return new TopologyException("line " + line + ": " + type.hwlocName() + number + " " + message);
+        String place = line == 0 ? "" : "line " + line + ": ";
+        return new TopologyException(place + type.hwlocName() + number + " " + message);
     }
 }

@@ -20,11 +20,11 @@ final class ObjectText {
     }
 
     private static String label(TopologyObject object) {
-        String label = plainLabel(object);
+        String label = typeName(object);
         return object.subtype().map(subtype -> label + "(" + subtype + ")").orElse(label);
     }
 
-    private static String plainLabel(TopologyObject object) {
+    static String typeName(TopologyObject object) {
         ObjectAttributes attributes = object.attributes();
         if (attributes instanceof ObjectAttributes.Cache cache) {
             return switch (cache.kind()) {

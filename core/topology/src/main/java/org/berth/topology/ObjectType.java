@@ -2,6 +2,7 @@ package org.berth.topology;
 
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Kinds of objects, as hwloc's {@code hwloc_obj_type_t}, in hwloc's order. */
 public enum ObjectType {
@@ -50,38 +51,81 @@ public enum ObjectType {
         this.category = category;
     }
 
-    /** hwloc's name of the type: "Machine", "L1iCache", "NUMANode", "PCIDev". */
+    /** hwloc's name of the type: "Machine", "L1iCache", "NUMANode", "PCIDev" ({@code hwloc_obj_type_string}). */
     public String hwlocName() {
         return hwlocName;
     }
 
-    /** Parts of the tree of CPUs: machine, packages, dies, groups, caches, cores, PUs. */
+    /** Parts of the tree of CPUs: machine, packages, dies, groups, caches, cores, PUs ({@code hwloc_obj_type_is_normal}). */
     public boolean isNormal() {
         return category == Category.NORMAL || isCache();
     }
 
-    /** CPU caches of either kind, but not memory-side caches. */
+    /** CPU caches of either kind, but not memory-side caches ({@code hwloc_obj_type_is_cache}). */
     public boolean isCache() {
         return category == Category.CACHE || category == Category.INSTRUCTION_CACHE;
     }
 
+    /** CPU caches of data, unified ones included ({@code hwloc_obj_type_is_dcache}). */
+    public boolean isDataCache() {
+        return category == Category.CACHE;
+    }
+
+    /** Caches of instructions alone ({@code hwloc_obj_type_is_icache}). */
     public boolean isInstructionCache() {
         return category == Category.INSTRUCTION_CACHE;
     }
 
-    /** Memory nodes and memory-side caches. */
+    /** Memory nodes and memory-side caches ({@code hwloc_obj_type_is_memory}). */
     public boolean isMemory() {
         return category == Category.MEMORY;
     }
 
-    /** Bridges, PCI and OS devices. */
+    /** Bridges, PCI and OS devices ({@code hwloc_obj_type_is_io}). */
     public boolean isIo() {
         return category == Category.IO;
     }
 
     /**
-     * The type of that name in any case, or empty ({@code hwloc_type_sscanf}): "core", "NUMANode", "node", "l3cache",
-     * "L3", "L1d", "L1i".
+     * Which of two comes first on the way from the machine to a PU: negative when this one is usually around the other,
+     * positive when inside, 0 for the same; empty when only one of them is part of the tree of CPUs
+     * ({@code hwloc_compare_types}).
+     */
+    public OptionalInt compareDepth(ObjectType other) {
+        boolean comparable = isNormal() == other.isNormal() || this == MACHINE || other == MACHINE;
+        return comparable ? OptionalInt.of(Integer.compare(order(), other.order())) : OptionalInt.empty();
+    }
+
+    /** hwloc's order ({@code obj_type_order} in its topology.c); PUs below devices there, so here. */
+    private int order() {
+        return switch (this) {
+            case MACHINE -> 0;
+            case GROUP -> 1;
+            case MEMORY_CACHE -> 2;
+            case NUMA_NODE -> 3;
+            case PACKAGE -> 4;
+            case DIE -> 5;
+            case L5_CACHE -> 6;
+            case L4_CACHE -> 7;
+            case L3_CACHE -> 8;
+            case L3I_CACHE -> 9;
+            case L2_CACHE -> 10;
+            case L2I_CACHE -> 11;
+            case L1_CACHE -> 12;
+            case L1I_CACHE -> 13;
+            case CORE -> 14;
+            case BRIDGE -> 15;
+            case PCI_DEVICE -> 16;
+            case OS_DEVICE -> 17;
+            case PU -> 18;
+            case MISC -> 19;
+        };
+    }
+
+    /**
+     * The type of that name in any case, or empty ({@code hwloc_type_sscanf}): hwloc's names, those that lstopo prints and
+     * those of its command line: "core", "NUMANode", "node", "l3cache", "L3", "L1d", "L1i", "Group0", "Net", "Block",
+     * "HostBridge", "socket".
      */
     public static Optional<ObjectType> named(String name) {
         String wanted = name.toLowerCase(Locale.ROOT);
@@ -90,7 +134,25 @@ public enum ObjectType {
                 return Optional.of(type);
             }
         }
-        return wanted.equals("node") ? Optional.of(NUMA_NODE) : Optional.empty();
+        return switch (wanted) {
+            case "node", "numa" -> Optional.of(NUMA_NODE);
+            case "socket", "pack" -> Optional.of(PACKAGE);
+            case "memorycache", "memory-side cache" -> Optional.of(MEMORY_CACHE);
+            case "hostbridge", "pcibridge" -> Optional.of(BRIDGE);
+            case "pci" -> Optional.of(PCI_DEVICE);
+            case "os",
+                    "block",
+                    "storage",
+                    "memory",
+                    "net",
+                    "network",
+                    "openfabrics",
+                    "gpu",
+                    "coproc",
+                    "co-processor",
+                    "dma" -> Optional.of(OS_DEVICE);
+            default -> wanted.matches("group\\d{1,9}") ? Optional.of(GROUP) : Optional.empty();
+        };
     }
 
     private boolean isNamed(String wanted) {

@@ -2,8 +2,11 @@ package org.berth.topology;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -46,14 +49,81 @@ public final class Topology {
         return tree.levels.size();
     }
 
-    /** The objects of one normal level, 0 being the machine; IndexOutOfBoundsException outside of the depth. */
+    /**
+     * The objects of one normal level in logical order, 0 being the machine ({@code hwloc_get_nbobjs_by_depth},
+     * {@code hwloc_get_obj_by_depth}, {@code hwloc_get_next_obj_by_depth}).
+     *
+     * @throws IndexOutOfBoundsException outside of the depth
+     */
     public List<TopologyObject> level(int depth) {
         return tree.levels.get(depth);
     }
 
-    /** All objects of a type in logical order, level after level; empty when there are none. */
+    /**
+     * The type of the objects of a level ({@code hwloc_get_depth_type}).
+     *
+     * @throws IndexOutOfBoundsException outside of the depth
+     */
+    public ObjectType levelType(int depth) {
+        return level(depth).get(0).type();
+    }
+
+    /**
+     * The depths at which a type is: none when the machine has no such object or it is not part of the tree of CPUs,
+     * several for groups ({@code hwloc_get_type_depth}).
+     */
+    public List<Integer> depths(ObjectType type) {
+        return Levels.depths(this, type);
+    }
+
+    /**
+     * The depth of a type, or of the first one that is usually inside of it ({@code hwloc_get_type_or_below_depth}).
+     *
+     * @throws IllegalArgumentException for memory, I/O and misc types
+     */
+    public int depthOrBelow(ObjectType type) {
+        return Levels.depthOrBelow(this, type);
+    }
+
+    /**
+     * The depth of a type, or of the last one that is usually around it ({@code hwloc_get_type_or_above_depth}).
+     *
+     * @throws IllegalArgumentException for memory, I/O and misc types
+     */
+    public int depthOrAbove(ObjectType type) {
+        return Levels.depthOrAbove(this, type);
+    }
+
+    /**
+     * The depth of the level of caches of that number, L1 being 1 ({@code hwloc_get_cache_type_depth}); a unified cache
+     * holds data too.
+     */
+    public OptionalInt cacheDepth(int cacheLevel, ObjectAttributes.CacheKind kind) {
+        return Levels.cacheDepth(this, cacheLevel, kind);
+    }
+
+    /** The depth of the objects that have the memory, when all are of one level ({@code hwloc_get_memory_parents_depth}). */
+    public OptionalInt memoryParentsDepth() {
+        return Levels.memoryParentsDepth(this);
+    }
+
+    /**
+     * All objects of a type in logical order, level after level; empty when there are none
+     * ({@code hwloc_get_next_obj_by_type}, {@code hwloc_get_next_pcidev}, {@code hwloc_get_next_osdev},
+     * {@code hwloc_get_next_bridge}).
+     */
     public List<TopologyObject> objects(ObjectType type) {
         return tree.objects(type);
+    }
+
+    /**
+     * The objects that a name such as "core", "L1i", "Group1", "Net" or "HostBridge" stands for, in logical order
+     * ({@code hwloc_type_sscanf_as_depth}): those of one type, of one level of groups, devices of one kind.
+     *
+     * @throws IllegalArgumentException when nothing is called so
+     */
+    public List<TopologyObject> objects(String typeName) {
+        return Levels.named(this, typeName);
     }
 
     /** Number of objects of a type ({@code hwloc_get_nbobjs_by_type}). */
@@ -84,6 +154,11 @@ public final class Topology {
         return tree.root.cpuSet();
     }
 
+    /** {@link #cpuSet} with the CPUs that are offline or left out ({@code hwloc_topology_get_complete_cpuset}). */
+    public CpuSet completeCpuSet() {
+        return tree.root.completeCpuSet();
+    }
+
     /** CPUs that this process may use ({@code hwloc_topology_get_allowed_cpuset}). */
     public CpuSet allowedCpuSet() {
         return allowedCpus;
@@ -92,6 +167,11 @@ public final class Topology {
     /** Memory nodes of the machine that are in the tree ({@code hwloc_topology_get_topology_nodeset}). */
     public NodeSet nodeSet() {
         return tree.root.nodeSet();
+    }
+
+    /** {@link #nodeSet} with the nodes that are left out ({@code hwloc_topology_get_complete_nodeset}). */
+    public NodeSet completeNodeSet() {
+        return tree.root.completeNodeSet();
     }
 
     /** Memory nodes that this process may use ({@code hwloc_topology_get_allowed_nodeset}). */
@@ -142,21 +222,65 @@ public final class Topology {
         return Optional.ofNullable(object);
     }
 
-    /** Objects of a type all of whose CPUs are among these ({@code hwloc_get_next_obj_inside_cpuset_by_type}). */
+    /**
+     * Objects of a type all of whose CPUs are among these ({@code hwloc_get_next_obj_inside_cpuset_by_type},
+     * {@code hwloc_get_obj_inside_cpuset_by_type}, {@code hwloc_get_nbobjs_inside_cpuset_by_type}); their place in the list
+     * is {@code hwloc_get_obj_index_inside_cpuset}.
+     */
     public List<TopologyObject> objectsInside(CpuSet cpus, ObjectType type) {
-        return tree.objects(type).stream()
-                .filter(object -> !object.cpuSet().isEmpty() && cpus.containsAll(object.cpuSet()))
-                .toList();
+        return Traversal.inside(tree.objects(type), cpus);
+    }
+
+    /**
+     * Objects of a level all of whose CPUs are among these ({@code hwloc_get_next_obj_inside_cpuset_by_depth},
+     * {@code hwloc_get_obj_inside_cpuset_by_depth}, {@code hwloc_get_nbobjs_inside_cpuset_by_depth}).
+     *
+     * @throws IndexOutOfBoundsException outside of the depth
+     */
+    public List<TopologyObject> objectsInside(CpuSet cpus, int depth) {
+        return Traversal.inside(level(depth), cpus);
     }
 
     /** Objects of a type with some CPU among these ({@code hwloc_get_next_obj_covering_cpuset_by_type}). */
     public List<TopologyObject> objectsIntersecting(CpuSet cpus, ObjectType type) {
-        return tree.objects(type).stream()
-                .filter(object -> object.cpuSet().intersects(cpus))
-                .toList();
+        return Traversal.intersecting(tree.objects(type), cpus);
     }
 
-    /** The fewest normal objects that together are the CPUs ({@code hwloc_get_largest_objs_inside_cpuset}). */
+    /**
+     * Objects of a level with some CPU among these ({@code hwloc_get_next_obj_covering_cpuset_by_depth}).
+     *
+     * @throws IndexOutOfBoundsException outside of the depth
+     */
+    public List<TopologyObject> objectsIntersecting(CpuSet cpus, int depth) {
+        return Traversal.intersecting(level(depth), cpus);
+    }
+
+    /**
+     * Objects of a type in the CPUs of another object: the second core of the first package is
+     * {@code below(package, CORE).get(1)} ({@code hwloc_get_obj_below_by_type}; from step to step
+     * {@code hwloc_get_obj_below_array_by_type}).
+     */
+    public List<TopologyObject> below(TopologyObject object, ObjectType type) {
+        return objectsInside(object.cpuSet(), type);
+    }
+
+    /**
+     * Objects of a type at the same place as another: with its CPUs and memory nodes, or for devices on the same PCI
+     * device ({@code hwloc_get_obj_with_same_locality}).
+     */
+    public List<TopologyObject> withSameLocality(TopologyObject object, ObjectType type) {
+        return Traversal.withSameLocality(this, object, type);
+    }
+
+    /** Memory nodes that are local to exactly these CPUs, and with options to more or fewer ({@code hwloc_get_local_numanode_objs}). */
+    public List<TopologyObject> localNumaNodes(CpuSet cpus, NodeLocality... also) {
+        return Traversal.localNumaNodes(this, cpus, Set.of(also));
+    }
+
+    /**
+     * The fewest normal objects that together are the CPUs ({@code hwloc_get_largest_objs_inside_cpuset},
+     * {@code hwloc_get_first_largest_obj_inside_cpuset}).
+     */
     public List<TopologyObject> largestObjectsInside(CpuSet cpus) {
         List<TopologyObject> found = new ArrayList<>();
         Traversal.addLargestInside(tree.root, cpus, found);
@@ -206,9 +330,18 @@ public final class Topology {
         return List.copyOf(devices);
     }
 
-    /** A device by its OS name ("eth0") or PCI bus id ("0000:00:03.0", "00:03.0" in domain 0). */
+    /**
+     * A device by its OS name ("eth0", "/dev/nvme0n1") or PCI bus id ("0000:00:03.0", "00:03.0" in domain 0)
+     * ({@code hwloc_get_pcidev_by_busidstring}).
+     */
     public Optional<TopologyObject> device(String nameOrBusId) {
         return Optional.ofNullable(tree.device(nameOrBusId));
+    }
+
+    /** The PCI device at a place of the bus ({@code hwloc_get_pcidev_by_busid}). */
+    public Optional<TopologyObject> pciDevice(int domain, int bus, int device, int function) {
+        String busId = String.format(Locale.ROOT, "%04x:%02x:%02x.%x", domain, bus, device, function);
+        return device(busId).filter(found -> found.type() == ObjectType.PCI_DEVICE);
     }
 
     /**
@@ -236,9 +369,29 @@ public final class Topology {
         return distances.stream().filter(matrix -> matrix.name().equals(name)).findFirst();
     }
 
-    /** Kinds of CPUs, those of least efficiency rank first; empty when the machine does not say ({@code hwloc_cpukinds_get_info}). */
+    /** The matrices over objects of that type alone ({@code hwloc_distances_get_by_type}). */
+    public List<Distances> distances(ObjectType type) {
+        return distances.stream().filter(matrix -> matrix.isOf(type)).toList();
+    }
+
+    /** The matrices over objects of one level alone ({@code hwloc_distances_get_by_depth}). */
+    public List<Distances> distances(int depth) {
+        return distances.stream()
+                .filter(matrix -> matrix.objects().stream().allMatch(object -> object.depth() == depth))
+                .toList();
+    }
+
+    /**
+     * Kinds of CPUs, those of least efficiency rank first; empty when the machine does not say
+     * ({@code hwloc_cpukinds_get_nr}, {@code hwloc_cpukinds_get_info}).
+     */
     public List<CpuKind> cpuKinds() {
         return cpuKinds;
+    }
+
+    /** The kinds that some of the CPUs are of; one when they are all alike ({@code hwloc_cpukinds_get_by_cpuset}). */
+    public List<CpuKind> cpuKinds(CpuSet cpus) {
+        return cpuKinds.stream().filter(kind -> kind.cpus().intersects(cpus)).toList();
     }
 
     /** The kind of the CPU that the kernel calls by that number ({@code hwloc_cpukinds_get_by_cpuset}). */
@@ -246,16 +399,24 @@ public final class Topology {
         return cpuKinds.stream().filter(kind -> kind.cpus().contains(osIndex)).findFirst();
     }
 
-    /** Bandwidths, latencies and others of the memory nodes ({@code hwloc_memattr_get_by_name}). */
+    /** Bandwidths, latencies and others of the memory nodes that the machine told; not those that the tree says. */
     public List<MemoryAttribute> memoryAttributes() {
         return memoryAttributes;
     }
 
-    /** The attribute of that name, such as "Bandwidth" ({@code hwloc_memattr_get_by_name}). */
+    /**
+     * The attribute of that name ({@code hwloc_memattr_get_by_name}): "Capacity" and "Locality", which every machine has, or
+     * one of {@link #memoryAttributes}, such as "Bandwidth".
+     */
     public Optional<MemoryAttribute> memoryAttribute(String name) {
         return memoryAttributes.stream()
                 .filter(attribute -> attribute.name().equals(name))
-                .findFirst();
+                .findFirst()
+                .or(() -> MemoryAttributes.derived(name, objects(ObjectType.NUMA_NODE)));
+    }
+
+    TopologyTree tree() {
+        return tree;
     }
 
     void forEachObject(Consumer<TopologyObject> action) {

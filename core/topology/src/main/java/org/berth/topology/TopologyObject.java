@@ -154,7 +154,10 @@ public final class TopologyObject {
         return attributes;
     }
 
-    /** What hwloc says of the object, such as CPUModel of a package, in the order of the file. */
+    /**
+     * What hwloc says of the object, such as CPUModel of a package, in the order of the file
+     * ({@code hwloc_obj_get_info_by_name}).
+     */
     public Map<String, String> infos() {
         return infos;
     }
@@ -202,6 +205,24 @@ public final class TopologyObject {
         return Optional.ofNullable(object);
     }
 
+    /** The ancestor at that depth ({@code hwloc_get_ancestor_obj_by_depth}), if the object is below it. */
+    public Optional<TopologyObject> ancestor(int wantedDepth) {
+        TopologyObject object = parent;
+        while (object != null && object.depth != wantedDepth) {
+            object = object.parent;
+        }
+        return Optional.ofNullable(object);
+    }
+
+    /** The normal child that has all of these CPUs ({@code hwloc_get_child_covering_cpuset}); empty for no CPU. */
+    public Optional<TopologyObject> childCovering(CpuSet cpus) {
+        return cpus.isEmpty()
+                ? Optional.empty()
+                : children.stream()
+                        .filter(child -> child.cpuSet.containsAll(cpus))
+                        .findFirst();
+    }
+
     /** Whether the object is {@code ancestor} or below it ({@code hwloc_obj_is_in_subtree}). */
     public boolean isWithin(TopologyObject ancestor) {
         TopologyObject object = this;
@@ -234,6 +255,22 @@ public final class TopologyObject {
             object = object.parent;
         }
         return Optional.ofNullable(object);
+    }
+
+    /**
+     * What it is, short, as lstopo writes it before the number: "Core", "L1d", "Group0", "HostBridge", "Net"
+     * ({@code hwloc_obj_type_snprintf}).
+     */
+    public String typeName() {
+        return ObjectText.typeName(this);
+    }
+
+    /**
+     * Its attributes and infos in one line, as {@code lstopo -v} writes them: "size=32KB linesize=64 ways=8"
+     * ({@code hwloc_obj_attr_snprintf}); "" when it has none.
+     */
+    public String attributesText() {
+        return AttributesText.of(this);
     }
 
     @Nullable

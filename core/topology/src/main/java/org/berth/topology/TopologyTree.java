@@ -97,7 +97,7 @@ final class TopologyTree {
 
     @Nullable
     TopologyObject device(String nameOrBusId) {
-        TopologyObject device = devices.get(nameOrBusId);
+        TopologyObject device = devices.get(nameOrBusId.startsWith("/dev/") ? nameOrBusId.substring(5) : nameOrBusId);
         if (device == null) {
             String busId = nameOrBusId.toLowerCase(Locale.ROOT);
             device = devices.get(busId);

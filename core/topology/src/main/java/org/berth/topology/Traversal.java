@@ -3,6 +3,7 @@ package org.berth.topology;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Walks over the tree for {@link Topology}; the rules are those of hwloc's helper functions of the same purpose. */
 final class Traversal {
@@ -60,6 +61,59 @@ final class Traversal {
                 addLargestInside(child, cpus, found);
             }
         }
+    }
+
+    static List<TopologyObject> inside(List<TopologyObject> objects, CpuSet cpus) {
+        return objects.stream()
+                .filter(object -> !object.cpuSet().isEmpty() && cpus.containsAll(object.cpuSet()))
+                .toList();
+    }
+
+    static List<TopologyObject> intersecting(List<TopologyObject> objects, CpuSet cpus) {
+        return objects.stream()
+                .filter(object -> object.cpuSet().intersects(cpus))
+                .toList();
+    }
+
+    static List<TopologyObject> withSameLocality(Topology topology, TopologyObject object, ObjectType type) {
+        boolean io = object.type().isIo();
+        if (io != type.isIo() || object.type() == ObjectType.MISC || type == ObjectType.MISC) {
+            return List.of();
+        }
+        if (io) {
+            TopologyObject device = pciOf(object);
+            return topology.objects(type).stream()
+                    .filter(other -> other.type() != ObjectType.BRIDGE && pciOf(other) == device)
+                    .toList();
+        }
+        return topology.objects(type).stream()
+                .filter(other -> other.cpuSet().equals(object.cpuSet())
+                        && other.nodeSet().equals(object.nodeSet()))
+                .toList();
+    }
+
+    /** The PCI device that an OS device is on, else what it hangs below. */
+    private static TopologyObject pciOf(TopologyObject device) {
+        TopologyObject object = device;
+        TopologyObject parent = object.parentOrNull();
+        while (object.type() == ObjectType.OS_DEVICE && parent != null) {
+            object = parent;
+            parent = object.parentOrNull();
+        }
+        return object;
+    }
+
+    static List<TopologyObject> localNumaNodes(Topology topology, CpuSet cpus, Set<NodeLocality> also) {
+        return topology.objects(ObjectType.NUMA_NODE).stream()
+                .filter(node -> isLocal(node.cpuSet(), cpus, also))
+                .toList();
+    }
+
+    private static boolean isLocal(CpuSet node, CpuSet cpus, Set<NodeLocality> also) {
+        return node.equals(cpus)
+                || (also.contains(NodeLocality.LARGER) && node.containsAll(cpus))
+                || (also.contains(NodeLocality.SMALLER) && cpus.containsAll(node))
+                || (also.contains(NodeLocality.INTERSECTING) && node.intersects(cpus));
     }
 
     /** Up the tree, adding at each step the objects of the level that were farther away until then. */

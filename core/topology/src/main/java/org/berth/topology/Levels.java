@@ -1,0 +1,107 @@
+package org.berth.topology;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+
+/** Finds levels by type; the rules are those of hwloc's functions of the same purpose. */
+final class Levels {
+    private Levels() {}
+
+    static List<Integer> depths(Topology topology, ObjectType type) {
+        return IntStream.range(0, topology.depth())
+                .filter(depth -> topology.levelType(depth) == type)
+                .boxed()
+                .toList();
+    }
+
+    static int depthOrBelow(Topology topology, ObjectType type) {
+        List<Integer> exact = depths(topology, requireNormal(type));
+        int depth = topology.depth() - 1;
+        while (depth > 0 && compare(topology.levelType(depth - 1), type) > 0) {
+            depth--;
+        }
+        return exact.isEmpty() ? depth : exact.get(0);
+    }
+
+    static int depthOrAbove(Topology topology, ObjectType type) {
+        List<Integer> exact = depths(topology, requireNormal(type));
+        int depth = 0;
+        while (depth + 1 < topology.depth() && compare(topology.levelType(depth + 1), type) < 0) {
+            depth++;
+        }
+        return exact.isEmpty() ? depth : exact.get(0);
+    }
+
+    private static ObjectType requireNormal(ObjectType type) {
+        if (!type.isNormal()) {
+            throw new IllegalArgumentException(type + " has no depth: it is not part of the tree of CPUs");
+        }
+        return type;
+    }
+
+    private static int compare(ObjectType one, ObjectType other) {
+        return one.compareDepth(other).orElseThrow();
+    }
+
+    static OptionalInt cacheDepth(Topology topology, int cacheLevel, ObjectAttributes.CacheKind kind) {
+        return IntStream.range(0, topology.depth())
+                .filter(depth -> topology.level(depth).get(0).attributes() instanceof ObjectAttributes.Cache cache
+                        && cache.depth() == cacheLevel
+                        && (cache.kind() == kind
+                                || (cache.kind() == ObjectAttributes.CacheKind.UNIFIED
+                                        && kind == ObjectAttributes.CacheKind.DATA)))
+                .findFirst();
+    }
+
+    static OptionalInt memoryParentsDepth(Topology topology) {
+        int[] depths = topology.objects(ObjectType.NUMA_NODE).stream()
+                .mapToInt(Levels::normalParentDepth)
+                .distinct()
+                .toArray();
+        return depths.length == 1 ? OptionalInt.of(depths[0]) : OptionalInt.empty();
+    }
+
+    private static int normalParentDepth(TopologyObject node) {
+        TopologyObject parent = node.parentOrNull();
+        while (parent != null && parent.type().isMemory()) {
+            parent = parent.parentOrNull();
+        }
+        return parent == null ? -1 : parent.depth();
+    }
+
+    static List<TopologyObject> named(Topology topology, String typeName) {
+        ObjectType type = ObjectType.named(typeName)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "no kind of object is called \"" + BitmapText.shorten(typeName) + "\""));
+        List<TopologyObject> objects = topology.objects(type);
+        String wanted = typeName.toLowerCase(Locale.ROOT);
+        boolean narrower = switch (type) {
+            case GROUP -> !wanted.equals("group");
+            case BRIDGE -> !wanted.equals("bridge");
+            case OS_DEVICE -> !wanted.equals("os") && !wanted.equals("osdev");
+            default -> false;
+        };
+        return narrower
+                ? objects.stream().filter(object -> isNamed(object, wanted)).toList()
+                : objects;
+    }
+
+    private static boolean isNamed(TopologyObject object, String wanted) {
+        if (!(object.attributes() instanceof ObjectAttributes.OsDevice device)) {
+            return object.typeName().toLowerCase(Locale.ROOT).equals(wanted);
+        }
+        return device.kinds()
+                .contains(
+                        switch (wanted) {
+                            case "block", "storage" -> ObjectAttributes.DeviceKind.STORAGE;
+                            case "memory" -> ObjectAttributes.DeviceKind.MEMORY;
+                            case "net", "network" -> ObjectAttributes.DeviceKind.NETWORK;
+                            case "openfabrics" -> ObjectAttributes.DeviceKind.OPENFABRICS;
+                            case "gpu" -> ObjectAttributes.DeviceKind.GPU;
+                            case "dma" -> ObjectAttributes.DeviceKind.DMA;
+                            default -> ObjectAttributes.DeviceKind.COPROCESSOR;
+                        });
+    }
+}

@@ -1,0 +1,11 @@
+package org.berth.topology;
+
+/** Which memory nodes are local beside those of exactly the CPUs ({@code hwloc_local_numanode_flag_e}). */
+public enum NodeLocality {
+    /** Nodes that are local to these CPUs and to others. */
+    LARGER,
+    /** Nodes that are local to some of these CPUs alone. */
+    SMALLER,
+    /** Nodes that are local to any of these CPUs. */
+    INTERSECTING
+}
