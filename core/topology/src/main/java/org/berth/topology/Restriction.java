@@ -1,6 +1,7 @@
 package org.berth.topology;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
@@ -19,7 +20,7 @@ final class Restriction {
         this.options = options;
     }
 
-    static Restriction toCpus(ObjectDraft root, CpuSet kept, Set<RestrictOption> options) {
+    static Restriction toCpus(ObjectDraft root, CpuSet kept, NodeSet allowed, Set<RestrictOption> options) {
         CpuSet dropped = kept.complement();
         NodeSet nodes = NodeSet.empty();
         if (options.contains(RestrictOption.REMOVE_CPULESS)) {
@@ -27,13 +28,13 @@ final class Restriction {
                 nodes = dropped.containsAll(node.cpus) ? nodes.union(node.nodes) : nodes;
             }
         }
-        if (nodes.containsAll(root.nodes)) {
-            throw new IllegalArgumentException("the CPUs " + kept + " have no memory node");
+        if (nodes.containsAll(allowed)) {
+            throw new IllegalArgumentException("the CPUs " + kept + " have no allowed memory node");
         }
         return new Restriction(dropped, nodes, false, options);
     }
 
-    static Restriction toNodes(ObjectDraft root, NodeSet kept, Set<RestrictOption> options) {
+    static Restriction toNodes(ObjectDraft root, NodeSet kept, CpuSet allowed, Set<RestrictOption> options) {
         NodeSet dropped = kept.complement();
         CpuSet cpus = CpuSet.empty();
         if (options.contains(RestrictOption.REMOVE_MEMLESS)) {
@@ -41,8 +42,8 @@ final class Restriction {
                 cpus = dropped.containsAll(pu.nodes) ? cpus.union(pu.cpus) : cpus;
             }
         }
-        if (cpus.containsAll(root.cpus)) {
-            throw new IllegalArgumentException("the memory nodes " + kept + " have no CPU");
+        if (cpus.containsAll(allowed)) {
+            throw new IllegalArgumentException("the memory nodes " + kept + " have no allowed CPU");
         }
         return new Restriction(cpus, dropped, true, options);
     }
@@ -63,15 +64,16 @@ final class Restriction {
 
     /** Whether nothing is left of the object. */
     private boolean restrict(ObjectDraft object) {
-        boolean touched = byNodes
-                ? object.completeNodes.intersects(droppedNodes) || vanishing(object.completeNodes)
-                : object.completeCpus.intersects(droppedCpus) || vanishing(object.completeCpus);
+        boolean touched = object.completeNodes.intersects(droppedNodes) || object.completeCpus.intersects(droppedCpus);
         object.cpus = object.cpus.minus(droppedCpus);
         object.completeCpus = object.completeCpus.minus(droppedCpus);
         object.nodes = object.nodes.minus(droppedNodes);
         object.completeNodes = object.completeNodes.minus(droppedNodes);
         if (touched) {
             restrictChildren(object, object.children);
+            if (!droppedCpus.isEmpty()) {
+                reorder(object.children);
+            }
             restrictChildren(object, object.memoryChildren);
         }
         boolean last = byNodes
@@ -80,12 +82,14 @@ final class Restriction {
         return last && object.children.isEmpty() && object.memoryChildren.isEmpty();
     }
 
-    private boolean vanishing(IndexSet<?> complete) {
-        return removesOthers() && complete.isEmpty();
-    }
-
     private boolean removesOthers() {
         return options.contains(byNodes ? RestrictOption.REMOVE_MEMLESS : RestrictOption.REMOVE_CPULESS);
+    }
+
+    /** The first CPUs may have changed. Of those without CPUs hwloc's sort turns the order round, so this does. */
+    private static void reorder(List<ObjectDraft> children) {
+        Collections.reverse(children);
+        children.sort(TreeChecker.BY_FIRST_CPU);
     }
 
     private void restrictChildren(ObjectDraft parent, List<ObjectDraft> children) {

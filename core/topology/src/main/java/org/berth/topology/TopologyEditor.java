@@ -53,7 +53,7 @@ public final class TopologyEditor {
 
     /**
      * Takes out all other CPUs, and what then is empty; memory nodes stay unless an option says otherwise
-     * ({@code hwloc_topology_restrict}). Levels that no longer say anything stay, as with hwloc's filter KEEP_ALL.
+     * ({@code hwloc_topology_restrict}). Of the levels that then say nothing more those of groups go.
      *
      * @throws IllegalArgumentException when no allowed CPU would be left, or no memory node, or with REMOVE_MEMLESS
      */
@@ -62,7 +62,7 @@ public final class TopologyEditor {
         if (!allowedCpus.intersects(cpus)) {
             throw new IllegalArgumentException("none of the CPUs " + cpus + " is among the allowed " + allowedCpus);
         }
-        restrict(Restriction.toCpus(root, cpus, set));
+        restrict(Restriction.toCpus(root, cpus, allowedNodes, set));
         return this;
     }
 
@@ -77,7 +77,7 @@ public final class TopologyEditor {
         if (!allowedNodes.intersects(nodes)) {
             throw new IllegalArgumentException("none of the nodes " + nodes + " is among the allowed " + allowedNodes);
         }
-        restrict(Restriction.toNodes(root, nodes, set));
+        restrict(Restriction.toNodes(root, nodes, allowedCpus, set));
         return this;
     }
 
@@ -92,6 +92,7 @@ public final class TopologyEditor {
 
     private void restrict(Restriction restriction) {
         restriction.apply(root);
+        GroupLevels.merge(root);
         allowedCpus = allowedCpus.minus(restriction.droppedCpus);
         allowedNodes = allowedNodes.minus(restriction.droppedNodes);
         Set<ObjectDraft> left = Collections.newSetFromMap(new IdentityHashMap<>());

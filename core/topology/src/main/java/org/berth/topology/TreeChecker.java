@@ -6,7 +6,7 @@ import java.util.List;
 
 /** Puts the children of a read tree in order and refuses trees that no machine can have. */
 final class TreeChecker {
-    private static final Comparator<ObjectDraft> BY_FIRST_CPU =
+    static final Comparator<ObjectDraft> BY_FIRST_CPU =
             Comparator.comparingLong(object -> Integer.toUnsignedLong(object.completeCpus.first()));
 
     private final List<ObjectDraft> pus = new ArrayList<>();
