@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <jni.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #define BRIDGE_CLASS "org/berth/binding/internal/NativeBridge"
 
@@ -191,6 +192,45 @@ static jint JNICALL range_nodes(
     return clamp(count);
 }
 
+static jint JNICALL range_policy(
+        JNIEnv *env, jclass type, jlong address, jlong length, jlongArray array) {
+    (void)type;
+    if (length < 0) {
+        return -EINVAL;
+    }
+    struct index_set nodes = {0};
+    int policy = memory_range_policy((uintptr_t)address, (uint64_t)length, &nodes);
+    if (policy >= 0) {
+        int stored = mask_store(env, array, &nodes);
+        policy = stored < 0 ? stored : policy;
+    }
+    index_set_free(&nodes);
+    return policy;
+}
+
+static jlong JNICALL map_memory(JNIEnv *env, jclass type, jlong length) {
+    (void)env;
+    (void)type;
+    return length < 0 ? -EINVAL : memory_map((uint64_t)length);
+}
+
+static jint JNICALL unmap_memory(JNIEnv *env, jclass type, jlong address, jlong length) {
+    (void)env;
+    (void)type;
+    return length < 0 ? -EINVAL : memory_unmap((uintptr_t)address, (uint64_t)length);
+}
+
+static jobject JNICALL buffer_over(JNIEnv *env, jclass type, jlong address, jint length) {
+    (void)type;
+    return (*env)->NewDirectByteBuffer(env, (void *)(intptr_t)address, length);
+}
+
+static jint JNICALL page_bytes(JNIEnv *env, jclass type) {
+    (void)env;
+    (void)type;
+    return (jint)sysconf(_SC_PAGESIZE);
+}
+
 static jint JNICALL migrate_pages(
         JNIEnv *env, jclass type, jint pid, jlongArray from, jlongArray to) {
     (void)type;
@@ -245,6 +285,11 @@ static const JNINativeMethod methods[] = {
         {"getMemoryPolicy", "([J)I", (void *)get_memory_policy},
         {"bindRange", "(JJI[JI)I", (void *)bind_range},
         {"rangeNodes", "(JJ[I)I", (void *)range_nodes},
+        {"rangePolicy", "(JJ[J)I", (void *)range_policy},
+        {"mapMemory", "(J)J", (void *)map_memory},
+        {"unmapMemory", "(JJ)I", (void *)unmap_memory},
+        {"bufferOver", "(JI)Ljava/nio/ByteBuffer;", (void *)buffer_over},
+        {"pageBytes", "()I", (void *)page_bytes},
         {"migratePages", "(I[J[J)I", (void *)migrate_pages},
         {"directBufferAddress", "(Ljava/nio/ByteBuffer;)J", (void *)direct_buffer_address},
         {"agentCommand", "(Ljava/lang/String;[B)I", (void *)command},

@@ -1,11 +1,17 @@
 #include "memory_bind.h"
 
 #include <errno.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 /* From the kernel's uapi/linux/mempolicy.h, which is not part of libc. */
-enum { GET_ALLOWED_NODES = 1 << 2, POLICY_FLAG_BITS = 7 << 13, KERNEL_NODE_LIMIT = 1024 };
+enum {
+    GET_OF_ADDRESS = 1 << 1,
+    GET_ALLOWED_NODES = 1 << 2,
+    POLICY_FLAG_BITS = 7 << 13,
+    KERNEL_NODE_LIMIT = 1024
+};
 
 /* The kernel takes the number of bits plus one. */
 static unsigned long bit_limit(const struct index_set *nodes) {
@@ -45,19 +51,19 @@ int memory_policy_set(int policy, const struct index_set *nodes) {
     return result;
 }
 
-static int get_nodes(int *policy, struct index_set *nodes, unsigned long flags) {
+static int get_nodes(int *policy, struct index_set *nodes, uintptr_t address, unsigned long flags) {
     int result = index_set_reserve(nodes, KERNEL_NODE_LIMIT / 64);
     if (result < 0) {
         return result;
     }
     index_set_clear(nodes);
     unsigned long limit = nodes->word_count * 64 + 1;
-    return syscall(SYS_get_mempolicy, policy, nodes->words, limit, NULL, flags) < 0 ? -errno : 0;
+    return syscall(SYS_get_mempolicy, policy, nodes->words, limit, address, flags) < 0 ? -errno : 0;
 }
 
-int memory_policy_get(struct index_set *nodes) {
+static int get_policy(struct index_set *nodes, uintptr_t address, unsigned long flags) {
     int policy = POLICY_DEFAULT;
-    int result = get_nodes(&policy, nodes, 0);
+    int result = get_nodes(&policy, nodes, address, flags);
     if (result < 0) {
         return result;
     }
@@ -65,8 +71,12 @@ int memory_policy_get(struct index_set *nodes) {
     return policy == POLICY_PREFERRED_MANY ? POLICY_PREFERRED : policy;
 }
 
+int memory_policy_get(struct index_set *nodes) {
+    return get_policy(nodes, 0, 0);
+}
+
 int memory_allowed_nodes(struct index_set *nodes) {
-    return get_nodes(NULL, nodes, GET_ALLOWED_NODES);
+    return get_nodes(NULL, nodes, 0, GET_ALLOWED_NODES);
 }
 
 static int bind_pages(
@@ -134,6 +144,32 @@ int64_t memory_range_nodes(uintptr_t address, uint64_t length, int32_t *nodes, s
         done += chunk;
     }
     return (int64_t)count;
+}
+
+int memory_range_policy(uintptr_t address, uint64_t length, struct index_set *nodes) {
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t end;
+    if (length == 0 || __builtin_add_overflow(address, length, &end)) {
+        return -EINVAL;
+    }
+    struct index_set other = {0};
+    int policy = get_policy(nodes, address, GET_OF_ADDRESS);
+    for (uint64_t at = address / page * page + page; policy >= 0 && at < end; at += page) {
+        int next = get_policy(&other, at, GET_OF_ADDRESS);
+        bool same = next == policy && index_set_equals(&other, nodes);
+        policy = next < 0 ? next : same ? policy : -EXDEV;
+    }
+    index_set_free(&other);
+    return policy;
+}
+
+int64_t memory_map(uint64_t length) {
+    void *memory = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED ? -errno : (int64_t)(intptr_t)memory;
+}
+
+int memory_unmap(uintptr_t address, uint64_t length) {
+    return munmap((void *)address, length) < 0 ? -errno : 0; // NOLINT(performance-no-int-to-ptr)
 }
 
 int memory_migrate(int pid, const struct index_set *from, const struct index_set *to) {

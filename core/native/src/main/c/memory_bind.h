@@ -45,6 +45,14 @@ int64_t memory_bind_range(
  * there yet). Returns the number of pages; -ENOBUFS when the array is too small. */
 int64_t memory_range_nodes(uintptr_t address, uint64_t length, int32_t *nodes, size_t capacity);
 
+/* The policy that the pages of the range have (mode flags removed, PREFERRED_MANY told as
+ * preferred) and its nodes; -EXDEV when they have different ones. One system call a page. */
+int memory_range_policy(uintptr_t address, uint64_t length, struct index_set *nodes);
+
+/* New private memory that nobody has touched: its address, which is page-aligned, or -errno. */
+int64_t memory_map(uint64_t length);
+int memory_unmap(uintptr_t address, uint64_t length);
+
 /* Moves all pages of a process between nodes (pid 0: own). Returns the number of pages that could
  * not be moved, or -errno. */
 int memory_migrate(int pid, const struct index_set *from, const struct index_set *to);

@@ -125,6 +125,31 @@ TEST(pages_tell_their_node_once_they_are_there) {
     index_set_free(&nodes);
 }
 
+TEST(a_range_tells_its_policy_and_whether_it_has_one) {
+    struct index_set nodes = {0};
+    struct index_set read_back = {0};
+    memory_allowed_nodes(&nodes);
+    int64_t address = memory_map(8 * page);
+    CHECK(address > 0);
+    CHECK_INT(address % (int64_t)page, 0);
+    uintptr_t start = (uintptr_t)address;
+    CHECK_INT(memory_range_policy(start, 8 * page, &read_back), POLICY_DEFAULT);
+    CHECK(index_set_is_empty(&read_back));
+    CHECK_INT(memory_bind_range(start, 8 * page, POLICY_BIND, &nodes, 0), 8);
+    CHECK_INT(memory_range_policy(start + 5, 8 * page - 5, &read_back), POLICY_BIND);
+    CHECK(index_set_equals(&read_back, &nodes));
+    CHECK_INT(memory_bind_range(start + 7 * page, page, POLICY_INTERLEAVE, &nodes, 0), 1);
+    CHECK_INT(memory_range_policy(start, 8 * page, &read_back), -EXDEV);
+    CHECK_INT(memory_range_policy(start, 7 * page, &read_back), POLICY_BIND);
+    CHECK_INT(memory_range_policy(start, 0, &read_back), -EINVAL);
+    CHECK_INT(memory_range_policy(start, UINT64_MAX, &read_back), -EINVAL);
+    CHECK_INT(memory_unmap(start, 8 * page), 0);
+    CHECK_INT(memory_range_policy(start, page, &read_back), -EFAULT);
+    CHECK_INT(memory_map(0), -EINVAL);
+    index_set_free(&nodes);
+    index_set_free(&read_back);
+}
+
 TEST(pages_move_where_they_are_already) {
     struct index_set nodes = {0};
     memory_allowed_nodes(&nodes);
@@ -166,6 +191,7 @@ int main(void) {
     RUN(preferring_several_nodes_uses_one_that_exists);
     RUN(only_whole_pages_inside_a_range_are_bound);
     RUN(pages_tell_their_node_once_they_are_there);
+    RUN(a_range_tells_its_policy_and_whether_it_has_one);
     RUN(pages_move_where_they_are_already);
     RUN(impossible_requests_give_the_kernels_reason);
     return runner_result();

@@ -1,6 +1,7 @@
 package org.berth.binding;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.berth.binding.internal.NativeBridge;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
@@ -13,12 +14,6 @@ import org.berth.topology.NodeSet;
  * "the calling thread" is the platform thread, so a virtual thread must not call it: it would bind its carrier.
  */
 public final class Binder {
-    private static final int BIND_STRICT = 1;
-    private static final int BIND_MOVE = 2;
-
-    /** The smallest page of all supported architectures, so never too few for the answer. */
-    private static final int SMALLEST_PAGE_BYTES = 4096;
-
     private final CpuSet allowedCpus;
     private final NodeSet allowedNodes;
 
@@ -32,7 +27,10 @@ public final class Binder {
         return NativeBridge.currentThreadId();
     }
 
-    /** Operating system index of the CPU that the calling thread runs on now (sched_getcpu(3)). */
+    /**
+     * Operating system index of the CPU that the calling thread runs on now (sched_getcpu(3),
+     * {@code hwloc_get_last_cpu_location}).
+     */
     public int currentCpu() {
         int cpu = NativeBridge.currentCpu();
         if (cpu < 0) {
@@ -42,7 +40,8 @@ public final class Binder {
     }
 
     /**
-     * Binds the calling thread: one check in Java and one system call, sched_setaffinity(2); not read back.
+     * Binds the calling thread: one check in Java and one system call, sched_setaffinity(2); not read back
+     * ({@code hwloc_set_cpubind}).
      *
      * @throws BindingException when a CPU is not allowed or the kernel refuses
      */
@@ -51,7 +50,8 @@ public final class Binder {
     }
 
     /**
-     * Binds any thread of which the kernel lets us (the same user, or CAP_SYS_NICE); not read back.
+     * Binds any thread of which the kernel lets us (the same user, or CAP_SYS_NICE); not read back
+     * ({@code hwloc_set_thread_cpubind}, {@code hwloc_linux_set_tid_cpubind}).
      *
      * @param tid kernel id; 0 is the calling thread
      * @throws BindingException when a CPU is not allowed or the kernel refuses
@@ -61,14 +61,41 @@ public final class Binder {
         ThreadMasks.set(tid, cpus);
     }
 
-    /** The calling thread's mask as the kernel has it (sched_getaffinity(2)). */
+    /** The calling thread's mask as the kernel has it (sched_getaffinity(2), {@code hwloc_get_cpubind}). */
     public CpuSet threadCpus() {
         return ThreadMasks.get(0);
     }
 
-    /** Any thread's mask; 0 is the calling thread. */
+    /** Any thread's mask; 0 is the calling thread ({@code hwloc_get_thread_cpubind}, {@code hwloc_linux_get_tid_cpubind}). */
     public CpuSet threadCpus(int tid) {
         return ThreadMasks.get(tid);
+    }
+
+    /**
+     * The CPUs that some thread of a process may use ({@code hwloc_get_proc_cpubind}).
+     *
+     * @throws BindingException when there is no such process, or it may not be looked at
+     */
+    public CpuSet processCpus(long pid) {
+        return ProcessCpus.allowed(pid);
+    }
+
+    /**
+     * The CPU that a thread of any process runs on or ran on last ({@code hwloc_linux_get_tid_last_cpu_location}).
+     *
+     * @throws BindingException when there is no such thread, or it may not be looked at
+     */
+    public int lastCpu(int tid) {
+        return ProcessCpus.lastOfThread(tid);
+    }
+
+    /**
+     * The CPUs that the threads of a process run on or ran on last ({@code hwloc_get_proc_last_cpu_location}).
+     *
+     * @throws BindingException when there is no such process, or it may not be looked at
+     */
+    public CpuSet lastCpus(long pid) {
+        return ProcessCpus.last(pid);
     }
 
     /**
@@ -101,7 +128,8 @@ public final class Binder {
 
     /**
      * Binds every thread of a process, again and again until no new one appears; each is read back. Closing gives the
-     * old masks back to those that still live; a thread started meanwhile gets the mask that the leader had.
+     * old masks back to those that still live; a thread started meanwhile gets the mask that the leader had
+     * ({@code hwloc_set_proc_cpubind}).
      *
      * @throws BindingException when a CPU is not allowed, there is no such process (ESRCH), or it belongs to another
      *     user (EPERM); nothing stays bound then
@@ -113,7 +141,7 @@ public final class Binder {
     }
 
     /**
-     * The calling thread's policy for new pages (get_mempolicy(2)).
+     * The calling thread's policy for new pages (get_mempolicy(2), {@code hwloc_get_membind}).
      *
      * @throws BindingException when the kernel refuses, as under a seccomp filter
      */
@@ -123,7 +151,8 @@ public final class Binder {
 
     /**
      * Sets where the calling thread's new pages go (set_mempolicy(2)) and verifies it; the pages that are there already
-     * stay. Only the same thread may close the scope: the kernel has no call for the policy of another one.
+     * stay. Only the same thread may close the scope: the kernel has no call for the policy of another one
+     * ({@code hwloc_set_membind}).
      *
      * @throws BindingException when a node is not allowed or the kernel refuses
      */
@@ -157,29 +186,27 @@ public final class Binder {
     }
 
     /**
-     * Sets where the pages of a direct buffer go (mbind(2)), from index 0 to the capacity; only pages that lie wholly
-     * inside are touched.
+     * As {@link #bindRange(MemoryRange, MemoryPolicy, boolean)}, of a direct buffer from index 0 to the capacity.
      *
-     * @param move also move the pages that are there already; fails when one cannot be moved
-     * @throws BindingException when the buffer holds no whole page, a node is not allowed or the kernel refuses
      * @throws IllegalArgumentException when the buffer is not direct
      */
     public void bindRange(ByteBuffer direct, MemoryPolicy policy, boolean move) {
-        String target = "a direct buffer of " + direct.capacity() + " bytes";
-        requireAllowed(policy, target);
-        int pages = NativeBridge.bindRange(
-                address(direct),
-                direct.capacity(),
-                MemoryPolicies.mode(policy.mode()),
-                policy.nodes().toLongs(),
-                move ? BIND_STRICT | BIND_MOVE : 0);
-        if (pages < 0) {
-            throw BindingException.ofErrno("bind", target, policy.toString(), -pages, MemoryPolicies.hint(-pages));
-        }
-        if (pages == 0) {
+        bindRange(MemoryRange.of(direct), policy, move);
+    }
+
+    /**
+     * Sets where the pages of a range go (mbind(2)); only pages that lie wholly inside are touched
+     * ({@code hwloc_set_area_membind}).
+     *
+     * @param move also move the pages that are there already; fails when one cannot be moved
+     * @throws BindingException when the range holds no whole page, a node is not allowed or the kernel refuses
+     */
+    public void bindRange(MemoryRange range, MemoryPolicy policy, boolean move) {
+        requireAllowed(policy, range.toString());
+        if (RangeMemory.bind(range, policy, move) == 0) {
             throw BindingException.of(
                     "bind",
-                    target,
+                    range.toString(),
                     policy.toString(),
                     "it holds no whole page",
                     "allocate more, or align it with ByteBuffer.alignedSlice");
@@ -187,23 +214,52 @@ public final class Binder {
     }
 
     /**
-     * For every page that the direct buffer touches, the NUMA node it is on, or -errno: -2 (ENOENT) for a page that
-     * nobody has written yet (move_pages(2)).
+     * The policy that all pages of a range have (get_mempolicy(2) of each, {@code hwloc_get_area_membind}).
      *
-     * @throws BindingException when the kernel refuses, as under a seccomp filter
-     * @throws IllegalArgumentException when the buffer is not direct
+     * @throws BindingException when pages have different ones (EXDEV), or the kernel refuses
      */
-    public int[] pageNodes(ByteBuffer direct) {
-        int mostPages = direct.capacity() / SMALLEST_PAGE_BYTES + 2;
-        return MemoryPolicies.pageNodes(address(direct), direct.capacity(), mostPages);
+    public MemoryPolicy rangePolicy(MemoryRange range) {
+        return RangeMemory.policy(range);
     }
 
-    private static long address(ByteBuffer direct) {
-        long address = direct.isDirect() ? NativeBridge.directBufferAddress(direct) : 0;
-        if (address == 0) {
-            throw new IllegalArgumentException("only a direct buffer has pages of its own, not " + direct);
-        }
-        return address;
+    /** As {@link #pageNodes(MemoryRange)}, of a direct buffer; IllegalArgumentException when it is not direct. */
+    public int[] pageNodes(ByteBuffer direct) {
+        return pageNodes(MemoryRange.of(direct));
+    }
+
+    /**
+     * For every page that the range touches, the NUMA node it is on, or -errno: -2 (ENOENT) for a page that nobody has
+     * written yet (move_pages(2)).
+     *
+     * @throws BindingException when the kernel refuses, as under a seccomp filter
+     */
+    public int[] pageNodes(MemoryRange range) {
+        return RangeMemory.pageNodes(range);
+    }
+
+    /**
+     * The nodes that the written pages of a range are on ({@code hwloc_get_area_memlocation}).
+     *
+     * @throws BindingException when the kernel refuses, as under a seccomp filter
+     */
+    public NodeSet rangeNodes(MemoryRange range) {
+        return NodeSet.of(Arrays.stream(pageNodes(range))
+                .filter(node -> node >= 0)
+                .distinct()
+                .toArray());
+    }
+
+    /**
+     * A new direct buffer of zeros whose pages go where the policy says, from the first touch on
+     * ({@code hwloc_alloc_membind}, {@code hwloc_alloc_membind_policy}). Its memory is a mapping of its own, not counted
+     * by -XX:MaxDirectMemorySize, and is given back when the buffer and its slices are garbage ({@code hwloc_free}).
+     *
+     * @throws BindingException when a node is not allowed, memory is short, or the kernel refuses
+     * @throws IllegalArgumentException when the size is not positive
+     */
+    public ByteBuffer allocate(int sizeBytes, MemoryPolicy policy) {
+        requireAllowed(policy, "a new buffer of " + sizeBytes + " bytes");
+        return RangeMemory.allocate(sizeBytes, policy);
     }
 
     private void requireAllowed(CpuSet cpus, int tid) {

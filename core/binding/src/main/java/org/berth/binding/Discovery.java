@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyXml;
 import org.lwjgl.PointerBuffer;
@@ -32,12 +33,6 @@ public final class Discovery {
 
     private static boolean prepared;
 
-    private enum Objects {
-        ALL,
-        /** What lstopo shows: of the I/O only what matters, and no group without a meaning. */
-        OF_LSTOPO
-    }
-
     private interface Source {
         /** hwloc's result: 0 or more, or less than 0 for an error. */
         int set(long topology);
@@ -51,20 +46,44 @@ public final class Discovery {
      * @throws BindingException when hwloc cannot be loaded or finds nothing
      */
     public static Topology live() {
-        return TopologyXml.parse(liveSnapshot().xml());
+        return live(DiscoveryOptions.defaults());
+    }
+
+    /**
+     * This machine with what one asks for, as {@link #live()} otherwise ({@code hwloc_topology_load}).
+     *
+     * @throws BindingException when hwloc cannot be loaded, does not know a component, or finds nothing
+     */
+    public static Topology live(DiscoveryOptions options) {
+        return TopologyXml.parse(liveSnapshot(options).xml());
     }
 
     /** This machine as hwloc XML in format 2, which every {@code lstopo} 2.x reads. */
     public static String liveXml() {
-        return live(HWLOC_TOPOLOGY_EXPORT_XML_FLAG_V2).xml();
+        return live(DiscoveryOptions.defaults(), HWLOC_TOPOLOGY_EXPORT_XML_FLAG_V2)
+                .xml();
     }
 
-    static Snapshot liveSnapshot() {
-        return live(0);
+    static Snapshot liveSnapshot(DiscoveryOptions options) {
+        return live(options, 0);
     }
 
     /**
-     * A machine from a description such as "pack:2 l3:1 core:8 pu:2" (hwloc: synthetic topologies).
+     * The version of the hwloc that is used, 0x30000 for 3.0.0 ({@code hwloc_get_api_version}).
+     *
+     * @throws BindingException when hwloc cannot be loaded
+     */
+    public static int hwlocApiVersion() {
+        try {
+            prepare();
+            return hwloc_get_api_version();
+        } catch (IOException | LinkageError e) {
+            throw unavailable(e);
+        }
+    }
+
+    /**
+     * A machine from a description such as "pack:2 l3:1 core:8 pu:2" ({@code hwloc_topology_set_synthetic}).
      *
      * @throws BindingException when the description cannot be understood
      */
@@ -89,8 +108,7 @@ public final class Discovery {
         return load(
                         "hwloc XML",
                         "check it with lstopo --if xml",
-                        Objects.ALL,
-                        HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED | HWLOC_TOPOLOGY_FLAG_IMPORT_SUPPORT,
+                        DiscoveryOptions.everything().withFlags(DiscoveryFlag.INCLUDE_DISALLOWED),
                         topology -> setXml(topology, anyXml),
                         HWLOC_TOPOLOGY_EXPORT_XML_FLAG_V2)
                 .xml();
@@ -106,12 +124,11 @@ public final class Discovery {
         }
     }
 
-    private static Snapshot live(long exportFlags) {
+    private static Snapshot live(DiscoveryOptions options, long exportFlags) {
         return load(
                 "this machine",
                 "set HWLOC_COMPONENTS_VERBOSE=1 to see what hwloc does",
-                Objects.OF_LSTOPO,
-                0,
+                options,
                 topology -> 0,
                 exportFlags);
     }
@@ -122,24 +139,23 @@ public final class Discovery {
         return load(
                 target,
                 SyntheticDescription.HINT,
-                Objects.OF_LSTOPO,
-                0,
+                DiscoveryOptions.defaults(),
                 topology -> hwloc_topology_set_synthetic(topology, description),
                 exportFlags);
     }
 
     private static Snapshot load(
-            String target, String hint, Objects objects, long flags, Source source, long exportFlags) {
+            String target, String hint, DiscoveryOptions options, Source source, long exportFlags) {
         try {
             prepare();
-            return loadPrepared(target, hint, objects, flags, source, exportFlags);
+            return loadPrepared(target, hint, options, source, exportFlags);
         } catch (IOException | LinkageError e) {
             throw unavailable(e);
         }
     }
 
     private static Snapshot loadPrepared(
-            String target, String hint, Objects objects, long flags, Source source, long exportFlags) {
+            String target, String hint, DiscoveryOptions options, Source source, long exportFlags) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             PointerBuffer handle = stack.mallocPointer(1);
             if (hwloc_topology_init(handle) < 0) {
@@ -147,12 +163,7 @@ public final class Discovery {
             }
             long topology = handle.get(0);
             try {
-                hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING | flags);
-                hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);
-                if (objects == Objects.OF_LSTOPO) {
-                    hwloc_topology_set_io_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
-                    hwloc_topology_set_type_filter(topology, HWLOC_OBJ_GROUP, HWLOC_TYPE_FILTER_KEEP_STRUCTURE);
-                }
+                configure(topology, target, options);
                 if (source.set(topology) < 0 || hwloc_topology_load(topology) < 0) {
                     throw BindingException.of("read", target, "", "hwloc does not understand it", hint);
                 }
@@ -160,6 +171,38 @@ public final class Discovery {
             } finally {
                 hwloc_topology_destroy(topology);
             }
+        }
+    }
+
+    private static void configure(long topology, String target, DiscoveryOptions options) {
+        long flags = HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING;
+        for (DiscoveryFlag flag : options.flags()) {
+            flags |= flag.bits();
+        }
+        hwloc_topology_set_flags(topology, flags);
+        for (ObjectType type : ObjectType.values()) {
+            // The types are in hwloc's order, and so are the filters.
+            hwloc_topology_set_type_filter(
+                    topology, type.ordinal(), options.filter(type).ordinal());
+        }
+        for (String component : options.withoutComponents()) {
+            if (hwloc_topology_set_components(topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, component) < 0) {
+                throw BindingException.of(
+                        "read",
+                        target,
+                        "",
+                        "hwloc has no component \"" + component + "\"",
+                        "x86, pci and linuxio are some");
+            }
+        }
+        if (options.pid().isPresent()
+                && hwloc_topology_set_pid_pid(topology, options.pid().getAsInt()) < 0) {
+            throw BindingException.of(
+                    "read",
+                    target,
+                    "",
+                    "hwloc cannot see it as process " + options.pid().getAsInt() + " does",
+                    "");
         }
     }
 

@@ -10,6 +10,7 @@ final class Errno {
     static final int EIO = 5;
     static final int EACCES = 13;
     static final int EFAULT = 14;
+    static final int EXDEV = 18;
     static final int EINVAL = 22;
     static final int ENOSYS = 38;
 
@@ -25,6 +26,7 @@ final class Errno {
             Map.entry(EACCES, "EACCES (permission denied)"),
             Map.entry(EFAULT, "EFAULT (bad address)"),
             Map.entry(16, "EBUSY (busy)"),
+            Map.entry(EXDEV, "EXDEV (not all alike)"),
             Map.entry(EINVAL, "EINVAL (invalid argument)"),
             Map.entry(ENOSYS, "ENOSYS (this kernel has no such call)"),
             Map.entry(95, "EOPNOTSUPP (not supported)"));

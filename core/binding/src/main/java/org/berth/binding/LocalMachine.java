@@ -29,7 +29,16 @@ public final class LocalMachine {
      * @throws BindingException when hwloc cannot be loaded or nothing is left to this process
      */
     public static LocalMachine open() {
-        Discovery.Snapshot snapshot = Discovery.liveSnapshot();
+        return open(DiscoveryOptions.defaults());
+    }
+
+    /**
+     * Discovers the machine with what one asks for.
+     *
+     * @throws BindingException as {@link #open()}, and when hwloc does not know a component
+     */
+    public static LocalMachine open(DiscoveryOptions options) {
+        Discovery.Snapshot snapshot = Discovery.liveSnapshot(options);
         Topology whole = TopologyXml.parse(snapshot.xml());
         return new LocalMachine(snapshot.thisMachine() ? narrowed(whole) : whole, snapshot.thisMachine());
     }
@@ -39,7 +48,12 @@ public final class LocalMachine {
         return topology;
     }
 
-    /** What can be done here, found out by trying; a few system calls. */
+    /** Whether the topology is of the machine that this process runs on ({@code hwloc_topology_is_thissystem}). */
+    public boolean isThisMachine() {
+        return thisMachine;
+    }
+
+    /** What can be done here, found out by trying; a few system calls ({@code hwloc_topology_get_support}). */
     public BindingCapabilities capabilities() {
         return CapabilityProbe.probe(topology, thisMachine);
     }

@@ -16,7 +16,7 @@ final class MemoryPolicies {
     private static final int LOCAL = 4;
 
     /** The most NUMA nodes that Linux is built for. */
-    private static final int NODE_WORDS = 1024 / Long.SIZE;
+    static final int NODE_WORDS = 1024 / Long.SIZE;
 
     private MemoryPolicies() {}
 

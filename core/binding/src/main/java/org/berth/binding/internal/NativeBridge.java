@@ -1,6 +1,7 @@
 package org.berth.binding.internal;
 
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The functions of libberth.so; not part of the API. Each gives a value of 0 or more, or -errno. A tid of 0 is the
@@ -10,7 +11,7 @@ import java.nio.ByteBuffer;
  */
 public final class NativeBridge {
     /** The value of {@link #version()} that this class belongs to. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     private NativeBridge() {}
 
@@ -43,6 +44,21 @@ public final class NativeBridge {
 
     /** move_pages(2) as a question: for each page its node or -errno; gives the number of pages. */
     public static native int rangeNodes(long address, long lengthBytes, int[] nodes);
+
+    /** get_mempolicy(2) of every page; gives the mode and fills the nodes; EXDEV when pages have different ones. */
+    public static native int rangePolicy(long address, long lengthBytes, long[] nodes);
+
+    /** mmap(2) of private memory that no thread has touched; gives its address. */
+    public static native long mapMemory(long lengthBytes);
+
+    /** munmap(2). */
+    public static native int unmapMemory(long address, long lengthBytes);
+
+    /** A direct buffer over such memory; null when the JVM refuses. It does not own the memory. */
+    public static native @Nullable ByteBuffer bufferOver(long address, int lengthBytes);
+
+    /** sysconf(_SC_PAGESIZE). */
+    public static native int pageBytes();
 
     /** migrate_pages(2); gives the number of pages that could not be moved. */
     public static native int migratePages(int pid, long[] from, long[] to);

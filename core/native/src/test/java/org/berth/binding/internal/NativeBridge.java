@@ -26,6 +26,16 @@ public final class NativeBridge {
 
     public static native int rangeNodes(long address, long lengthBytes, int[] nodes);
 
+    public static native int rangePolicy(long address, long lengthBytes, long[] nodes);
+
+    public static native long mapMemory(long lengthBytes);
+
+    public static native int unmapMemory(long address, long lengthBytes);
+
+    public static native ByteBuffer bufferOver(long address, int lengthBytes);
+
+    public static native int pageBytes();
+
     public static native int migratePages(int pid, long[] from, long[] to);
 
     public static native long directBufferAddress(ByteBuffer buffer);

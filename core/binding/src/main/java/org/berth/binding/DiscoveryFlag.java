@@ -1,0 +1,28 @@
+package org.berth.binding;
+
+/** What else discovery does or leaves out ({@code hwloc_topology_flags_e}). */
+public enum DiscoveryFlag {
+    /** CPUs and memory nodes that a cgroup keeps from this process are part of the tree, though not allowed. */
+    INCLUDE_DISALLOWED(1),
+    /** CPUs outside of the calling thread's mask are not part of the tree. */
+    RESTRICT_TO_CPU_BINDING(1 << 4 | 1 << 1),
+    /** Memory nodes outside of the calling thread's memory policy are not part of the tree. */
+    RESTRICT_TO_MEMORY_BINDING(1 << 5 | 1 << 1),
+    /** No matrices. */
+    NO_DISTANCES(1 << 7),
+    /** No memory attributes. */
+    NO_MEMORY_ATTRIBUTES(1 << 8),
+    /** No kinds of CPUs. */
+    NO_CPU_KINDS(1 << 9);
+
+    /** hwloc's bits; a restriction needs that it takes the machine for this one (1 << 1). */
+    private final long bits;
+
+    DiscoveryFlag(long bits) {
+        this.bits = bits;
+    }
+
+    long bits() {
+        return bits;
+    }
+}

@@ -1,0 +1,50 @@
+package org.berth.binding;
+
+import java.util.List;
+import org.berth.observation.ObservationException;
+import org.berth.observation.ThreadSampler;
+import org.berth.observation.ThreadSnapshot;
+import org.berth.topology.CpuSet;
+import org.jspecify.annotations.Nullable;
+
+/** Where the threads of a process may run and where they ran last, from /proc. */
+final class ProcessCpus {
+    private ProcessCpus() {}
+
+    static CpuSet allowed(long pid) {
+        CpuSet all = CpuSet.empty();
+        for (ThreadSnapshot thread : threads(pid, "process " + pid)) {
+            all = all.union(thread.allowed());
+        }
+        return all;
+    }
+
+    static CpuSet last(long pid) {
+        return CpuSet.of(threads(pid, "process " + pid).stream()
+                .mapToInt(ThreadSnapshot::lastCpu)
+                .toArray());
+    }
+
+    static int lastOfThread(int tid) {
+        // /proc/TID is there for every thread, with the threads of its process below.
+        return threads(tid, "thread " + tid).stream()
+                .filter(thread -> thread.tid() == tid)
+                .mapToInt(ThreadSnapshot::lastCpu)
+                .findFirst()
+                .orElseThrow(() -> unreadable("thread " + tid, "it has ended", null));
+    }
+
+    private static List<ThreadSnapshot> threads(long pid, String target) {
+        try (ThreadSampler sampler = ThreadSampler.of(pid)) {
+            return sampler.sample().threads();
+        } catch (ObservationException e) {
+            throw unreadable(target, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static BindingException unreadable(String target, String reason, @Nullable Throwable cause) {
+        return cause == null
+                ? BindingException.of("read", "the CPUs of " + target, "", reason, "")
+                : BindingException.of("read", "the CPUs of " + target, reason, "", cause);
+    }
+}

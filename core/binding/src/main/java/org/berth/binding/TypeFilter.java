@@ -1,0 +1,13 @@
+package org.berth.binding;
+
+/** Which objects of a type discovery keeps ({@code hwloc_type_filter_e}); in hwloc's order. */
+public enum TypeFilter {
+    /** All. */
+    KEEP_ALL,
+    /** None; not for the machine, PUs and memory nodes. */
+    KEEP_NONE,
+    /** Those that the tree would not have the same structure without; not for I/O and misc objects. */
+    KEEP_STRUCTURE,
+    /** For I/O objects those that matter to most (disks, networks, GPUs, not bridges without any); for others all. */
+    KEEP_IMPORTANT
+}
