@@ -195,14 +195,12 @@ public final class Discovery {
                         "x86, pci and linuxio are some");
             }
         }
-        if (options.pid().isPresent()
-                && hwloc_topology_set_pid_pid(topology, options.pid().getAsInt()) < 0) {
-            throw BindingException.of(
-                    "read",
-                    target,
-                    "",
-                    "hwloc cannot see it as process " + options.pid().getAsInt() + " does",
-                    "");
+        if (options.pid().isPresent()) {
+            int pid = options.pid().getAsInt();
+            // hwloc would take the machine as this process sees it, and say nothing.
+            if (ProcessHandle.of(pid).isEmpty() || hwloc_topology_set_pid_pid(topology, pid) < 0) {
+                throw BindingException.ofErrno("read", target, "what process " + pid + " sees", Errno.ESRCH, "");
+            }
         }
     }
 

@@ -12,7 +12,7 @@ class JniCheckTest {
     @Test
     void theCheckOfTheJvmFindsNothing() throws IOException, InterruptedException {
         String results = JavaProcess.of(CallEverything.class).run().lines();
-        assertThat(results.lines()).hasSize(25);
+        assertThat(results.lines()).hasSize(35);
         assertThat(results.lines())
                 .contains(
                         "set of a null mask: " + -Errno.EINVAL,
@@ -23,6 +23,9 @@ class JniCheckTest {
                         "get of a dead thread: " + -Errno.ESRCH,
                         "policy without nodes: " + -Errno.EINVAL,
                         "range at no address: " + -Errno.EFAULT,
+                        "policy of a range at no address: " + -Errno.EFAULT,
+                        "mapping of nothing: " + -Errno.EINVAL,
+                        "mapping of less than nothing: " + -Errno.EINVAL,
                         "address of a heap buffer: 0");
     }
 
@@ -63,6 +66,18 @@ class JniCheckTest {
             int[] pages = new int[300];
             say("pages", Math.min(0, NativeBridge.rangeNodes(address, 1 << 20, pages)));
             say("pages without room", Math.max(-1, NativeBridge.rangeNodes(address, 1 << 20, new int[0])));
+            say("policy of a range", Math.min(0, NativeBridge.rangePolicy(address, 1 << 20, nodes)));
+            say("policy of a range at no address", NativeBridge.rangePolicy(1 << 16, 1 << 16, nodes));
+            say("policy of no range", NativeBridge.rangePolicy(address, -1, nodes));
+            long mapped = NativeBridge.mapMemory(1 << 20);
+            say("mapping", Math.min(0, mapped));
+            say("mapping of nothing", NativeBridge.mapMemory(0));
+            say("mapping of less than nothing", NativeBridge.mapMemory(-1));
+            ByteBuffer over = NativeBridge.bufferOver(mapped, 1 << 20);
+            say("buffer", over == null ? -1 : over.put(0, (byte) 1).capacity());
+            say("unmapping", NativeBridge.unmapMemory(mapped, 1 << 20));
+            say("unmapping less than nothing", NativeBridge.unmapMemory(mapped, -1));
+            say("page", Math.min(0, NativeBridge.pageBytes()));
             say("migration", Math.min(0, NativeBridge.migratePages(0, new long[] {1}, new long[] {1})));
             byte[] reply = new byte[4096];
             say("status", Math.min(0, NativeBridge.agentCommand("status", reply)));

@@ -1,0 +1,64 @@
+package org.berth.binding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.util.Map;
+import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.Test;
+
+/** Where threads and processes are and may be; taskset and ps are the oracles. */
+class LastCpuTest {
+    private static final LocalMachine MACHINE = LocalMachine.open();
+
+    private final Binder binder = MACHINE.binder();
+
+    @Test
+    void aBoundProcessIsWhereItWasBound() throws Exception {
+        Oracle.assumeTool("taskset");
+        Oracle.assumeTool("ps");
+        int[] cpus = Oracle.twoAllowedCpus(MACHINE.topology().allowedCpuSet().toString());
+        for (int cpu : new int[] {cpus[0], cpus[1]}) {
+            Process child = new ProcessBuilder("taskset", "-c", "" + cpu, "sleep", "600").start();
+            try {
+                // taskset binds itself and becomes sleep.
+                while (!binder.processCpus(child.pid()).equals(CpuSet.of(cpu))) {
+                    Thread.sleep(1);
+                }
+                CpuSet last = binder.lastCpus(child.pid());
+                String ps = Oracle.output(Map.of(), "ps", "-o", "psr=", "-p", "" + child.pid());
+                assertThat((Object) last).isEqualTo(CpuSet.of(Integer.parseInt(ps.strip())));
+                assertThat(binder.lastCpu((int) child.pid())).isEqualTo(last.first());
+            } finally {
+                child.destroyForcibly().waitFor();
+            }
+        }
+    }
+
+    @Test
+    @SuppressWarnings("try") // a scope is there to be closed
+    void theOwnThreadIsSeenFromOutsideToo() {
+        int cpu = MACHINE.topology().allowedCpuSet().last();
+        try (BoundScope bound = binder.bindThread(CpuSet.of(cpu))) {
+            assertThat(binder.currentCpu()).isEqualTo(cpu);
+            assertThat(binder.lastCpu(binder.currentThreadId())).isEqualTo(cpu);
+            assertThat(binder.lastCpus(ProcessHandle.current().pid()).contains(cpu))
+                    .isTrue();
+        }
+        assertThat((Object) binder.processCpus(ProcessHandle.current().pid()))
+                .isEqualTo(MACHINE.topology().allowedCpuSet());
+    }
+
+    @Test
+    void whatHasEndedIsToldApart() {
+        int dead = 1 << 22;
+        for (Runnable question :
+                new Runnable[] {() -> binder.lastCpus(dead), () -> binder.processCpus(dead), () -> binder.lastCpu(dead)
+                }) {
+            assertThatExceptionOfType(BindingException.class)
+                    .isThrownBy(question::run)
+                    .satisfies(Oracle::assertOneLine)
+                    .withMessageContaining("cannot read the CPUs of");
+        }
+    }
+}
