@@ -99,7 +99,7 @@ public final class Binder {
     }
 
     /**
-     * Binds the calling thread and verifies it; closing restores its mask. Any thread may close; when the bound one has
+     * Binds the calling thread and verifies it ({@code hwloc_set_cpubind}); closing restores its mask. Any thread may close; when the bound one has
      * ended there is nothing to restore.
      *
      * @throws BindingException when a CPU is not allowed, the kernel refuses, or it narrowed the set
@@ -229,7 +229,7 @@ public final class Binder {
 
     /**
      * For every page that the range touches, the NUMA node it is on, or -errno: -2 (ENOENT) for a page that nobody has
-     * written yet (move_pages(2)).
+     * written yet (move_pages(2), {@code hwloc_get_area_memlocation}).
      *
      * @throws BindingException when the kernel refuses, as under a seccomp filter
      */

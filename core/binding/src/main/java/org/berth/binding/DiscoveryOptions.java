@@ -13,8 +13,7 @@ import java.util.function.Predicate;
 import org.berth.topology.ObjectType;
 
 /**
- * What {@link Discovery} looks for ({@code hwloc_topology_init} and what may follow it). Immutable and thread-safe: each
- * method gives other options.
+ * What {@link Discovery} looks for. Immutable and thread-safe: each method gives other options.
  */
 public final class DiscoveryOptions {
     private static final DiscoveryOptions EVERYTHING =
@@ -45,7 +44,7 @@ public final class DiscoveryOptions {
         return EVERYTHING;
     }
 
-    /** What lstopo shows: of the I/O only what matters, and no group without a meaning. */
+    /** What lstopo shows: of the I/O only what matters, and no group without a meaning ({@code hwloc_topology_init}). */
     public static DiscoveryOptions defaults() {
         return EVERYTHING.filterIo(TypeFilter.KEEP_IMPORTANT).filter(ObjectType.GROUP, TypeFilter.KEEP_STRUCTURE);
     }

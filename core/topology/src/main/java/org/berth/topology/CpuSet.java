@@ -79,7 +79,7 @@ public final class CpuSet extends IndexSet<CpuSet> {
 
     /**
      * Reads the masks of hwloc, taskset and the kernel: "0x0000000f", "0x1,,0x0", "0xf...f", "f", "00000001,00000000"
-     * ({@code hwloc_bitmap_sscanf}, {@code hwloc_bitmap_taskset_sscanf}).
+     * ({@code hwloc_bitmap_sscanf}, {@code hwloc_bitmap_taskset_sscanf}, {@code hwloc_linux_read_path_as_cpumask}).
      *
      * @throws IllegalArgumentException one line that says what is wrong with the text
      */

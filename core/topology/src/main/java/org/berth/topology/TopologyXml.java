@@ -23,7 +23,7 @@ public final class TopologyXml {
     }
 
     /**
-     * Reads one topology, UTF-8; the stream is not closed.
+     * Reads one topology, UTF-8; the stream is not closed ({@code hwloc_topology_set_xml}).
      *
      * @throws TopologyException one line that says what is wrong, and in which line
      */
@@ -32,7 +32,8 @@ public final class TopologyXml {
     }
 
     /**
-     * Reads one topology.
+     * Reads one topology and checks that it is one: sets, levels, numbers ({@code hwloc_topology_set_xmlbuffer},
+     * {@code hwloc_topology_check}).
      *
      * @throws TopologyException one line that says what is wrong, and in which line
      */
