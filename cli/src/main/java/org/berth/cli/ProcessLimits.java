@@ -12,6 +12,8 @@ import org.berth.topology.Topology;
 
 /** What this process may use of a machine, and who limits it. */
 final class ProcessLimits {
+    static final String BY_CPUSET = "Limited by the cpuset";
+
     private final Path root;
 
     ProcessLimits() {
@@ -57,8 +59,8 @@ final class ProcessLimits {
         Optional<Cpuset> cpuset = cpuset();
         if (cpuset.isPresent() && !cpuset.get().cpus().containsAll(online)) {
             group = cpuset.get().cpus().intersection(online);
-            lines.add("Limited by the cpuset of control group " + cpuset.get().group() + ": CPUs " + group + " of "
-                    + online + ".");
+            lines.add(BY_CPUSET + " of control group " + cpuset.get().group() + ": CPUs " + group + " of " + online
+                    + ".");
         }
         if (!allowed.containsAll(group)) {
             lines.add("Limited by the affinity mask that it inherited (taskset, numactl, a batch system): CPUs "

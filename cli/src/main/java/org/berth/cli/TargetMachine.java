@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.berth.binding.BindingException;
 import org.berth.binding.Discovery;
+import org.berth.binding.DiscoveryFlag;
+import org.berth.binding.DiscoveryOptions;
 import org.berth.binding.LocalMachine;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyException;
@@ -19,9 +21,8 @@ import org.jspecify.annotations.Nullable;
  * The machine that a command speaks of: this one, a recorded one, or an invented one.
  *
  * @param source the file or description as the user wrote it; "live" for this machine
- * @param text the content of the file; empty for the other origins
  */
-record TargetMachine(Topology topology, Origin origin, String source, String text) {
+record TargetMachine(Topology topology, Origin origin, String source) {
     enum Origin {
         LIVE,
         /** What hwloc shows instead of this machine, because its environment variables say so. */
@@ -39,14 +40,23 @@ record TargetMachine(Topology topology, Origin origin, String source, String tex
 
     /** This machine, and what this process may use of it. */
     static TargetMachine live() {
-        Topology topology = LocalMachine.open().topology();
+        return live(DiscoveryOptions.defaults());
+    }
+
+    /** This machine with what its control group keeps back, not allowed but shown. */
+    static TargetMachine wholeLive() {
+        return live(DiscoveryOptions.defaults().withFlags(DiscoveryFlag.INCLUDE_DISALLOWED));
+    }
+
+    private static TargetMachine live(DiscoveryOptions options) {
+        Topology topology = LocalMachine.open(options).topology();
         for (String name : new String[] {"HWLOC_FSROOT", "HWLOC_XMLFILE", "HWLOC_SYNTHETIC", "HWLOC_CPUID_PATH"}) {
             String value = System.getenv(name);
             if (value != null && !value.isEmpty()) {
-                return new TargetMachine(topology, Origin.ENVIRONMENT, name + "=" + value, "");
+                return new TargetMachine(topology, Origin.ENVIRONMENT, name + "=" + value);
             }
         }
-        return new TargetMachine(topology, Origin.LIVE, "live", "");
+        return new TargetMachine(topology, Origin.LIVE, "live");
     }
 
     /** An existing file is hwloc XML ({@code -} is standard input), anything else a synthetic description. */
@@ -58,7 +68,7 @@ record TargetMachine(Topology topology, Origin origin, String source, String tex
         Optional<Path> file = source.equals("-") ? Optional.of(Path.of("/dev/stdin")) : existing(source);
         if (file.isPresent()) {
             String xml = read(file.get(), source);
-            return new TargetMachine(parse(source, xml), Origin.FILE, source, xml);
+            return new TargetMachine(parse(source, xml), Origin.FILE, source);
         }
         // "pack:2" and "2 4 2" are descriptions; a path that does not exist is far more often a slip of the pen.
         boolean description = source.indexOf('/') < 0 && (source.indexOf(':') > 0 || source.indexOf(' ') > 0);
@@ -67,7 +77,7 @@ record TargetMachine(Topology topology, Origin origin, String source, String tex
                     cannotRead(source) + "no such file; give an XML file, or a description such as " + EXAMPLE);
         }
         try {
-            return new TargetMachine(Discovery.synthetic(source), Origin.SYNTHETIC, source, "");
+            return new TargetMachine(Discovery.synthetic(source), Origin.SYNTHETIC, source);
         } catch (BindingException e) {
             if (e.operation().equals("read")) {
                 throw CommandException.usage(String.valueOf(e.getMessage()));
@@ -78,11 +88,7 @@ record TargetMachine(Topology topology, Origin origin, String source, String tex
 
     /** The machine in the format that {@code lstopo} 2.x reads. */
     String xml() {
-        return switch (origin) {
-            case LIVE, ENVIRONMENT -> Discovery.liveXml();
-            case FILE -> Discovery.toXml2(text);
-            case SYNTHETIC -> Discovery.syntheticXml(source);
-        };
+        return TopologyXml.write(topology);
     }
 
     private static Optional<Path> existing(String text) {

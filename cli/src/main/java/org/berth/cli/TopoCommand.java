@@ -17,9 +17,13 @@ import picocli.CommandLine.Option;
             "",
             "berth topo --input \"pack:2 l3:1 core:8 pu:2\"   another machine",
             "berth topo --svg machine.svg                   a picture for a document",
-            "ssh HOST berth topo --xml - | berth topo --input -"
+            "ssh HOST berth topo --xml - | berth topo --input -",
+            "ssh HOST berth topo --xml - | berth topo --diff live -"
         })
 final class TopoCommand implements Callable<Integer> {
+
+    /** Not 1, which says that the comparison itself failed. */
+    private static final int DIFFERENT = 3;
 
     private final Terminal terminal;
 
@@ -38,6 +42,20 @@ final class TopoCommand implements Callable<Integer> {
             description = "Write hwloc 2 XML, which lstopo reads; '-' is standard output.")
     private Optional<String> xml = Optional.empty();
 
+    @Option(
+            names = "--whole",
+            description = "Show what a control group keeps from this process as well, marked as not allowed.")
+    private boolean whole;
+
+    @Option(
+            names = "--diff",
+            arity = "2",
+            paramLabel = "MACHINE",
+            description =
+                    "Compare two machines (FILE, SYNTHETIC or 'live'), such as two hosts of a cluster: exit code 0 when"
+                            + " they are alike, 3 when not. With --xml, write the difference for hwloc-patch.")
+    private List<String> diff = List.of();
+
     @Option(names = "--json", description = "Print JSON instead of the picture.")
     private boolean json;
 
@@ -51,7 +69,13 @@ final class TopoCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         refuseTwoOnStandardOutput();
-        TargetMachine machine = TargetMachine.load(input);
+        if (!diff.isEmpty()) {
+            return compare();
+        }
+        if (whole && input.isPresent()) {
+            throw CommandException.usage("--whole is about this machine; leave --input out");
+        }
+        TargetMachine machine = whole ? TargetMachine.wholeLive() : TargetMachine.load(input);
         Topology topology = machine.topology();
         if (svg.isPresent()) {
             List<String> captions = new ProcessLimits().describe(machine);
@@ -68,12 +92,43 @@ final class TopoCommand implements Callable<Integer> {
         return 0;
     }
 
+    private int compare() {
+        if (input.isPresent() || svg.isPresent() || whole) {
+            throw CommandException.usage("--diff names both machines; leave --input, --svg and --whole out");
+        }
+        if (diff.size() != 2) {
+            throw CommandException.usage("--diff compares two machines; give it once");
+        }
+        if (diff.equals(List.of("-", "-"))) {
+            throw CommandException.usage(
+                    "--diff - -: standard input holds one machine only; give a file for the other");
+        }
+        TopologyDrift drift = TopologyDrift.between(named(diff.get(0)), named(diff.get(1)));
+        if (xml.isPresent()) {
+            OutputFile.write(terminal, xml.get(), "the difference", drift.xml());
+        }
+        if (json) {
+            terminal.out().print(drift.json());
+        } else if (xml.isEmpty()) {
+            terminal.out().print(drift.text(terminal.columns()));
+        }
+        return drift.isDifferent() ? DIFFERENT : 0;
+    }
+
+    private static TargetMachine named(String name) {
+        return TargetMachine.load(Optional.of(name).filter(text -> !text.equals("live")));
+    }
+
     private void print(TargetMachine machine) {
         boolean utf8 = terminal.utf8() && !ascii;
         List<String> captions = new ProcessLimits().describe(machine);
+        if (!whole && captions.stream().anyMatch(line -> line.startsWith(ProcessLimits.BY_CPUSET))) {
+            captions.add("'berth topo --whole' shows the CPUs that it keeps back as well.");
+        }
         terminal.out()
                 .print(TopologyPicture.render(
                         machine.topology(), captions, terminal.columns(), utf8, terminal.colour()));
+        terminal.out().print(TopologyFacts.render(machine.topology(), terminal.columns()));
     }
 
     private void refuseTwoOnStandardOutput() {

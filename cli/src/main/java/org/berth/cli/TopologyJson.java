@@ -10,6 +10,7 @@ import java.util.Map;
 import org.berth.topology.CpuKind;
 import org.berth.topology.Distances;
 import org.berth.topology.MemoryAttribute;
+import org.berth.topology.MemoryTier;
 import org.berth.topology.ObjectAttributes;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
@@ -21,9 +22,10 @@ import org.berth.topology.TopologyObject;
  *
  * <pre>
  * { "format": "berth-topology", "version": 1, "source": "live" | FILE | DESCRIPTION,
- *   "cpus", "allowedCpus", "nodes", "allowedNodes": LIST,
+ *   "cpus", "allowedCpus", "completeCpus", "nodes", "allowedNodes": LIST,
  *   "counts": { "package": 2, "core": 16, "pu": 32, … },
- *   "machine": OBJECT, "cpuKinds": […], "distances": […], "memoryAttributes": […] }
+ *   "machine": OBJECT, "cpuKinds": […], "distances": […], "memoryAttributes": […],
+ *   "memoryTiers": […] }
  * OBJECT: { "type", "logicalIndex", "osIndex", "name", "subtype", "cpus", "nodes", "totalMemoryBytes",
  *   attributes by type (sizeBytes, depth, localMemoryBytes, busId, …), "infos": { … },
  *   "children", "memoryChildren", "ioChildren", "miscChildren": [ OBJECT, … ] }
@@ -54,6 +56,7 @@ final class TopologyJson {
         json.writeStringField("source", source);
         json.writeStringField("cpus", topology.cpuSet().toString());
         json.writeStringField("allowedCpus", topology.allowedCpuSet().toString());
+        json.writeStringField("completeCpus", topology.completeCpuSet().toString());
         json.writeStringField("nodes", topology.nodeSet().toString());
         json.writeStringField("allowedNodes", topology.allowedNodeSet().toString());
         json.writeObjectFieldStart("counts");
@@ -68,6 +71,7 @@ final class TopologyJson {
         writeKinds(topology.cpuKinds());
         writeDistances(topology.distances());
         writeMemoryAttributes(topology.memoryAttributes());
+        writeMemoryTiers(topology.memoryTiers());
         json.writeEndObject();
     }
 
@@ -214,6 +218,30 @@ final class TopologyJson {
             json.writeEndObject();
         }
         json.writeEndArray();
+    }
+
+    private void writeMemoryTiers(List<MemoryTier> tiers) throws IOException {
+        json.writeArrayFieldStart("memoryTiers");
+        for (MemoryTier tier : tiers) {
+            json.writeStartObject();
+            json.writeStringField("kind", tier.kind());
+            json.writeArrayFieldStart("nodes");
+            for (TopologyObject node : tier.nodes()) {
+                json.writeNumber(node.osIndex());
+            }
+            json.writeEndArray();
+            json.writeNumberField("sizeBytes", tier.sizeBytes());
+            writeKnown("bandwidthMebibytesPerSecond", tier.bandwidthMebibytesPerSecond());
+            writeKnown("latencyNanos", tier.latencyNanos());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private void writeKnown(String name, long value) throws IOException {
+        if (value > 0) {
+            json.writeNumberField(name, value);
+        }
     }
 
     private void writeMemoryAttributes(List<MemoryAttribute> attributes) throws IOException {

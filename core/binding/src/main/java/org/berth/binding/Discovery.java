@@ -3,7 +3,6 @@ package org.berth.binding;
 import static org.lwjgl.util.hwloc.HWLoc.*;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,14 +57,8 @@ public final class Discovery {
         return TopologyXml.parse(liveSnapshot(options).xml());
     }
 
-    /** This machine as hwloc XML in format 2, which every {@code lstopo} 2.x reads. */
-    public static String liveXml() {
-        return live(DiscoveryOptions.defaults(), HWLOC_TOPOLOGY_EXPORT_XML_FLAG_V2)
-                .xml();
-    }
-
     static Snapshot liveSnapshot(DiscoveryOptions options) {
-        return live(options, 0);
+        return load("this machine", "set HWLOC_COMPONENTS_VERBOSE=1 to see what hwloc does", options, topology -> 0);
     }
 
     /**
@@ -88,74 +81,26 @@ public final class Discovery {
      * @throws BindingException when the description cannot be understood
      */
     public static Topology synthetic(String description) {
-        return TopologyXml.parse(synthetic(description, 0).xml());
-    }
-
-    /** As {@link #synthetic}, as hwloc XML in format 2. */
-    public static String syntheticXml(String description) {
-        return synthetic(description, HWLOC_TOPOLOGY_EXPORT_XML_FLAG_V2).xml();
-    }
-
-    /**
-     * The same machine in format 2 of hwloc XML, which every {@code lstopo} 2.x reads.
-     *
-     * @param anyXml hwloc XML in format 2 or 3
-     * @throws org.berth.topology.TopologyException when it is not hwloc XML
-     */
-    public static String toXml2(String anyXml) {
-        // Our parser is strict and in Java: only what it understands may reach the one in C.
-        TopologyXml.parse(anyXml);
-        return load(
-                        "hwloc XML",
-                        "check it with lstopo --if xml",
-                        DiscoveryOptions.everything().withFlags(DiscoveryFlag.INCLUDE_DISALLOWED),
-                        topology -> setXml(topology, anyXml),
-                        HWLOC_TOPOLOGY_EXPORT_XML_FLAG_V2)
-                .xml();
-    }
-
-    private static int setXml(long topology, String xml) {
-        ByteBuffer text = MemoryUtil.memUTF8(xml);
-        try {
-            // hwloc copies the text.
-            return hwloc_topology_set_xmlbuffer(topology, text);
-        } finally {
-            MemoryUtil.memFree(text);
-        }
-    }
-
-    private static Snapshot live(DiscoveryOptions options, long exportFlags) {
-        return load(
-                "this machine",
-                "set HWLOC_COMPONENTS_VERBOSE=1 to see what hwloc does",
-                options,
-                topology -> 0,
-                exportFlags);
-    }
-
-    private static Snapshot synthetic(String description, long exportFlags) {
         String target = "the synthetic machine \"" + description + "\"";
         SyntheticDescription.check(target, description);
-        return load(
+        Snapshot snapshot = load(
                 target,
                 SyntheticDescription.HINT,
                 DiscoveryOptions.defaults(),
-                topology -> hwloc_topology_set_synthetic(topology, description),
-                exportFlags);
+                topology -> hwloc_topology_set_synthetic(topology, description));
+        return TopologyXml.parse(snapshot.xml());
     }
 
-    private static Snapshot load(
-            String target, String hint, DiscoveryOptions options, Source source, long exportFlags) {
+    private static Snapshot load(String target, String hint, DiscoveryOptions options, Source source) {
         try {
             prepare();
-            return loadPrepared(target, hint, options, source, exportFlags);
+            return loadPrepared(target, hint, options, source);
         } catch (IOException | LinkageError e) {
             throw unavailable(e);
         }
     }
 
-    private static Snapshot loadPrepared(
-            String target, String hint, DiscoveryOptions options, Source source, long exportFlags) {
+    private static Snapshot loadPrepared(String target, String hint, DiscoveryOptions options, Source source) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             PointerBuffer handle = stack.mallocPointer(1);
             if (hwloc_topology_init(handle) < 0) {
@@ -167,7 +112,7 @@ public final class Discovery {
                 if (source.set(topology) < 0 || hwloc_topology_load(topology) < 0) {
                     throw BindingException.of("read", target, "", "hwloc does not understand it", hint);
                 }
-                return new Snapshot(export(stack, topology, exportFlags), hwloc_topology_is_thissystem(topology));
+                return new Snapshot(export(stack, topology), hwloc_topology_is_thissystem(topology));
             } finally {
                 hwloc_topology_destroy(topology);
             }
@@ -204,10 +149,10 @@ public final class Discovery {
         }
     }
 
-    private static String export(MemoryStack stack, long topology, long exportFlags) {
+    private static String export(MemoryStack stack, long topology) {
         PointerBuffer text = stack.mallocPointer(1);
         IntBuffer lengthBytes = stack.mallocInt(1);
-        if (hwloc_topology_export_xmlbuffer(topology, text, lengthBytes, exportFlags) < 0) {
+        if (hwloc_topology_export_xmlbuffer(topology, text, lengthBytes, 0) < 0) {
             throw BindingException.of("write", "the machine as hwloc XML", "", "hwloc refused", "");
         }
         try {

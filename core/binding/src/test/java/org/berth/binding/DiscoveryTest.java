@@ -7,15 +7,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import org.berth.machines.Machines;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
-import org.berth.topology.TopologyException;
 import org.berth.topology.TopologyXml;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DiscoveryTest {
@@ -36,7 +33,7 @@ class DiscoveryTest {
     @Test
     void writesThisMachineForLstopo(@TempDir Path directory) throws IOException, InterruptedException {
         Oracle.assumeTool("lstopo-no-graphics");
-        Path file = Files.writeString(directory.resolve("live.xml"), Discovery.liveXml());
+        Path file = Files.writeString(directory.resolve("live.xml"), TopologyXml.write(Discovery.live()));
         assertSameCounts(Discovery.live(), Map.of(), "--if", "xml", "-i", file.toString());
     }
 
@@ -62,7 +59,8 @@ class DiscoveryTest {
     void bothFormatsTellTheSameMachine(@TempDir Path directory) throws IOException, InterruptedException {
         Oracle.assumeTool("lstopo-no-graphics");
         String description = "pack:2 [numa(memory=16GB)] [numa(memory=4GB)] l3:2 l2:4 core:1 pu:2";
-        Path file = Files.writeString(directory.resolve("synthetic.xml"), Discovery.syntheticXml(description));
+        Path file = Files.writeString(
+                directory.resolve("synthetic.xml"), TopologyXml.write(Discovery.synthetic(description)));
         assertSameCounts(Discovery.synthetic(description), Map.of(), "--if", "xml", "-i", file.toString());
         assertSameCounts(Discovery.synthetic(description), Map.of(), "--if", "synthetic", "-i", description);
     }
@@ -95,34 +93,6 @@ class DiscoveryTest {
                 .satisfies(Oracle::assertOneLine)
                 .withMessageStartingWith("cannot read the synthetic machine \"" + text.split("[\n\0]", -1)[0])
                 .withMessageEndingWith("; an example is \"pack:2 l3:1 core:8 pu:2\"");
-    }
-
-    static Iterable<String> machines() {
-        return Machines.names();
-    }
-
-    @ParameterizedTest
-    @MethodSource("machines")
-    void convertsRecordedMachinesForLstopo(String name, @TempDir Path directory)
-            throws IOException, InterruptedException {
-        String xml = Machines.xml(name);
-        String converted = Discovery.toXml2(xml);
-        assertThat(converted).contains("<topology version=\"2.0\">");
-        Topology before = TopologyXml.parse(xml);
-        Topology after = TopologyXml.parse(converted);
-        for (ObjectType type : ObjectType.values()) {
-            assertThat(after.count(type)).as(type.toString()).isEqualTo(before.count(type));
-        }
-        assertThat((Object) after.allowedCpuSet()).isEqualTo(before.allowedCpuSet());
-        assertThat((Object) after.cpuSet()).isEqualTo(before.cpuSet());
-        Oracle.assumeTool("lstopo-no-graphics");
-        Path file = Files.writeString(directory.resolve("converted.xml"), converted);
-        assertSameCounts(before, Map.of(), "--if", "xml", "-i", file.toString());
-    }
-
-    @Test
-    void refusesToConvertWhatIsNoHwlocXml() {
-        assertThatExceptionOfType(TopologyException.class).isThrownBy(() -> Discovery.toXml2("<html/>"));
     }
 
     private static void assertSameCounts(Topology topology, Map<String, String> environment, String... input)

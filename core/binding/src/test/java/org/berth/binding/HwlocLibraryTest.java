@@ -62,7 +62,7 @@ class HwlocLibraryTest {
 
         public static void main(String[] args) {
             try {
-                System.out.println(Discovery.liveXml().isEmpty() ? "nothing" : "found");
+                System.out.println(Discovery.live().cpuSet().isEmpty() ? "nothing" : "found");
             } catch (BindingException e) {
                 System.out.println(e.getMessage());
             }

@@ -282,7 +282,7 @@ class NativeLibraryTest {
                 library.getMethod("load").invoke(null);
                 System.out.println("loaded");
                 loader.loadClass("org.berth.binding.Discovery")
-                        .getMethod("liveXml")
+                        .getMethod("live")
                         .invoke(null);
                 System.out.println("hwloc works");
                 loaded.add(library);

@@ -419,6 +419,14 @@ public final class Topology {
         return tree;
     }
 
+    /**
+     * The memory nodes by technology, the fastest first as far as the machine tells; one tier on most machines (from hwloc
+     * 2.10 on {@code hwloc_memtiers_get_info} tells much the same).
+     */
+    public List<MemoryTier> memoryTiers() {
+        return MemoryTiers.of(this);
+    }
+
     void forEachObject(Consumer<TopologyObject> action) {
         tree.forEach(action);
     }

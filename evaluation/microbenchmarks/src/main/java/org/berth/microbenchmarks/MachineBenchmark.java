@@ -27,8 +27,8 @@ import org.openjdk.jmh.annotations.TearDown;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class MachineBenchmark {
-    private final String xml256 = Discovery.syntheticXml(Workload.MACHINE_256);
-    private final String xml2048 = Discovery.syntheticXml(Workload.MACHINE_2048);
+    private final String xml256 = TopologyXml.write(Discovery.synthetic(Workload.MACHINE_256));
+    private final String xml2048 = TopologyXml.write(Discovery.synthetic(Workload.MACHINE_2048));
     private final ByteBuffer bytes256 = MemoryUtil.memUTF8(xml256);
     private final ByteBuffer bytes2048 = MemoryUtil.memUTF8(xml2048);
     private final Topology machine4096 = Discovery.synthetic(Workload.MACHINE_4096);
