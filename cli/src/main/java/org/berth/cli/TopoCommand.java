@@ -122,12 +122,16 @@ final class TopoCommand implements Callable<Integer> {
     private void print(TargetMachine machine) {
         boolean utf8 = terminal.utf8() && !ascii;
         List<String> captions = new ProcessLimits().describe(machine);
-        if (!whole && captions.stream().anyMatch(line -> line.startsWith(ProcessLimits.BY_CPUSET))) {
+        boolean hidden = !whole && captions.stream().anyMatch(line -> line.startsWith(ProcessLimits.BY_CPUSET));
+        if (hidden) {
             captions.add("'berth topo --whole' shows the CPUs that it keeps back as well.");
         }
         terminal.out()
                 .print(TopologyPicture.render(
                         machine.topology(), captions, terminal.columns(), utf8, terminal.colour()));
+        if (!hidden) {
+            terminal.out().print(TopologyFacts.absentCpus(machine.topology(), terminal.columns()));
+        }
         terminal.out().print(TopologyFacts.render(machine.topology(), terminal.columns()));
     }
 

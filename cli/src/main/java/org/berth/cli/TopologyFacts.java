@@ -30,17 +30,23 @@ final class TopologyFacts {
     /** One paragraph each, none for what is the same on most machines. Plain ASCII. */
     static String render(Topology topology, int columns) {
         TopologyFacts facts = new TopologyFacts(topology, columns);
-        facts.addAbsentCpus();
         topology.distances().forEach(facts::addDistances);
         facts.addMemoryTiers();
         facts.addCpuKinds();
         return facts.out.toString();
     }
 
+    /** The CPUs that the machine has and the tree has not. */
+    static String absentCpus(Topology topology, int columns) {
+        TopologyFacts facts = new TopologyFacts(topology, columns);
+        facts.addAbsentCpus();
+        return facts.out.toString();
+    }
+
     private void addAbsentCpus() {
         CpuSet absent = topology.completeCpuSet().minus(topology.cpuSet());
         if (!absent.isEmpty()) {
-            WordWrap.append(out, "", "CPUs " + absent + " are offline, or left out of this description.", columns);
+            WordWrap.append(out, "", "Offline, or left out of this description: CPUs " + absent + ".", columns);
         }
     }
 
@@ -137,9 +143,7 @@ final class TopologyFacts {
             return;
         }
         boolean ranked = kinds.get(0).efficiency() >= 0;
-        out.append("Kinds of CPUs")
-                .append(ranked ? ", the most economical first" : "")
-                .append(":\n");
+        WordWrap.append(out, "", "Kinds of CPUs" + (ranked ? ", the most economical first" : "") + ":", columns);
         for (CpuKind kind : kinds) {
             StringJoiner infos = new StringJoiner(", ");
             infos.add("CPUs " + kind.cpus());
