@@ -185,12 +185,13 @@ public final class TopologyEditor {
      * Adds a matrix ({@code hwloc_distances_add_create}, {@code hwloc_distances_add_values},
      * {@code hwloc_distances_add_commit}); no groups are made of it.
      *
+     * @param name "" for none
      * @param kind hwloc's bits ({@code hwloc_distances_kind_e}); see {@link Distances#FROM_USER} and beside it
      * @param values row by row: from the first object to each, from the second to each, …
      * @throws IllegalArgumentException with fewer than two objects, one of them twice, or another number of values
      */
     public TopologyEditor addDistances(String name, long kind, List<TopologyObject> objects, long... values) {
-        sections.addDistances(text(name, "name"), kind, objects, values);
+        sections.addDistances(checked(name), kind, objects, values);
         return this;
     }
 
