@@ -331,11 +331,11 @@ public final class Topology {
     }
 
     /**
-     * A device by its OS name ("eth0", "/dev/nvme0n1") or PCI bus id ("0000:00:03.0", "00:03.0" in domain 0)
-     * ({@code hwloc_get_pcidev_by_busidstring}).
+     * A device by its OS name ("eth0"), PCI bus id ("0000:00:03.0", "00:03.0" in domain 0) or path ("/dev/nvme0n1p2",
+     * "/sys/class/net/eth0"; links are not followed) ({@code hwloc_get_pcidev_by_busidstring}).
      */
-    public Optional<TopologyObject> device(String nameOrBusId) {
-        return Optional.ofNullable(tree.device(nameOrBusId));
+    public Optional<TopologyObject> device(String nameBusIdOrPath) {
+        return Optional.ofNullable(tree.device(nameBusIdOrPath));
     }
 
     /** The PCI device at a place of the bus ({@code hwloc_get_pcidev_by_busid}). */

@@ -96,8 +96,27 @@ final class TopologyTree {
     }
 
     @Nullable
-    TopologyObject device(String nameOrBusId) {
-        TopologyObject device = devices.get(nameOrBusId.startsWith("/dev/") ? nameOrBusId.substring(5) : nameOrBusId);
+    TopologyObject device(String nameBusIdOrPath) {
+        if (!nameBusIdOrPath.startsWith("/")) {
+            return namedDevice(nameBusIdOrPath);
+        }
+        // Device files and the kernel's directories end in the name; partitions add a number to that of their disk.
+        String path = nameBusIdOrPath.endsWith("/")
+                ? nameBusIdOrPath.substring(0, nameBusIdOrPath.length() - 1)
+                : nameBusIdOrPath;
+        String name = path.substring(path.lastIndexOf('/') + 1);
+        TopologyObject device = namedDevice(name);
+        if (device == null && path.startsWith("/dev/")) {
+            device = namedDevice(name.replaceFirst("(?<=\\d)p\\d+$", ""));
+        }
+        if (device == null && path.startsWith("/dev/")) {
+            device = namedDevice(name.replaceFirst("\\d+$", ""));
+        }
+        return device;
+    }
+
+    private @Nullable TopologyObject namedDevice(String nameOrBusId) {
+        TopologyObject device = devices.get(nameOrBusId);
         if (device == null) {
             String busId = nameOrBusId.toLowerCase(Locale.ROOT);
             device = devices.get(busId);

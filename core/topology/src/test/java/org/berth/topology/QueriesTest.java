@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.berth.machines.HwlocTools;
 import org.berth.machines.Machines;
@@ -159,6 +160,51 @@ class QueriesTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("machines")
+    void levelsAndObjectsAreThoseOfHwlocInfo(String name) {
+        Path info = LstopoTest.installed("hwloc-info");
+        String[] everything = {"--filter", "all:all", "--disallowed"};
+        String xml = Machines.xml(name);
+        Topology machine = TopologyXml.parse(xml);
+        List<String> levels = HwlocTools.run(info, xml, everything)
+                .lines()
+                .map(String::strip)
+                .filter(line -> line.startsWith("depth "))
+                .map(line -> line.replaceAll("depth (\\d+): +(\\d+) .*\\(type #.*", "$1 $2"))
+                .toList();
+        List<String> ours = IntStream.range(0, machine.depth())
+                .mapToObj(depth -> depth + " " + machine.level(depth).size())
+                .toList();
+        assertThat(ours).isEqualTo(levels);
+        Random random = new Random(RandomSeed.next("objects of hwloc-info of " + name));
+        for (ObjectType type :
+                new ObjectType[] {ObjectType.PACKAGE, ObjectType.CORE, ObjectType.PU, ObjectType.NUMA_NODE}) {
+            if (machine.count(type) > 0) {
+                int index = random.nextInt(machine.count(type));
+                TopologyObject object = machine.object(type, index).orElseThrow();
+                List<String> told = HwlocTools.run(
+                                info, xml, "--filter", "all:all", "--disallowed", type.hwlocName() + ":" + index)
+                        .lines()
+                        .map(String::strip)
+                        .toList();
+                assertThat(told)
+                        .as(object.toString())
+                        .contains(
+                                "type = " + type.hwlocName(),
+                                "gp index = " + object.globalIndex(),
+                                "children = " + object.children().size(),
+                                "memory children = " + object.memoryChildren().size(),
+                                "i/o children = " + object.ioChildren().size(),
+                                "misc children = " + object.miscChildren().size(),
+                                "cpuset = " + object.cpuSet().toMaskString(),
+                                "complete cpuset = " + object.completeCpuSet().toMaskString(),
+                                "nodeset = " + object.nodeSet().toMaskString(),
+                                "complete nodeset = " + object.completeNodeSet().toMaskString());
+            }
+        }
+    }
+
     @Test
     void devicesAreFoundByEveryNameThatTheyHave() {
         Topology machine = TopologyXml.parse(Machines.xml("32em64t-2n8c+1mic"));
@@ -167,7 +213,16 @@ class QueriesTest {
         assertThat(machine.pciDevice(0, 2, 0, 0)).contains(card);
         assertThat(machine.pciDevice(0, 2, 0, 7)).isEmpty();
         TopologyObject disk = machine.objects("Block").get(0);
-        assertThat(machine.device("/dev/" + disk.name().orElseThrow())).contains(disk);
+        String name = disk.name().orElseThrow();
+        assertThat(machine.device("/dev/" + name)).contains(disk);
+        assertThat(machine.device("/dev/" + name + "p2")).as("a partition").contains(disk);
+        assertThat(machine.device("/sys/class/block/" + name)).contains(disk);
+        assertThat(machine.device("/sys/bus/pci/devices/0000:02:00.0")).contains(card);
+        assertThat(machine.device("/sys/bus/pci/devices/0000:02:00.0/")).contains(card);
+        assertThat(machine.device("/dev/sda1")).isEqualTo(machine.device("sda"));
+        for (String absent : new String[] {"", "/", "/dev/", "/dev/sdz9", "/home/eth0x", "7"}) {
+            assertThat(machine.device(absent)).as(absent).isEmpty();
+        }
         TopologyObject net = machine.objects("Net").stream()
                 .filter(device -> device.parent().orElseThrow() == card)
                 .findFirst()
