@@ -17,6 +17,8 @@ import org.berth.machines.Machines;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The lessons of docs/samples and the program in the README, started as a reader would, with the JDK's source launcher. */
 final class LessonsTest {
@@ -30,7 +32,7 @@ final class LessonsTest {
         String list = Files.readString(TOP.resolve("docs/samples/README.md"));
         try (Stream<Path> files = Files.list(TOP.resolve("docs/samples"))) {
             assertThat(files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".java")))
-                    .hasSize(7)
+                    .hasSize(11)
                     .allSatisfy(name -> assertThat(list).contains("](" + name + ")"));
         }
     }
@@ -89,6 +91,72 @@ final class LessonsTest {
                 .singleElement()
                 .asString()
                 .endsWith(" pages, on nodes [" + node + "]");
+    }
+
+    @Test
+    void aBufferOnANode() throws IOException {
+        String node = CliProcess.field(Files.readString(Path.of("/proc/self/status")), "Mems_allowed_list")
+                .split("[-,]", 2)[0];
+        assertThat(lesson("08-a-buffer-on-a-node"))
+                .containsExactly(
+                        "new: pages on nodes ", "written: pages on nodes " + node, "policy: BIND nodes " + node);
+    }
+
+    @Test
+    void nearADevice() throws IOException {
+        Path xml = Files.writeString(folder.resolve("machine.xml"), Machines.xml("32em64t-2n8c+1mic"));
+        assertThat(lesson("09-near-a-device", xml.toString(), "eth0"))
+                .containsExactly(
+                        "eth0 is near CPUs 0-7 and memory nodes 0", "from node 0 to node 1: 21", "1 kind of memory");
+        Path tiers = Files.writeString(folder.resolve("tiers.xml"), Machines.xml("fakeheteromemtiers"));
+        assertThat(lesson("09-near-a-device", tiers.toString(), "dax6.0")).endsWith("3 kinds of memory");
+    }
+
+    @Test
+    void changeAMachine() throws IOException {
+        assertThat(lesson("10-change-a-machine", folder.resolve("half.xml").toString()))
+                .containsExactly(
+                        "before: Package:2 [NUMANode(memory=1073741824)] Core:4 PU:2",
+                        "after: Package:1 [NUMANode(memory=1073741824)] Group:2 Core:2 PU:2");
+        Path lstopo = HwlocTools.find("lstopo-no-graphics").orElse(null);
+        assumeThat(lstopo).as("lstopo of package hwloc-nox").isNotNull();
+        String theirs = HwlocTools.run(lstopo, Files.readString(folder.resolve("half.xml")));
+        assertThat(theirs).contains("Misc(0) \"fan 1\"").contains("Group0(Half)");
+    }
+
+    @Test
+    void compareMachines() {
+        assertThat(lesson("11-compare-machines"))
+                .containsExactly(
+                        "NUMANode L#1 (P#1): SIZE 2147483648 -> 1073741824",
+                        "the same after the change: no difference");
+    }
+
+    /** The examples in the packages' descriptions are Java that compiles. */
+    @ParameterizedTest
+    @ValueSource(strings = {"topology", "observation", "placement", "binding"})
+    void examplesOfPackagesCompile(String module) throws IOException {
+        String about = Files.readString(
+                TOP.resolve("core/" + module + "/src/main/java/org/berth/" + module + "/package-info.java"));
+        String example = about.replaceFirst("(?s).*<pre>\\{@code\\n(.*?)\\n \\* }</pre>.*", "$1")
+                .replace("\n * ", "\n");
+        Path program =
+                Files.writeString(folder.resolve("Example.java"), """
+                import java.nio.ByteBuffer;
+                import java.nio.file.*;
+                import org.berth.binding.*;
+                import org.berth.observation.*;
+                import org.berth.placement.*;
+                import org.berth.topology.*;
+                class Example {
+                    static void work(ByteBuffer buffer) {}
+                    static void example(Topology topology, long pid) throws Exception {
+                %s
+                    }
+                    public static void main(String[] arguments) {}
+                }
+                """.formatted(example.replaceFirst("^ \\* ", "")));
+        assertThat(run(program)).isEmpty();
     }
 
     @Test

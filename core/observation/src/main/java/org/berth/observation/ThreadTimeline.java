@@ -30,6 +30,7 @@ public final class ThreadTimeline {
     private long resolutionNanos;
     private int droppedThreads;
 
+    /** Remembers as many runs as a picture can show. */
     public ThreadTimeline() {
         this(DEFAULT_MAX_RUNS);
     }

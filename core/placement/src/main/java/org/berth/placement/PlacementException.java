@@ -2,7 +2,7 @@ package org.berth.placement;
 
 /** A request that no plan can meet, or a plan text that cannot be read: one clear line that says what to do. */
 public final class PlacementException extends RuntimeException {
-    public PlacementException(String message) {
+    PlacementException(String message) {
         super(message);
     }
 

@@ -9,7 +9,7 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 
-/** Factories of policies. */
+/** Factories of policies. Pure functions, for any thread; so are the policies. */
 public final class PlacementPolicies {
     private PlacementPolicies() {}
 

@@ -43,14 +43,17 @@ public record PlacementRequest(
                 level, workers, threadsPerWorker, Optional.empty(), Optional.empty(), MemoryMode.LOCAL, List.of());
     }
 
+    /** The same at another level. */
     public PlacementRequest withLevel(AffinityLevel newLevel) {
         return new PlacementRequest(newLevel, workers, threadsPerWorker, within, nearDevice, memory, rules);
     }
 
+    /** The same for so many workers; PlacementException when there are too few or too many. */
     public PlacementRequest withWorkers(int newWorkers) {
         return new PlacementRequest(level, newWorkers, threadsPerWorker, within, nearDevice, memory, rules);
     }
 
+    /** The same with so many threads in each worker; PlacementException when there are too few or too many. */
     public PlacementRequest withThreadsPerWorker(int newThreads) {
         return new PlacementRequest(level, workers, newThreads, within, nearDevice, memory, rules);
     }
@@ -65,10 +68,12 @@ public record PlacementRequest(
         return new PlacementRequest(level, workers, threadsPerWorker, within, Optional.of(device), memory, rules);
     }
 
+    /** The same with another use of the memory nodes. */
     public PlacementRequest withMemory(MemoryMode newMemory) {
         return new PlacementRequest(level, workers, threadsPerWorker, within, nearDevice, newMemory, rules);
     }
 
+    /** The same with these rules, the first that fits a thread's name counting. */
     public PlacementRequest withRules(List<ThreadRule> newRules) {
         return new PlacementRequest(level, workers, threadsPerWorker, within, nearDevice, memory, newRules);
     }

@@ -1,6 +1,19 @@
 /**
  * Where processes, threads and memory should go: pure functions from a topology and a request to a plan that says why.
- * Nothing here reads a file, a clock or the machine, so a plan for a machine on the other side of the world is the same.
+ *
+ * <pre>{@code
+ * PlacementRequest request = PlacementRequest.of(AffinityLevel.CORE, 2, 4);
+ * PlacementPlan plan = PlacementPolicies.byLevel().plan(topology, request);
+ * for (Slot slot : plan.slots()) {
+ *     System.out.println("worker " + slot.worker() + ", thread " + slot.thread() + ": CPUs " + slot.cpus()
+ *             + ", nodes " + slot.memoryNodes() + ": " + slot.reason());
+ * }
+ * plan.notes().forEach(System.out::println); // every compromise
+ * String text = plan.toText();               // what the agent and the Spark plugin read
+ * }</pre>
+ *
+ * <p>Nothing here reads a file, a clock or the machine, so a plan for a machine on the other side of the world is the
+ * same. Everything is immutable and safe for use by many threads.
  */
 @NullMarked
 package org.berth.placement;

@@ -2,7 +2,7 @@ package org.berth.topology;
 
 import java.util.BitSet;
 
-/** The kernel's numbers (P#) of memory nodes. See {@link IndexSet} for the operations. */
+/** The kernel's numbers (P#) of memory nodes. Immutable and thread-safe. See {@link IndexSet} for the operations. */
 public final class NodeSet extends IndexSet<NodeSet> {
     private static final NodeSet EMPTY = new NodeSet(Bitmap.EMPTY);
     private static final NodeSet FULL = new NodeSet(Bitmap.FULL);

@@ -2,11 +2,11 @@ package org.berth.topology;
 
 /** A description of a machine that cannot be read: the message is one clear line, with the line number in the file. */
 public final class TopologyException extends RuntimeException {
-    public TopologyException(String message) {
+    TopologyException(String message) {
         super(message);
     }
 
-    public TopologyException(String message, Throwable cause) {
+    TopologyException(String message, Throwable cause) {
         super(message, cause);
     }
 }

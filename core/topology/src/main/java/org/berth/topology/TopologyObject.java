@@ -91,6 +91,7 @@ public final class TopologyObject {
         return sum < 0 ? Long.MAX_VALUE : sum;
     }
 
+    /** What it is ({@code hwloc_obj_t.type}). */
     public ObjectType type() {
         return type;
     }
@@ -150,6 +151,7 @@ public final class TopologyObject {
         return totalMemoryBytes;
     }
 
+    /** What only its kind of object has: the size of a cache, the bus id of a device ({@code hwloc_obj_attr_u}). */
     public ObjectAttributes attributes() {
         return attributes;
     }
@@ -182,6 +184,7 @@ public final class TopologyObject {
         return ioChildren;
     }
 
+    /** What a tool has hung here, such as memory modules. */
     public List<TopologyObject> miscChildren() {
         return miscChildren;
     }

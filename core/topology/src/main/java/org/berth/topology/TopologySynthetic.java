@@ -2,7 +2,10 @@ package org.berth.topology;
 
 import java.util.Set;
 
-/** Writes a machine as a line of text such as "Package:2 [NUMANode(memory=1073741824)] Core:8 PU:2", which hwloc can read. */
+/**
+ * Writes a machine as a line of text such as "Package:2 [NUMANode(memory=1073741824)] Core:8 PU:2", which hwloc can read.
+ * Pure functions, for any thread.
+ */
 public final class TopologySynthetic {
     private TopologySynthetic() {}
 

@@ -8,7 +8,7 @@ import java.io.StringReader;
  *
  * <p>Elements and attributes that are not known are ignored, as newer hwloc releases add some. The input is bounded
  * (UTF-8, 32 Mi characters, 200,000 objects, nesting, indexes) and may be hostile: whatever it holds, the outcome is a topology or a
- * {@link TopologyException}. Nothing but the input is read.
+ * {@link TopologyException}. Nothing but the input is read. Pure functions, for any thread.
  */
 public final class TopologyXml {
     private TopologyXml() {}
