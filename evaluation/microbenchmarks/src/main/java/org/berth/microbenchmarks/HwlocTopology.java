@@ -24,9 +24,10 @@ final class HwlocTopology implements AutoCloseable {
     static HwlocTopology live() {
         HwlocTopology topology = new HwlocTopology(init());
         check("set_flags", hwloc_topology_set_flags(topology.handle, HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING));
+        check("set_all_types_filter", hwloc_topology_set_all_types_filter(topology.handle, HWLOC_TYPE_FILTER_KEEP_ALL));
         check(
-                "set_icache_types_filter",
-                hwloc_topology_set_icache_types_filter(topology.handle, HWLOC_TYPE_FILTER_KEEP_NONE));
+                "set_type_filter",
+                hwloc_topology_set_type_filter(topology.handle, HWLOC_OBJ_GROUP, HWLOC_TYPE_FILTER_KEEP_STRUCTURE));
         check(
                 "set_io_types_filter",
                 hwloc_topology_set_io_types_filter(topology.handle, HWLOC_TYPE_FILTER_KEEP_IMPORTANT));

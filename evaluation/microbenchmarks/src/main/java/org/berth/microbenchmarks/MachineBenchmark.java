@@ -3,17 +3,21 @@ package org.berth.microbenchmarks;
 import static org.lwjgl.util.hwloc.HWLoc.*;
 
 import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
 import java.util.concurrent.TimeUnit;
 import org.berth.binding.Discovery;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.PlacementPolicies;
 import org.berth.placement.PlacementRequest;
+import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
+import org.berth.topology.TopologyObject;
 import org.berth.topology.TopologyXml;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
+import org.lwjgl.util.hwloc.hwloc_obj;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -31,12 +35,15 @@ public class MachineBenchmark {
     private final String xml2048 = TopologyXml.write(Discovery.synthetic(Workload.MACHINE_2048));
     private final ByteBuffer bytes256 = MemoryUtil.memUTF8(xml256);
     private final ByteBuffer bytes2048 = MemoryUtil.memUTF8(xml2048);
+    private final Topology machine2048 = TopologyXml.parse(xml2048);
+    private final HwlocTopology hwloc2048 = HwlocTopology.synthetic(Workload.MACHINE_2048);
     private final Topology machine4096 = Discovery.synthetic(Workload.MACHINE_4096);
 
     @TearDown
     public void free() {
         MemoryUtil.memFree(bytes256);
         MemoryUtil.memFree(bytes2048);
+        hwloc2048.close();
     }
 
     @Benchmark
@@ -69,6 +76,52 @@ public class MachineBenchmark {
     @Benchmark
     public long parse2048Hwloc() {
         return loadXml(bytes2048);
+    }
+
+    @Benchmark
+    public String write2048Berth() {
+        return TopologyXml.write(machine2048);
+    }
+
+    @Benchmark
+    public int write2048Hwloc() {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            PointerBuffer text = stack.mallocPointer(1);
+            IntBuffer lengthBytes = stack.mallocInt(1);
+            HwlocTopology.check(
+                    "export_xmlbuffer",
+                    hwloc_topology_export_xmlbuffer(
+                            hwloc2048.handle, text, lengthBytes, HWLOC_TOPOLOGY_EXPORT_XML_FLAG_V2));
+            nhwloc_free_xmlbuffer(hwloc2048.handle, text.get(0));
+            return lengthBytes.get(0);
+        }
+    }
+
+    /** Each of 2,048 PUs by its place, its number read, found again by that, with its package. */
+    @Benchmark
+    public long allPus2048Berth() {
+        long sum = 0;
+        for (int i = 0; i < machine2048.count(ObjectType.PU); i++) {
+            int osIndex = machine2048.object(ObjectType.PU, i).orElseThrow().osIndex();
+            TopologyObject pu = machine2048.pu(osIndex).orElseThrow();
+            sum += pu.ancestor(ObjectType.PACKAGE).orElseThrow().osIndex();
+        }
+        return sum;
+    }
+
+    /** hwloc finds a PU by the kernel's number by looking at one after the other. */
+    @Benchmark
+    public long allPus2048Hwloc() {
+        long sum = 0;
+        int pus = hwloc_get_nbobjs_by_type(hwloc2048.handle, HWLOC_OBJ_PU);
+        for (int i = 0; i < pus; i++) {
+            int osIndex =
+                    hwloc_get_obj_by_type(hwloc2048.handle, HWLOC_OBJ_PU, i).os_index();
+            hwloc_obj pu = hwloc_get_pu_obj_by_os_index(hwloc2048.handle, osIndex);
+            sum += hwloc_get_ancestor_obj_by_type(hwloc2048.handle, HWLOC_OBJ_PACKAGE, pu)
+                    .os_index();
+        }
+        return sum;
     }
 
     /** 4,096 PUs, each with one thread. */

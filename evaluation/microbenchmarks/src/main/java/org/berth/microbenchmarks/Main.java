@@ -20,11 +20,18 @@ public final class Main {
 
     private Main() {}
 
-    /** Arguments: a regular expression for benchmarks (default all) and the number of rounds (default 5). */
+    /**
+     * Arguments: a regular expression for benchmarks (default all) and the number of rounds (default 5), or the word
+     * "memory" alone for what topologies take in the heap.
+     */
     public static void main(String[] arguments) {
         if (arguments.length > 2 || (arguments.length == 2 && !arguments[1].matches("[1-9]\\d{0,3}"))) {
-            System.err.println("berth-microbenchmarks: the arguments are [PATTERN [ROUNDS]]");
+            System.err.println("berth-microbenchmarks: the arguments are [PATTERN [ROUNDS]] or memory");
             System.exit(2);
+        }
+        if (arguments.length == 1 && arguments[0].equals(MemoryReport.WORD)) {
+            System.out.print(MemoryReport.markdown());
+            return;
         }
         String pattern = arguments.length > 0 ? arguments[0] : ".*";
         int rounds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : DEFAULT_ROUNDS;

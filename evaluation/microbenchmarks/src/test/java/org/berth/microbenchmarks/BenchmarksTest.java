@@ -104,6 +104,26 @@ class BenchmarksTest {
     }
 
     @Test
+    void machinesAgree() {
+        MachineBenchmark machines = new MachineBenchmark();
+        try {
+            assertThat(machines.allPus2048Berth()).isEqualTo(machines.allPus2048Hwloc());
+            assertThat(machines.write2048Hwloc()).isGreaterThan(1 << 19);
+            assertThat(machines.write2048Berth()).hasSizeGreaterThan(1 << 19);
+        } finally {
+            machines.free();
+        }
+    }
+
+    @Test
+    void theMemoryOfATopologyIsCounted() {
+        assertThat(MemoryReport.markdown().lines().skip(2))
+                .hasSize(3)
+                .allSatisfy(
+                        row -> assertThat(row).matches("\\| [\\d,]+ PUs \\| [\\d,]+ \\| [\\d,]+ \\| [1-9]\\d* \\|"));
+    }
+
+    @Test
     void masksAgree() {
         BindBenchmark binding = new BindBenchmark();
         binding.allocate();
