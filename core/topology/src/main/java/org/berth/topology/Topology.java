@@ -16,6 +16,7 @@ import java.util.function.Consumer;
  * one to compute with; the OS index (P#) is the kernel's, is arbitrary, and is what {@link CpuSet} and {@link NodeSet}
  * hold. Objects that this process may not use can be part of the tree: {@link #allowedCpuSet} says which it may.
  */
+// Long for a class of this house: users look for every question to a machine here. The answers are in other classes.
 public final class Topology {
     private final TopologyTree tree;
     private final CpuSet allowedCpus;
@@ -320,7 +321,23 @@ public final class Topology {
         if (count < 1 || !cpus.intersects(cpuSet())) {
             throw new IllegalArgumentException("cannot divide the CPUs \"" + cpus + "\" into " + count + " parts");
         }
-        return Distribution.of(tree.root, cpus, count);
+        return Distribution.of(List.of(tree.root), cpus, count, Integer.MAX_VALUE, false);
+    }
+
+    /**
+     * As {@link #distribute(CpuSet, int)}, over some objects instead of the machine, and not into objects below a depth
+     * ({@code hwloc_distrib} with its roots, until and HWLOC_DISTRIB_FLAG_REVERSE).
+     *
+     * @param roots packages, nodes or whatever shall be divided, in this order
+     * @param untilDepth objects of this depth are not divided: their parts are equal
+     * @param reversed from the last objects to the first
+     * @throws IllegalArgumentException when the count is not positive, or the roots have no CPU
+     */
+    public List<CpuSet> distribute(List<TopologyObject> roots, int count, int untilDepth, boolean reversed) {
+        if (count < 1 || roots.stream().allMatch(root -> root.cpuSet().isEmpty())) {
+            throw new IllegalArgumentException("cannot divide the CPUs of " + roots + " into " + count + " parts");
+        }
+        return Distribution.of(roots, cpuSet(), count, untilDepth, reversed);
     }
 
     /** All PCI and OS devices, in logical order. */

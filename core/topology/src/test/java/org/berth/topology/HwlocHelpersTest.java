@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -32,6 +33,34 @@ class HwlocHelpersTest {
                     .map(CpuSet::toMaskString)
                     .toList();
             assertThat(ours).as("%s in %d parts", name, count).isEqualTo(theirs);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("machines")
+    void distributionsOverObjectsAreThoseOfHwlocDistrib(String name) {
+        Path distrib = LstopoTest.installed("hwloc-distrib");
+        Topology machine = TopologyXml.parse(Machines.xml(name));
+        List<TopologyObject> packages = machine.objects(ObjectType.PACKAGE);
+        if (packages.isEmpty() || machine.depths(ObjectType.CORE).size() != 1) {
+            return;
+        }
+        int cores = machine.depths(ObjectType.CORE).get(0);
+        for (int count : new int[] {1, 3, packages.size() * 2, machine.count(ObjectType.PU)}) {
+            for (boolean reversed : new boolean[] {false, true}) {
+                List<String> arguments = new ArrayList<>(List.of("--from", "package", "--to", "core"));
+                if (reversed) {
+                    arguments.add("--reverse");
+                }
+                arguments.add(Integer.toString(count));
+                assertThat(machine.distribute(packages, count, cores, reversed).stream()
+                                .map(CpuSet::toMaskString))
+                        .as("%s %s", name, arguments)
+                        .containsExactlyElementsOf(
+                                HwlocTools.run(distrib, Machines.xml(name), arguments.toArray(new String[0]))
+                                        .lines()
+                                        .toList());
+            }
         }
     }
 
