@@ -96,7 +96,7 @@ final class PlanTable {
         return from == to ? Integer.toString(from) : from + "-" + to;
     }
 
-    private static String ascii(String text) {
+    static String ascii(String text) {
         StringBuilder plain = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); i++) {
             plain.append(Canvas.ascii(text.charAt(i)));

@@ -110,7 +110,7 @@ final class TopoCommand implements Callable<Integer> {
         if (json) {
             terminal.out().print(drift.json());
         } else if (xml.isEmpty()) {
-            terminal.out().print(drift.text(terminal.columns()));
+            terminal.out().print(text(drift.text(terminal.columns())));
         }
         return drift.isDifferent() ? DIFFERENT : 0;
     }
@@ -130,9 +130,13 @@ final class TopoCommand implements Callable<Integer> {
                 .print(TopologyPicture.render(
                         machine.topology(), captions, terminal.columns(), utf8, terminal.colour()));
         if (!hidden) {
-            terminal.out().print(TopologyFacts.absentCpus(machine.topology(), terminal.columns()));
+            terminal.out().print(text(TopologyFacts.absentCpus(machine.topology(), terminal.columns())));
         }
-        terminal.out().print(TopologyFacts.render(machine.topology(), terminal.columns()));
+        terminal.out().print(text(TopologyFacts.render(machine.topology(), terminal.columns())));
+    }
+
+    private String text(String unicode) {
+        return terminal.utf8() && !ascii ? unicode : PlanTable.ascii(unicode);
     }
 
     private void refuseTwoOnStandardOutput() {

@@ -27,7 +27,7 @@ final class TopologyFacts {
         this.columns = columns;
     }
 
-    /** One paragraph each, none for what is the same on most machines. Plain ASCII. */
+    /** One paragraph each, none for what is the same on most machines. */
     static String render(Topology topology, int columns) {
         TopologyFacts facts = new TopologyFacts(topology, columns);
         topology.distances().forEach(facts::addDistances);
@@ -93,7 +93,7 @@ final class TopologyFacts {
     }
 
     private static String label(TopologyObject object) {
-        String text = object.toString();
+        String text = WordWrap.plain(object.toString());
         return text.length() > WIDEST_LABEL ? text.substring(0, WIDEST_LABEL) : text;
     }
 

@@ -26,10 +26,19 @@ final class WordWrap {
         return lines;
     }
 
+    /** Names come from files and devices: no control character of theirs reaches a terminal. */
+    static String plain(String text) {
+        StringBuilder plain = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            plain.append(Character.isISOControl(text.charAt(i)) ? '?' : text.charAt(i));
+        }
+        return plain.toString();
+    }
+
     /** The text behind a start of the same line, each further line indented as far. */
     static void append(StringBuilder out, String start, String text, int columns) {
-        String before = start;
-        for (String line : wrap(text, Math.max(20, columns - start.length()))) {
+        String before = plain(start);
+        for (String line : wrap(plain(text), Math.max(20, columns - start.length()))) {
             out.append((before + line).stripTrailing()).append('\n');
             before = " ".repeat(start.length());
         }

@@ -95,6 +95,15 @@ class TopologyDriftTest {
     }
 
     @Test
+    void noControlCharacterReachesTheTerminal() throws IOException {
+        String xml = Machines.xml(MACHINE).replace("value=\"2.2.11\"", "value=\"&#x9b;31m&#x7f;\"");
+        Path odd = Files.writeString(folder.resolve("odd.xml"), xml);
+        Result drift = diff(good, odd);
+        assertThat(drift.exitCode()).isEqualTo(3);
+        assertThat(drift.out()).contains("\"?31m?\"").matches("[\\x20-\\x7e\\n]*");
+    }
+
+    @Test
     void anotherShapeIsSaidToo() {
         Result shape = diff(good, Path.of("pack:2 core:2 pu:2"));
         assertThat(shape.exitCode()).isEqualTo(3);

@@ -231,6 +231,11 @@ final class BitmapText {
     }
 
     /** Keeps messages to one readable line, whatever the input. */
+    /** A set in a message: long lists are cut. */
+    static String brief(IndexSet<?> set) {
+        return shorten(set.toString());
+    }
+
     static String shorten(String text) {
         return oneLine(text, 60);
     }

@@ -21,8 +21,9 @@ final class Grouping {
             if (group.cpus.containsAll(child.cpus) && !child.cpus.isEmpty()) {
                 inside.add(child);
             } else if (child.cpus.intersects(group.cpus)) {
-                throw new IllegalArgumentException("cannot group the CPUs " + group.cpus + ": " + child.type.hwlocName()
-                        + " of CPUs " + child.cpus + " has only some of them");
+                throw new IllegalArgumentException(
+                        "cannot group the CPUs " + BitmapText.brief(group.cpus) + ": " + child.type.hwlocName()
+                                + " of CPUs " + BitmapText.brief(child.cpus) + " has only some of them");
             }
         }
         for (ObjectDraft child : inside) {

@@ -136,9 +136,14 @@ final class ObjectReader {
         draft.cpus = cpus("cpuset", xml.required("cpuset"));
         draft.nodes = nodes("nodeset", xml.required("nodeset"));
         String complete = xml.attribute("complete_cpuset");
-        draft.completeCpus = complete == null ? draft.cpus : cpus("complete_cpuset", complete);
+        // A complete set has at least the present ones, whatever the file says.
+        draft.completeCpus = complete == null
+                ? draft.cpus
+                : cpus("complete_cpuset", complete).union(draft.cpus);
         String completeNodes = xml.attribute("complete_nodeset");
-        draft.completeNodes = completeNodes == null ? draft.nodes : nodes("complete_nodeset", completeNodes);
+        draft.completeNodes = completeNodes == null
+                ? draft.nodes
+                : nodes("complete_nodeset", completeNodes).union(draft.nodes);
         if (draft.type == ObjectType.MACHINE) {
             draft.allowedCpus = xml.optional("allowed_cpuset")
                     .map(text -> cpus("allowed_cpuset", text))

@@ -29,7 +29,7 @@ final class Restriction {
             }
         }
         if (nodes.containsAll(allowed)) {
-            throw new IllegalArgumentException("the CPUs " + kept + " have no allowed memory node");
+            throw new IllegalArgumentException("the CPUs " + BitmapText.brief(kept) + " have no allowed memory node");
         }
         return new Restriction(dropped, nodes, false, options);
     }
@@ -43,7 +43,7 @@ final class Restriction {
             }
         }
         if (cpus.containsAll(allowed)) {
-            throw new IllegalArgumentException("the memory nodes " + kept + " have no allowed CPU");
+            throw new IllegalArgumentException("the memory nodes " + BitmapText.brief(kept) + " have no allowed CPU");
         }
         return new Restriction(cpus, dropped, true, options);
     }

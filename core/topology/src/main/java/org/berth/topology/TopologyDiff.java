@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * other. Immutable and thread-safe. Its XML is that of {@code hwloc-diff} and {@code hwloc-patch}.
  */
 public final class TopologyDiff {
+    private static final int LONGEST_FAULT = 300;
+
     private final Optional<String> reference;
     private final List<Change> changes;
 
@@ -101,8 +103,8 @@ public final class TopologyDiff {
         for (int i = 0; i < changes.size(); i++) {
             String fault = apply(changes.get(i), topology, editor);
             if (!fault.isEmpty()) {
-                throw new IllegalArgumentException(
-                        "change " + (i + 1) + " of " + changes.size() + " does not fit: " + fault);
+                throw new IllegalArgumentException("change " + (i + 1) + " of " + changes.size() + " does not fit: "
+                        + BitmapText.oneLine(fault, LONGEST_FAULT));
             }
         }
         return editor.build();

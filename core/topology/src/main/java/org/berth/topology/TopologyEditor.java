@@ -60,7 +60,8 @@ public final class TopologyEditor {
     public TopologyEditor restrictTo(CpuSet cpus, RestrictOption... options) {
         Set<RestrictOption> set = set(options, RestrictOption.REMOVE_MEMLESS);
         if (!allowedCpus.intersects(cpus)) {
-            throw new IllegalArgumentException("none of the CPUs " + cpus + " is among the allowed " + allowedCpus);
+            throw new IllegalArgumentException("none of the CPUs " + BitmapText.brief(cpus) + " is among the allowed "
+                    + BitmapText.brief(allowedCpus));
         }
         restrict(Restriction.toCpus(root, cpus, allowedNodes, set));
         return this;
@@ -75,7 +76,8 @@ public final class TopologyEditor {
     public TopologyEditor restrictTo(NodeSet nodes, RestrictOption... options) {
         Set<RestrictOption> set = set(options, RestrictOption.REMOVE_CPULESS);
         if (!allowedNodes.intersects(nodes)) {
-            throw new IllegalArgumentException("none of the nodes " + nodes + " is among the allowed " + allowedNodes);
+            throw new IllegalArgumentException("none of the nodes " + BitmapText.brief(nodes) + " is among the allowed "
+                    + BitmapText.brief(allowedNodes));
         }
         restrict(Restriction.toNodes(root, nodes, allowedCpus, set));
         return this;
@@ -117,8 +119,9 @@ public final class TopologyEditor {
      */
     public TopologyEditor allow(CpuSet cpus, NodeSet nodes) {
         if (!root.cpus.intersects(cpus) || !root.nodes.intersects(nodes)) {
-            throw new IllegalArgumentException("nothing would be allowed: CPUs " + cpus + " of " + root.cpus
-                    + ", nodes " + nodes + " of " + root.nodes);
+            throw new IllegalArgumentException(
+                    "nothing would be allowed: CPUs " + BitmapText.brief(cpus) + " of " + BitmapText.brief(root.cpus)
+                            + ", nodes " + BitmapText.brief(nodes) + " of " + BitmapText.brief(root.nodes));
         }
         allowedCpus = root.cpus.intersection(cpus);
         allowedNodes = root.nodes.intersection(nodes);
@@ -252,8 +255,8 @@ public final class TopologyEditor {
     public TopologyEditor addCpuKind(CpuSet cpus, int forcedEfficiency, Map<String, String> infos) {
         CpuSet present = cpus.intersection(root.cpus);
         if (present.isEmpty() || forcedEfficiency < -1) {
-            throw new IllegalArgumentException(
-                    "a kind of the CPUs " + cpus + " with efficiency " + forcedEfficiency + " cannot be");
+            throw new IllegalArgumentException("a kind of the CPUs " + BitmapText.brief(cpus) + " with efficiency "
+                    + forcedEfficiency + " cannot be");
         }
         infos.forEach((name, value) -> {
             text(name, "name");
