@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.berth.cli.CommandLines.Result;
 import org.berth.machines.HwlocTools;
@@ -118,9 +119,9 @@ final class LessonsTest {
                 .containsExactly(
                         "before: Package:2 [NUMANode(memory=1073741824)] Core:4 PU:2",
                         "after: Package:1 [NUMANode(memory=1073741824)] Group:2 Core:2 PU:2");
-        Path lstopo = HwlocTools.find("lstopo-no-graphics").orElse(null);
-        assumeThat(lstopo).as("lstopo of package hwloc-nox").isNotNull();
-        String theirs = HwlocTools.run(lstopo, Files.readString(folder.resolve("half.xml")));
+        Optional<Path> lstopo = HwlocTools.find("lstopo-no-graphics");
+        assumeThat(lstopo).as("lstopo of package hwloc-nox").isPresent();
+        String theirs = HwlocTools.run(lstopo.get(), Files.readString(folder.resolve("half.xml")));
         assertThat(theirs).contains("Misc(0) \"fan 1\"").contains("Group0(Half)");
     }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.IntBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyXml;
@@ -125,10 +126,11 @@ public final class Discovery {
             flags |= flag.bits();
         }
         hwloc_topology_set_flags(topology, flags);
-        for (ObjectType type : ObjectType.values()) {
-            // The types are in hwloc's order, and so are the filters.
-            hwloc_topology_set_type_filter(
-                    topology, type.ordinal(), options.filter(type).ordinal());
+        for (int i = HWLOC_OBJ_TYPE_MIN; i < HWLOC_OBJ_TYPE_MAX; i++) {
+            Optional<ObjectType> type = ObjectType.named(String.valueOf(hwloc_obj_type_string(i)));
+            if (type.isPresent()) {
+                hwloc_topology_set_type_filter(topology, i, number(options.filter(type.get())));
+            }
         }
         for (String component : options.withoutComponents()) {
             if (hwloc_topology_set_components(topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, component) < 0) {
@@ -147,6 +149,15 @@ public final class Discovery {
                 throw BindingException.ofErrno("read", target, "what process " + pid + " sees", Errno.ESRCH, "");
             }
         }
+    }
+
+    private static int number(TypeFilter filter) {
+        return switch (filter) {
+            case KEEP_ALL -> HWLOC_TYPE_FILTER_KEEP_ALL;
+            case KEEP_NONE -> HWLOC_TYPE_FILTER_KEEP_NONE;
+            case KEEP_STRUCTURE -> HWLOC_TYPE_FILTER_KEEP_STRUCTURE;
+            case KEEP_IMPORTANT -> HWLOC_TYPE_FILTER_KEEP_IMPORTANT;
+        };
     }
 
     private static String export(MemoryStack stack, long topology) {

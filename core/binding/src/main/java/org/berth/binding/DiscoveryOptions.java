@@ -55,14 +55,7 @@ public final class DiscoveryOptions {
      * @throws IllegalArgumentException when hwloc cannot do without the type, or the filter is not for it
      */
     public DiscoveryOptions filter(ObjectType type, TypeFilter filter) {
-        boolean needed = type == ObjectType.MACHINE || type == ObjectType.PU || type == ObjectType.NUMA_NODE;
-        boolean wrong = switch (filter) {
-            case KEEP_NONE -> needed;
-            case KEEP_STRUCTURE -> needed || type.isIo() || type == ObjectType.MISC;
-            case KEEP_IMPORTANT -> needed;
-            case KEEP_ALL -> false;
-        };
-        if (wrong) {
+        if (!isFor(type, filter)) {
             throw new IllegalArgumentException("the filter " + filter + " is not for " + type);
         }
         Map<ObjectType, TypeFilter> changed = new EnumMap<>(filters);
@@ -99,17 +92,22 @@ public final class DiscoveryOptions {
         return Arrays.stream(ObjectType.values()).filter(wanted).toList();
     }
 
+    /** Types that the filter is not for are passed over, as hwloc does when it is told one for several types. */
     private DiscoveryOptions filter(List<ObjectType> types, TypeFilter filter) {
         DiscoveryOptions changed = this;
         for (ObjectType type : types) {
-            try {
-                changed = changed.filter(type, filter);
-            } catch (IllegalArgumentException notForThisType) {
-                // hwloc passes over these as well when it is told a filter for several types
-                continue;
-            }
+            changed = isFor(type, filter) ? changed.filter(type, filter) : changed;
         }
         return changed;
+    }
+
+    private static boolean isFor(ObjectType type, TypeFilter filter) {
+        boolean needed = type == ObjectType.MACHINE || type == ObjectType.PU || type == ObjectType.NUMA_NODE;
+        return switch (filter) {
+            case KEEP_ALL -> true;
+            case KEEP_NONE, KEEP_IMPORTANT -> !needed;
+            case KEEP_STRUCTURE -> !needed && !type.isIo() && type != ObjectType.MISC;
+        };
     }
 
     /** With these flags and no others ({@code hwloc_topology_set_flags}). */

@@ -3,6 +3,7 @@ package org.berth.binding;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.util.function.IntSupplier;
 import org.berth.binding.internal.NativeBridge;
 import org.berth.topology.NodeSet;
 
@@ -20,13 +21,14 @@ final class RangeMemory {
 
     /** The number of pages is 0 when the range holds no whole one. */
     static int bind(MemoryRange range, MemoryPolicy policy, boolean move) {
-        int pages = NativeBridge.bindRange(
-                range.address(),
-                range.sizeBytes(),
-                MemoryPolicies.mode(policy.mode()),
-                policy.nodes().toLongs(),
-                move ? BIND_STRICT | BIND_MOVE : 0);
-        Reference.reachabilityFence(range.owner());
+        int pages = holding(
+                range.owner(),
+                () -> NativeBridge.bindRange(
+                        range.address(),
+                        range.sizeBytes(),
+                        MemoryPolicies.mode(policy.mode()),
+                        policy.nodes().toLongs(),
+                        move ? BIND_STRICT | BIND_MOVE : 0));
         if (pages < 0) {
             throw BindingException.ofErrno(
                     "bind", range.toString(), policy.toString(), -pages, MemoryPolicies.hint(-pages));
@@ -36,15 +38,16 @@ final class RangeMemory {
 
     static int[] pageNodes(MemoryRange range) {
         long pages = range.sizeBytes() / NativeBridge.pageBytes() + 2;
-        int[] nodes = MemoryPolicies.pageNodes(range.address(), range.sizeBytes(), Math.toIntExact(pages));
-        Reference.reachabilityFence(range.owner());
-        return nodes;
+        try {
+            return MemoryPolicies.pageNodes(range.address(), range.sizeBytes(), Math.toIntExact(pages));
+        } finally {
+            Reference.reachabilityFence(range.owner());
+        }
     }
 
     static MemoryPolicy policy(MemoryRange range) {
         long[] words = new long[MemoryPolicies.NODE_WORDS];
-        int mode = NativeBridge.rangePolicy(range.address(), range.sizeBytes(), words);
-        Reference.reachabilityFence(range.owner());
+        int mode = holding(range.owner(), () -> NativeBridge.rangePolicy(range.address(), range.sizeBytes(), words));
         if (mode == -Errno.EXDEV) {
             throw BindingException.ofErrno(
                     "read", "the memory policy of " + range, "", -mode, "its pages have different ones: ask for parts");
@@ -78,17 +81,27 @@ final class RangeMemory {
         }
         // Slices and duplicates of the buffer keep it reachable, so this runs after the last of them is gone.
         Unmapping.CLEANER.register(buffer, () -> NativeBridge.unmapMemory(address, mappedBytes));
-        int pages = NativeBridge.bindRange(
-                address,
-                mappedBytes,
-                MemoryPolicies.mode(policy.mode()),
-                policy.nodes().toLongs(),
-                0);
-        Reference.reachabilityFence(buffer);
+        int pages = holding(
+                buffer,
+                () -> NativeBridge.bindRange(
+                        address,
+                        mappedBytes,
+                        MemoryPolicies.mode(policy.mode()),
+                        policy.nodes().toLongs(),
+                        0));
         if (pages < 0) {
             throw BindingException.ofErrno(
                     "allocate", sizeBytes + " bytes", policy.toString(), -pages, MemoryPolicies.hint(-pages));
         }
         return buffer;
+    }
+
+    /** The memory is not freed during the call, although the compiler sees no more use of its owner. */
+    private static int holding(Object owner, IntSupplier call) {
+        try {
+            return call.getAsInt();
+        } finally {
+            Reference.reachabilityFence(owner);
+        }
     }
 }

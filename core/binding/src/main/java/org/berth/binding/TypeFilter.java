@@ -1,6 +1,6 @@
 package org.berth.binding;
 
-/** Which objects of a type discovery keeps ({@code hwloc_type_filter_e}); in hwloc's order. */
+/** Which objects of a type discovery keeps ({@code hwloc_type_filter_e}). */
 public enum TypeFilter {
     /** All. */
     KEEP_ALL,

@@ -3,6 +3,7 @@ package org.berth.topology;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -95,7 +96,7 @@ final class EditedSections {
         if (objects.size() < 2 || distinct.size() < objects.size()) {
             throw new IllegalArgumentException("a matrix \"" + name + "\" needs two or more different objects");
         }
-        objects.forEach(drafts::apply);
+        objects.forEach(this::requirePresent);
         distances = append(distances, new Distances(name, kind, objects, values.clone()));
     }
 
@@ -115,7 +116,7 @@ final class EditedSections {
     }
 
     void setMemoryAttribute(String name, TopologyObject target, @Nullable CpuSet from, long value) {
-        drafts.apply(target);
+        requirePresent(target);
         int position = position(name);
         MemoryAttribute attribute = position < 0
                 ? MemoryAttributes.predefined(name).orElseThrow(() -> noAttribute(name))
@@ -129,8 +130,9 @@ final class EditedSections {
         values.removeIf(old -> old.target() == target && old.initiator().equals(initiator));
         values.add(new MemoryAttribute.Value(target, initiator, null, value));
         MemoryAttribute changed = new MemoryAttribute(name, attribute.flags(), values);
-        attributes =
-                attributes.stream().map(old -> old == attribute ? changed : old).toList();
+        attributes = attributes.stream()
+                .map(old -> old.name().equals(name) ? changed : old)
+                .toList();
         if (position < 0) {
             attributes = append(attributes, changed);
         }
@@ -139,6 +141,11 @@ final class EditedSections {
     private IllegalArgumentException noAttribute(String name) {
         return new IllegalArgumentException("there is no memory attribute \"" + name + "\" to be set; there are "
                 + attributes.stream().map(MemoryAttribute::name).toList());
+    }
+
+    /** Throws IllegalArgumentException for an object that is not, or no longer, part of the machine. */
+    private void requirePresent(TopologyObject object) {
+        Objects.requireNonNull(drafts.apply(object));
     }
 
     private int position(String name) {

@@ -76,7 +76,7 @@ final class ObjectWriter {
                     .with("depth", cache.depth())
                     .with("cache_linesize", cache.lineSizeBytes())
                     .with("cache_associativity", cache.associativity())
-                    .with("cache_type", cache.kind().ordinal());
+                    .with("cache_type", cacheType(cache.kind()));
         } else if (attributes instanceof ObjectAttributes.MemoryCache cache) {
             xml.with("cache_size", cache.sizeBytes())
                     .with("depth", cache.depth())
@@ -97,6 +97,14 @@ final class ObjectWriter {
         } else if (attributes instanceof ObjectAttributes.OsDevice device) {
             xml.with("osdev_type", oldDeviceType(object, device.kinds()));
         }
+    }
+
+    private static int cacheType(ObjectAttributes.CacheKind kind) {
+        return switch (kind) {
+            case UNIFIED -> 0;
+            case DATA -> 1;
+            case INSTRUCTION -> 2;
+        };
     }
 
     private void write(ObjectAttributes.Bridge bridge) {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class TopologyEditor {
     private static final int LONGEST_TEXT = 4096;
 
-    private final Map<TopologyObject, ObjectDraft> drafts = new IdentityHashMap<>();
+    private final IdentityHashMap<TopologyObject, ObjectDraft> drafts = new IdentityHashMap<>();
     private final ObjectDraft root;
     private final EditedSections sections;
     private CpuSet allowedCpus;

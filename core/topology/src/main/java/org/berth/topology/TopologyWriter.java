@@ -3,7 +3,6 @@ package org.berth.topology;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.IntFunction;
 
@@ -13,7 +12,7 @@ final class TopologyWriter {
     private static final int NUMBERS_A_LINE = 10;
 
     private final Topology topology;
-    private final Map<TopologyObject, Long> globalIndexes = new IdentityHashMap<>();
+    private final IdentityHashMap<TopologyObject, Long> globalIndexes = new IdentityHashMap<>();
     private final XmlText xml = new XmlText();
 
     private TopologyWriter(Topology topology) {
