@@ -1,5 +1,6 @@
 package org.berth.microbenchmarks;
 
+import static java.util.Objects.requireNonNull;
 import static org.lwjgl.util.hwloc.HWLoc.*;
 
 import java.nio.ByteBuffer;
@@ -115,10 +116,9 @@ public class MachineBenchmark {
         long sum = 0;
         int pus = hwloc_get_nbobjs_by_type(hwloc2048.handle, HWLOC_OBJ_PU);
         for (int i = 0; i < pus; i++) {
-            int osIndex =
-                    hwloc_get_obj_by_type(hwloc2048.handle, HWLOC_OBJ_PU, i).os_index();
-            hwloc_obj pu = hwloc_get_pu_obj_by_os_index(hwloc2048.handle, osIndex);
-            sum += hwloc_get_ancestor_obj_by_type(hwloc2048.handle, HWLOC_OBJ_PACKAGE, pu)
+            hwloc_obj placed = requireNonNull(hwloc_get_obj_by_type(hwloc2048.handle, HWLOC_OBJ_PU, i));
+            hwloc_obj pu = requireNonNull(hwloc_get_pu_obj_by_os_index(hwloc2048.handle, placed.os_index()));
+            sum += requireNonNull(hwloc_get_ancestor_obj_by_type(hwloc2048.handle, HWLOC_OBJ_PACKAGE, pu))
                     .os_index();
         }
         return sum;
