@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.ThrowTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.util.DocTrees;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreePathScanner;
+import com.sun.source.util.TreeScanner;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -96,8 +98,24 @@ class ApiDocumentationTest {
             if (visible && !overrides && !compact && doc().isEmpty()) {
                 faults.add(((ClassTree) owner).getSimpleName() + "." + method.getName() + " says nothing");
             }
+            if (visible && !overrides && throwsByItself(method) && !doc().matches("(?s).*(@throws|Exception).*")) {
+                faults.add(
+                        ((ClassTree) owner).getSimpleName() + "." + method.getName() + " does not say what it throws");
+            }
             // What is inside of a method is nobody's API.
             return null;
+        }
+
+        private static boolean throwsByItself(MethodTree method) {
+            boolean[] found = {false};
+            new TreeScanner<@Nullable Void, @Nullable Void>() {
+                @Override
+                public @Nullable Void visitThrow(ThrowTree thrown, @Nullable Void ignored) {
+                    found[0] = true;
+                    return null;
+                }
+            }.scan(method.getBody(), null);
+            return found[0];
         }
 
         private static boolean isPublic(Set<Modifier> modifiers) {

@@ -30,6 +30,8 @@ public final class Binder {
     /**
      * Operating system index of the CPU that the calling thread runs on now (sched_getcpu(3),
      * {@code hwloc_get_last_cpu_location}).
+     *
+     * @throws BindingException when the kernel does not tell
      */
     public int currentCpu() {
         int cpu = NativeBridge.currentCpu();

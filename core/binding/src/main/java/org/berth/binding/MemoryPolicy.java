@@ -9,6 +9,7 @@ import org.berth.topology.NodeSet;
  * @param nodes operating system indexes of the nodes; empty with {@link MemoryMode#LOCAL} and only then
  */
 public record MemoryPolicy(MemoryMode mode, NodeSet nodes) {
+    /** @throws IllegalArgumentException when LOCAL has nodes, or another mode has none */
     public MemoryPolicy {
         if (mode == MemoryMode.LOCAL != nodes.isEmpty()) {
             throw new IllegalArgumentException(

@@ -36,7 +36,12 @@ public record MemorySnapshot(SortedMap<Integer, Long> bytesByNode) {
         return of(pid, Path.of("/proc"));
     }
 
-    /** As {@link #of(long)}, with another place for /proc. */
+    /**
+     * As {@link #of(long)}, with another place for /proc.
+     *
+     * @throws NoSuchProcessException when there is none
+     * @throws ObservationException when the kernel has no numa_maps, or it may not be read
+     */
     public static MemorySnapshot of(long pid, Path procRoot) {
         Path process = procRoot.resolve(Long.toString(pid));
         Path file = process.resolve("numa_maps");

@@ -35,7 +35,11 @@ public final class ThreadTimeline {
         this(DEFAULT_MAX_RUNS);
     }
 
-    /** Remembers at most so many runs (of about 40 bytes each), at least two. */
+    /**
+     * Remembers at most so many runs (of about 40 bytes each).
+     *
+     * @throws IllegalArgumentException for fewer than two
+     */
     public ThreadTimeline(int maxRuns) {
         if (maxRuns < 2) {
             throw new IllegalArgumentException("a timeline needs room for at least 2 runs, not " + maxRuns);

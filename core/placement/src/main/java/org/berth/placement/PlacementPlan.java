@@ -51,7 +51,11 @@ public record PlacementPlan(
         return slots.stream().mapToInt(Slot::worker).max().orElse(-1) + 1;
     }
 
-    /** Slots of one worker in order of their index. */
+    /**
+     * Slots of one worker in order of their index.
+     *
+     * @throws PlacementException when the plan has no such worker
+     */
     public List<Slot> workerSlots(int worker) {
         List<Slot> result =
                 slots.stream().filter(slot -> slot.worker() == worker).toList();

@@ -56,7 +56,11 @@ public final class Distances {
         return objects;
     }
 
-    /** From the object of row {@code from} to that of column {@code to}. */
+    /**
+     * From the object of row {@code from} to that of column {@code to}.
+     *
+     * @throws IndexOutOfBoundsException outside of the matrix
+     */
     public long value(int from, int to) {
         if (from < 0 || to < 0 || from >= objects.size() || to >= objects.size()) {
             throw new IndexOutOfBoundsException(from + ", " + to + " in a matrix of " + objects.size());

@@ -301,6 +301,8 @@ public final class Topology {
     /**
      * Of each core keeps one PU: the one of that rank (0 is the first) among those of the set. Cores with fewer PUs
      * vanish, PUs outside of any core stay ({@code hwloc_bitmap_singlify_per_core}).
+     *
+     * @throws IllegalArgumentException when the rank is negative
      */
     public CpuSet onePuPerCore(CpuSet cpus, int rank) {
         if (rank < 0) {

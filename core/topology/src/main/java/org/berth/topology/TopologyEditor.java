@@ -168,7 +168,11 @@ public final class TopologyEditor {
         return addGroup(cpus, subtype);
     }
 
-    /** As {@link #addGroup(Collection, String)}, of the CPUs that are part of the machine. */
+    /**
+     * As {@link #addGroup(Collection, String)}, of the CPUs that are part of the machine.
+     *
+     * @throws IllegalArgumentException when none of them is, or some object would be half in the group
+     */
     public TopologyEditor addGroup(CpuSet cpus, String subtype) {
         ObjectDraft group = new ObjectDraft(ObjectType.GROUP, 0);
         group.cpus = cpus.intersection(root.cpus);
