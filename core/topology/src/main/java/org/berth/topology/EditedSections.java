@@ -104,6 +104,14 @@ final class EditedSections {
         distances = distances.stream().filter(unwanted.negate()).toList();
     }
 
+    void removeOne(Distances unwanted) {
+        int before = distances.size();
+        removeDistances(matrix -> matrix == unwanted);
+        if (distances.size() == before) {
+            throw new IllegalArgumentException("the matrix " + unwanted + " is not, or no longer, part of the machine");
+        }
+    }
+
     void addMemoryAttribute(String name, long flags) {
         boolean known = position(name) >= 0
                 || MemoryAttributes.isDerived(name)

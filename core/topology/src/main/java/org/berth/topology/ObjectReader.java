@@ -133,15 +133,17 @@ final class ObjectReader {
     }
 
     private void readSets(ObjectDraft draft) {
-        draft.cpus = cpus("cpuset", xml.required("cpuset"));
-        draft.nodes = nodes("nodeset", xml.required("nodeset"));
+        String cpus = xml.required("cpuset");
+        String nodes = xml.required("nodeset");
+        draft.cpus = cpus("cpuset", cpus);
+        draft.nodes = nodes("nodeset", nodes);
+        // A complete set has at least the present ones, whatever the file says; nearly always it is the same text.
         String complete = xml.attribute("complete_cpuset");
-        // A complete set has at least the present ones, whatever the file says.
-        draft.completeCpus = complete == null
+        draft.completeCpus = complete == null || complete.equals(cpus)
                 ? draft.cpus
                 : cpus("complete_cpuset", complete).union(draft.cpus);
         String completeNodes = xml.attribute("complete_nodeset");
-        draft.completeNodes = completeNodes == null
+        draft.completeNodes = completeNodes == null || completeNodes.equals(nodes)
                 ? draft.nodes
                 : nodes("complete_nodeset", completeNodes).union(draft.nodes);
         if (draft.type == ObjectType.MACHINE) {

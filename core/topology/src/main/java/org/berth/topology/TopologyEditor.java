@@ -220,9 +220,13 @@ public final class TopologyEditor {
         return this;
     }
 
-    /** Removes one matrix of the original topology ({@code hwloc_distances_release_remove}). */
+    /**
+     * Removes one matrix of the original topology ({@code hwloc_distances_release_remove}).
+     *
+     * @throws IllegalArgumentException when it is not, or no longer as it was, part of the machine
+     */
     public TopologyEditor removeDistances(Distances distances) {
-        sections.removeDistances(matrix -> matrix == distances);
+        sections.removeOne(distances);
         return this;
     }
 

@@ -146,6 +146,8 @@ class TopologyEditorTest {
                 .hasSize(2);
         assertThat(TopologyEditor.of(told).removeDistances(mine).build().distances())
                 .hasSize(2);
+        assertThatThrownBy(() -> TopologyEditor.of(MACHINE).removeDistances(mine))
+                .hasMessageContaining("no longer");
         int depth = told.depths(ObjectType.PACKAGE).get(0);
         assertThat(TopologyEditor.of(told).removeDistances(depth).build().distances("Wide"))
                 .isEmpty();
