@@ -1,0 +1,48 @@
+package org.berth.numavm;
+
+import java.util.Objects;
+
+/** Prints "ok NAME" or "not ok NAME: reason" for each check, and counts. Not thread-safe. */
+final class Checks {
+    private final String prefix;
+    private int done;
+    private int failed;
+
+    /** One thing that must hold; any exception says that it does not. */
+    interface Check {
+        void run() throws Exception;
+    }
+
+    Checks(String prefix) {
+        this.prefix = prefix;
+    }
+
+    void check(String name, Check check) {
+        done++;
+        try {
+            check.run();
+            System.out.println("ok " + prefix + name);
+        } catch (Exception | AssertionError | LinkageError problem) {
+            failed++;
+            System.out.println("not ok " + prefix + name + ": " + problem);
+        }
+    }
+
+    static void same(String what, Object expected, Object actual) {
+        if (!Objects.equals(expected, actual)) {
+            throw new AssertionError(what + " is " + actual + ", expected " + expected);
+        }
+    }
+
+    static void holds(String what, boolean condition) {
+        if (!condition) {
+            throw new AssertionError(what);
+        }
+    }
+
+    /** The exit code of the program: 1 when a check failed, or there was none. */
+    int finish() {
+        System.out.println(prefix + done + " checks, " + failed + " failed");
+        return failed > 0 || done == 0 ? 1 : 0;
+    }
+}

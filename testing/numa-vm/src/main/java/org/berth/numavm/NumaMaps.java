@@ -1,0 +1,47 @@
+package org.berth.numavm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Pages on each node, as the kernel counts them in /proc/PID/numa_maps; its policy column is not read. */
+final class NumaMaps {
+    private NumaMaps() {}
+
+    /** Of the own mapping that begins at or before an address. */
+    static Map<Integer, Long> at(long address) throws IOException {
+        String found = "";
+        for (String line : Files.readAllLines(Path.of("/proc/self/numa_maps"))) {
+            if (Long.compareUnsigned(Long.parseUnsignedLong(line.split(" ", 2)[0], 16), address) <= 0) {
+                found = line;
+            }
+        }
+        Map<Integer, Long> pages = new TreeMap<>();
+        count(found, pages);
+        return pages;
+    }
+
+    /** Of all memory of a process that no file is behind: heap (ZGC's is a file without a name), metaspace, code, stacks. */
+    static Map<Integer, Long> anonymous(long pid) throws IOException {
+        Map<Integer, Long> pages = new TreeMap<>();
+        for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/numa_maps"))) {
+            boolean anonymous = !line.contains(" file=") && line.contains(" anon=");
+            if (anonymous || line.contains(" file=/memfd:java_heap")) {
+                count(line, pages);
+            }
+        }
+        return pages;
+    }
+
+    private static void count(String line, Map<Integer, Long> pages) {
+        for (String word : line.split(" ", -1)) {
+            if (word.matches("N\\d+=\\d+")) {
+                int equals = word.indexOf('=');
+                int node = Integer.parseInt(word.substring(1, equals));
+                pages.merge(node, Long.parseLong(word.substring(equals + 1)), Long::sum);
+            }
+        }
+    }
+}
