@@ -3,7 +3,7 @@ enable_testing()
 set(SANITIZERS -fsanitize=address,undefined -fno-sanitize-recover=all)
 target_compile_options(berth-base PRIVATE ${SANITIZERS} -g -O1 -fno-omit-frame-pointer)
 
-foreach(name cpu_bind glob index_set memory_bind options plan process_bind reexec slots thread_rules)
+foreach(name cpu_bind domains glob index_set ledger memory_bind options plan process_bind reexec slots thread_rules)
   add_executable(test-${name} ${TEST}/${name}_test.c $<TARGET_OBJECTS:berth-base>)
   target_include_directories(test-${name} PRIVATE ${MAIN})
   target_compile_options(test-${name} PRIVATE ${SANITIZERS} -g -O1 -fno-omit-frame-pointer)
@@ -11,3 +11,6 @@ foreach(name cpu_bind glob index_set memory_bind options plan process_bind reexe
   add_test(NAME ${name} COMMAND test-${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT 120 SKIP_RETURN_CODE 77)
 endforeach()
+
+target_compile_definitions(test-domains PRIVATE
+  BERTH_MACHINES="${CMAKE_SOURCE_DIR}/../../testing/machines/src/main/resources/org/berth/machines/linux")

@@ -63,6 +63,20 @@ void index_set_and(struct index_set *target, const struct index_set *source) {
     }
 }
 
+void index_set_subtract(struct index_set *target, const struct index_set *source) {
+    for (size_t i = 0; i < target->word_count && i < source->word_count; i++) {
+        target->words[i] &= ~source->words[i];
+    }
+}
+
+unsigned index_set_common(const struct index_set *left, const struct index_set *right) {
+    unsigned count = 0;
+    for (size_t i = 0; i < left->word_count && i < right->word_count; i++) {
+        count += (unsigned)__builtin_popcountll(left->words[i] & right->words[i]);
+    }
+    return count;
+}
+
 bool index_set_contains(const struct index_set *set, unsigned index) {
     return index / 64 < set->word_count && (set->words[index / 64] >> (index % 64) & 1) != 0;
 }

@@ -38,6 +38,10 @@ void index_set_clear(struct index_set *set);
 int index_set_copy(struct index_set *target, const struct index_set *source);
 int index_set_or(struct index_set *target, const struct index_set *source);
 void index_set_and(struct index_set *target, const struct index_set *source);
+void index_set_subtract(struct index_set *target, const struct index_set *source);
+
+/* How many indexes are in both. */
+unsigned index_set_common(const struct index_set *left, const struct index_set *right);
 
 bool index_set_contains(const struct index_set *set, unsigned index);
 bool index_set_is_empty(const struct index_set *set);

@@ -1,0 +1,279 @@
+#include "domains.h"
+
+#include "file_text.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATH_SIZE = 4096, FILE_LIMIT = 1 << 20, CACHE_LIMIT = 16, CORE_LIMIT = 4096 };
+
+void domains_free(struct domains *domains) {
+    for (size_t i = 0; i < domains->count; i++) {
+        index_set_free(&domains->items[i].cpus);
+        index_set_free(&domains->items[i].nodes);
+        index_set_free(&domains->items[i].package);
+        index_set_free(&domains->items[i].node);
+    }
+    free(domains->items);
+    *domains = (struct domains){0};
+}
+
+struct domain *domains_add(struct domains *domains) {
+    struct domain *larger = realloc(domains->items, (domains->count + 1) * sizeof *larger);
+    if (larger == NULL) {
+        return NULL;
+    }
+    domains->items = larger;
+    domains->items[domains->count] = (struct domain){0};
+    return &domains->items[domains->count++];
+}
+
+int domain_kind_parse(
+        const char *text, enum domain_kind *kind, unsigned *cores, struct error_text *error) {
+    static const char *const words[] = {"numa", "package", "l3"};
+    *cores = 1;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(text, words[i]) == 0) {
+            *kind = (enum domain_kind)i;
+            return 0;
+        }
+    }
+    size_t digits = strncmp(text, "core:", 5) == 0 ? strspn(text + 5, "0123456789") : 0;
+    if (strcmp(text, "core") == 0 || (digits > 0 && digits < 5 && text[5 + digits] == '\0')) {
+        *kind = DOMAIN_CORES;
+        *cores = digits > 0 ? (unsigned)atoi(text + 5) : 1;
+        if (*cores > 0 && *cores <= CORE_LIMIT) {
+            return 0;
+        }
+    }
+    return error_set(error, EINVAL,
+            "domain=%.40s is none of numa, package, l3, core:K (K cores, from 1)", text);
+}
+
+/* Reads a file that holds a list, as "0-3,8". */
+__attribute__((format(printf, 2, 3))) static int read_list(
+        struct index_set *set, const char *format, ...) {
+    char path[PATH_SIZE];
+    char *text;
+    size_t length;
+    struct error_text error;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(path, sizeof path, format, arguments);
+    va_end(arguments);
+    int result = file_text_read(path, FILE_LIMIT, &text, &length);
+    if (result < 0) {
+        return result;
+    }
+    result = index_set_parse(set, text, strcspn(text, "\n"), &error);
+    free(text);
+    return result;
+}
+
+static int read_topology(struct index_set *cpus, const char *root, unsigned cpu, const char *name,
+        const char *old_name) {
+    int result = read_list(cpus, "%s/sys/devices/system/cpu/cpu%u/topology/%s", root, cpu, name);
+    return result == -ENOENT ? read_list(cpus, "%s/sys/devices/system/cpu/cpu%u/topology/%s", root,
+                                       cpu, old_name)
+                             : result;
+}
+
+static int package_of(const char *root, unsigned cpu, struct index_set *cpus) {
+    return read_topology(cpus, root, cpu, "package_cpus_list", "core_siblings_list");
+}
+
+int domains_core_of(const char *root, unsigned cpu, struct index_set *cpus) {
+    return read_topology(cpus, root, cpu, "core_cpus_list", "thread_siblings_list");
+}
+
+static int l3_of(const char *root, unsigned cpu, struct index_set *cpus) {
+    for (int cache = 0; cache < CACHE_LIMIT; cache++) {
+        struct index_set level = {0};
+        int result = read_list(
+                &level, "%s/sys/devices/system/cpu/cpu%u/cache/index%d/level", root, cpu, cache);
+        bool third = result == 0 && index_set_contains(&level, 3);
+        index_set_free(&level);
+        if (result < 0) {
+            return result;
+        }
+        if (third) {
+            return read_list(cpus, "%s/sys/devices/system/cpu/cpu%u/cache/index%d/shared_cpu_list",
+                    root, cpu, cache);
+        }
+    }
+    return -ENOENT;
+}
+
+/* The lowest node with the CPU; -ENOENT when the kernel names none. */
+static int node_of(const char *root, unsigned cpu, struct index_set *cpus) {
+    struct index_set online = {0};
+    int result = read_list(&online, "%s/sys/devices/system/node/online", root);
+    int found = -ENOENT;
+    for (int node = result < 0 ? -1 : index_set_next(&online, 0); node >= 0 && found < 0;
+            node = index_set_next(&online, (unsigned)node + 1)) {
+        if (read_list(cpus, "%s/sys/devices/system/node/node%d/cpulist", root, node) == 0 &&
+                index_set_contains(cpus, cpu)) {
+            found = node;
+        }
+    }
+    index_set_free(&online);
+    if (found < 0) {
+        index_set_clear(cpus);
+    }
+    return found;
+}
+
+typedef int part_of(const char *root, unsigned cpu, struct index_set *cpus);
+
+/* What surrounds a domain, for spreading; what the kernel does not tell stays empty. */
+static int surround(struct domain *domain, const char *root) {
+    int first = index_set_next(&domain->cpus, 0);
+    package_of(root, (unsigned)first, &domain->package);
+    for (int cpu = first; cpu >= 0; cpu = index_set_next(&domain->cpus, (unsigned)cpu + 1)) {
+        /* Most domains lie in one node, so one look is enough. */
+        if (cpu != first && index_set_contains(&domain->node, (unsigned)cpu)) {
+            continue;
+        }
+        struct index_set near = {0};
+        int node = node_of(root, (unsigned)cpu, &near);
+        int result = node < 0 ? 0 : index_set_add(&domain->nodes, (unsigned)node);
+        if (cpu == first) {
+            domain->node = near;
+        } else {
+            index_set_free(&near);
+        }
+        if (result < 0) {
+            return result;
+        }
+    }
+    return 0;
+}
+
+/* Walks over the usable CPUs, taking each time the part that the next one is in. CPUs of which the
+ * kernel tells no such part (a node that is offline) are left out. */
+static int read_parts(
+        struct domains *parts, const char *root, part_of *part, const struct index_set *usable) {
+    struct index_set left = {0};
+    int result = index_set_copy(&left, usable);
+    for (int cpu = index_set_next(&left, 0); cpu >= 0 && result == 0;
+            cpu = index_set_next(&left, 0)) {
+        struct index_set found = {0};
+        result = part(root, (unsigned)cpu, &found);
+        bool told = result >= 0;
+        if (told || result == -ENOENT) {
+            index_set_and(&found, usable);
+            /* A file that leaves out its own CPU must not send us round in circles. */
+            result = index_set_add(&found, (unsigned)cpu);
+            index_set_subtract(&left, &found);
+        }
+        struct domain *domain = told && result == 0 ? domains_add(parts) : NULL;
+        if (domain != NULL) {
+            domain->cpus = found;
+        } else {
+            index_set_free(&found);
+            result = told && result == 0 ? -ENOMEM : result;
+        }
+    }
+    index_set_free(&left);
+    return result;
+}
+
+static void name_parts(struct domains *parts, const char *noun) {
+    for (size_t i = 0; i < parts->count; i++) {
+        char list[24];
+        struct domain *domain = &parts->items[i];
+        if (*noun == 'N' && index_set_count(&domain->nodes) == 1) {
+            snprintf(domain->label, sizeof domain->label, "NUMA node %d",
+                    index_set_next(&domain->nodes, 0));
+        } else {
+            snprintf(domain->label, sizeof domain->label, "%s of CPUs %s", noun,
+                    index_set_format(&domain->cpus, list, sizeof list));
+        }
+    }
+}
+
+static int surround_all(struct domains *domains, const char *root) {
+    int result = 0;
+    for (size_t i = 0; i < domains->count && result == 0; i++) {
+        result = surround(&domains->items[i], root);
+    }
+    return result;
+}
+
+/* The cores of each home in groups of `size`; the whole homes are then no longer needed. */
+static int group_cores(struct domains *groups, struct domains *homes, const char *root,
+        unsigned size, const struct index_set *usable) {
+    int result = 0;
+    for (size_t i = 0; i < homes->count && result == 0; i++) {
+        struct index_set within = {0};
+        struct domains cores = {0};
+        result = index_set_copy(&within, &homes->items[i].cpus);
+        if (result == 0) {
+            index_set_and(&within, usable);
+            result = read_parts(&cores, root, domains_core_of, &within);
+        }
+        for (size_t core = 0; core + size <= cores.count && result == 0; core += size) {
+            struct domain *group = domains_add(groups);
+            result = group == NULL ? -ENOMEM : 0;
+            for (size_t k = core; k < core + size && result == 0; k++) {
+                result = index_set_or(&group->cpus, &cores.items[k].cpus);
+            }
+        }
+        domains_free(&cores);
+        index_set_free(&within);
+    }
+    return result;
+}
+
+static unsigned count_cpus(const struct domains *domains) {
+    unsigned count = 0;
+    for (size_t i = 0; i < domains->count; i++) {
+        count += index_set_count(&domains->items[i].cpus);
+    }
+    return count;
+}
+
+static int read_cores(
+        struct domains *domains, const char *root, unsigned cores, const struct index_set *usable) {
+    static part_of *const kinds[] = {node_of, package_of};
+    int result = -ENOENT;
+    /* Inside a node; inside a package where nodes are too small, or not told for every CPU. */
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && domains->count == 0; i++) {
+        struct domains homes = {0};
+        result = read_parts(&homes, root, kinds[i], usable);
+        if (result >= 0 && count_cpus(&homes) == index_set_count(usable)) {
+            result = group_cores(domains, &homes, root, cores, usable);
+        }
+        domains_free(&homes);
+    }
+    return result;
+}
+
+int domains_read(struct domains *domains, const char *root, enum domain_kind kind, unsigned cores,
+        const struct index_set *usable, struct error_text *error) {
+    static const char *const nouns[] = {"NUMA node", "package", "L3 cache", "cores"};
+    static part_of *const parts[] = {node_of, package_of, l3_of};
+    int result = kind == DOMAIN_CORES ? read_cores(domains, root, cores, usable)
+                                      : read_parts(domains, root, parts[kind], usable);
+    if (result >= 0) {
+        result = surround_all(domains, root);
+    }
+    if (result >= 0 && domains->count > 0) {
+        name_parts(domains, nouns[kind]);
+        return 0;
+    }
+    char list[120];
+    domains_free(domains);
+    index_set_format(usable, list, sizeof list);
+    if (result >= 0 && kind == DOMAIN_CORES) {
+        return error_set(error, ENOENT,
+                "no node or package has %u whole cores among the CPUs %s; ask for fewer", cores,
+                list);
+    }
+    return error_set_system(error, result < 0 ? -result : ENOENT,
+            "the kernel does not tell the %s of the CPUs %s%s", nouns[kind], list,
+            kind == DOMAIN_PACKAGE ? "" : "; try domain=package");
+}

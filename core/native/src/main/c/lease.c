@@ -1,0 +1,157 @@
+#include "lease.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void lease_free(struct lease *lease) {
+    index_set_free(&lease->cpus);
+    index_set_free(&lease->nodes);
+    *lease = (struct lease){0};
+}
+
+void leases_free(struct leases *leases) {
+    for (size_t i = 0; i < leases->count; i++) {
+        lease_free(&leases->items[i]);
+    }
+    free(leases->items);
+    *leases = (struct leases){0};
+}
+
+void lease_write(const struct lease *lease, struct text_buffer *text) {
+    char list[2048];
+    text_append(text, "berth-lease 1\npid %ld\nstart %" PRIu64 "\npid-namespace %" PRIu64 "\n",
+            lease->pid, lease->start, lease->pid_namespace);
+    text_append(text, "user %u\ncpus %s\n", lease->user,
+            index_set_format(&lease->cpus, list, sizeof list));
+    text_append(text, "nodes %s\n", index_set_format(&lease->nodes, list, sizeof list));
+    text_append(text, "exclusive %s\nsince %" PRId64 "\ndomain %s\nname %s\n",
+            lease->exclusive ? "yes" : "no", lease->since, lease->domain, lease->name);
+}
+
+/* The value behind a key, and *text moved to the next line; NULL when another key stands there. */
+static const char *value(const char **text, const char *key, size_t *length) {
+    size_t key_length = strlen(key);
+    const char *line = *text;
+    if (strncmp(line, key, key_length) != 0 || line[key_length] != ' ') {
+        return NULL;
+    }
+    line += key_length + 1;
+    *length = strcspn(line, "\n");
+    if (line[*length] != '\n') {
+        return NULL;
+    }
+    *text = line + *length + 1;
+    return line;
+}
+
+static bool read_number(const char **text, const char *key, uint64_t *number) {
+    size_t length;
+    const char *digits = value(text, key, &length);
+    char *end;
+    if (digits == NULL || length == 0 || length > 19 || strspn(digits, "0123456789") != length) {
+        return false;
+    }
+    *number = strtoull(digits, &end, 10);
+    return true;
+}
+
+static bool read_set(const char **text, const char *key, struct index_set *set) {
+    size_t length;
+    struct error_text error;
+    const char *list = value(text, key, &length);
+    return list != NULL && index_set_parse(set, list, length, &error) == 0;
+}
+
+/* Text of somebody else ends up in terminals: control characters are taken out. */
+static bool read_text(const char **text, const char *key, char *into, size_t size) {
+    size_t length;
+    const char *from = value(text, key, &length);
+    if (from == NULL) {
+        return false;
+    }
+    length = length < size ? length : size - 1;
+    for (size_t i = 0; i < length; i++) {
+        into[i] = (unsigned char)from[i] < 0x20 || from[i] == 0x7f ? '?' : from[i];
+    }
+    into[length] = '\0';
+    return true;
+}
+
+static bool read_all(struct lease *lease, const char *text) {
+    uint64_t version;
+    uint64_t pid;
+    uint64_t user;
+    uint64_t since;
+    char exclusive[8];
+    bool good = read_number(&text, "berth-lease", &version) && version == 1 &&
+                read_number(&text, "pid", &pid) && read_number(&text, "start", &lease->start) &&
+                read_number(&text, "pid-namespace", &lease->pid_namespace) &&
+                read_number(&text, "user", &user) && read_set(&text, "cpus", &lease->cpus) &&
+                read_set(&text, "nodes", &lease->nodes) &&
+                read_text(&text, "exclusive", exclusive, sizeof exclusive) &&
+                read_number(&text, "since", &since) &&
+                read_text(&text, "domain", lease->domain, sizeof lease->domain) &&
+                read_text(&text, "name", lease->name, sizeof lease->name);
+    if (good) {
+        lease->pid = (long)pid;
+        lease->user = (unsigned)user;
+        lease->since = (int64_t)since;
+        lease->exclusive = strcmp(exclusive, "yes") == 0;
+    }
+    return good && !index_set_is_empty(&lease->cpus);
+}
+
+int lease_read(struct lease *lease, const char *text) {
+    *lease = (struct lease){0};
+    if (!read_all(lease, text)) {
+        lease_free(lease);
+        return -EINVAL;
+    }
+    return 0;
+}
+
+/* How much of a set is used: CPUs in leases, one counted once for each lease, in 1/65536 of its
+ * size. Sets that the kernel does not tell are all alike. */
+static uint64_t load(const struct index_set *cpus, const struct leases *leases) {
+    uint64_t used = 0;
+    uint64_t size = index_set_count(cpus);
+    for (size_t i = 0; i < leases->count; i++) {
+        used += index_set_common(cpus, &leases->items[i].cpus);
+    }
+    return size == 0 ? 0 : (used << 16) / size;
+}
+
+static bool is_held(const struct index_set *cpus, const struct leases *leases, bool by_anybody) {
+    for (size_t i = 0; i < leases->count; i++) {
+        if ((by_anybody || leases->items[i].exclusive) &&
+                index_set_common(cpus, &leases->items[i].cpus) > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int lease_choose(const struct domains *domains, const struct leases *leases, bool exclusive) {
+    int best = -EBUSY;
+    uint64_t least[3] = {0};
+    for (size_t i = 0; i < domains->count; i++) {
+        const struct domain *domain = &domains->items[i];
+        if (is_held(&domain->cpus, leases, exclusive)) {
+            continue;
+        }
+        uint64_t loads[3] = {load(&domain->cpus, leases), load(&domain->package, leases),
+                load(&domain->node, leases)};
+        int order = best < 0 ? -1 : 0;
+        for (int k = 0; k < 3 && order == 0; k++) {
+            order = loads[k] < least[k] ? -1 : loads[k] > least[k] ? 1 : 0;
+        }
+        if (order < 0) {
+            best = (int)i;
+            memcpy(least, loads, sizeof least);
+        }
+    }
+    return best;
+}

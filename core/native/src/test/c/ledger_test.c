@@ -1,0 +1,426 @@
+#include "ledger.h"
+
+#include "runner.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { SLOTS = 64, STARTS = 200, NOBODY = 65534 };
+
+static char directory[64];
+
+/* In the directory. */
+static void shell(const char *script) {
+    char command[512];
+    snprintf(command, sizeof command, "cd %s && %s", directory, script);
+    CHECK_INT(system(command), 0);
+}
+
+static void remove_directory(void) {
+    shell("rm -rf -- \"$PWD\"");
+}
+
+static void new_directory(void) {
+    snprintf(directory, sizeof directory, "/tmp/berth-ledger-XXXXXX");
+    CHECK(mkdtemp(directory) != NULL);
+    CHECK_INT(chmod(directory, 01777), 0);
+}
+
+/* `count` domains of one CPU each, half of them in each of two packages. */
+static struct domains cpus(unsigned count) {
+    struct domains domains = {0};
+    for (unsigned i = 0; i < count; i++) {
+        struct domain *domain = domains_add(&domains);
+        snprintf(domain->label, sizeof domain->label, "CPU %u", i);
+        index_set_add(&domain->cpus, i);
+        index_set_add(&domain->nodes, i / ((count + 1) / 2));
+        for (unsigned k = 0; k < count; k++) {
+            if (k / ((count + 1) / 2) == i / ((count + 1) / 2)) {
+                index_set_add(&domain->package, k);
+            }
+        }
+    }
+    return domains;
+}
+
+/* The CPU held, with the descriptor in *file; or -errno. */
+static int claim(const struct domains *domains, bool exclusive, int *file) {
+    struct lease lease;
+    struct error_text error = {""};
+    *file = ledger_claim(directory, domains, -1, exclusive, "test", &lease, &error);
+    if (*file < 0) {
+        return *file;
+    }
+    int cpu = index_set_next(&lease.cpus, 0);
+    lease_free(&lease);
+    return cpu;
+}
+
+static unsigned count_held(void) {
+    struct leases leases;
+    unsigned unreadable;
+    struct error_text error;
+    CHECK_INT(ledger_list(directory, &leases, &unreadable, &error), 0);
+    unsigned count = (unsigned)leases.count;
+    leases_free(&leases);
+    return count;
+}
+
+/* A child that claims, tells what it got and holds it until it is killed. */
+static pid_t start_holder(const struct domains *domains, const int *gate, int answers) {
+    pid_t child = fork();
+    if (child == 0) {
+        char go;
+        int file;
+        /* All wait here until the parent closes its end, so that they choose at once. */
+        close(gate[1]);
+        if (read(gate[0], &go, 1) < 0) {
+            _exit(1);
+        }
+        int cpu = claim(domains, true, &file);
+        int answer[2] = {(int)getpid(), cpu};
+        if (write(answers, answer, sizeof answer) != (ssize_t)sizeof answer) {
+            _exit(1);
+        }
+        pause();
+    }
+    return child;
+}
+
+static void kill_all(const pid_t *children, int count) {
+    for (int i = 0; i < count; i++) {
+        if (children[i] > 0) {
+            kill(children[i], SIGKILL);
+            waitpid(children[i], NULL, 0);
+        }
+    }
+}
+
+TEST(two_hundred_starts_never_share_an_exclusive_slot) {
+    int gate[2];
+    int answers[2];
+    pid_t children[STARTS] = {0};
+    pid_t holders[SLOTS] = {0};
+    struct domains domains = cpus(SLOTS);
+    new_directory();
+    srand(runner_seed());
+    CHECK(pipe(gate) == 0 && pipe(answers) == 0);
+    for (int i = 0; i < STARTS; i++) {
+        children[i] = start_holder(&domains, gate, answers[1]);
+    }
+    close(gate[1]);
+    int busy = 0;
+    for (int i = 0; i < STARTS; i++) {
+        int answer[2] = {0};
+        CHECK(read(answers[0], answer, sizeof answer) == (ssize_t)sizeof answer);
+        busy += answer[1] == -EBUSY ? 1 : 0;
+        CHECK(answer[1] == -EBUSY || (answer[1] >= 0 && answer[1] < SLOTS));
+        if (answer[1] >= 0 && answer[1] < SLOTS) {
+            CHECK_INT(holders[answer[1]], 0);
+            holders[answer[1]] = answer[0];
+        }
+    }
+    CHECK_INT(busy, STARTS - SLOTS);
+    CHECK_INT(count_held(), SLOTS);
+    /* A killed one frees its slot, and no other, at once. */
+    for (int round = 0; round < 50; round++) {
+        int file;
+        int victim = rand() % SLOTS;
+        for (int i = 0; i < STARTS; i++) {
+            if (children[i] == holders[victim]) {
+                kill(children[i], SIGKILL);
+                waitpid(children[i], NULL, 0);
+                children[i] = 0;
+            }
+        }
+        CHECK_INT(claim(&domains, true, &file), victim);
+        CHECK_INT(claim(&domains, true, &(int){0}), -EBUSY);
+        int keep = fork();
+        if (keep == 0) {
+            pause();
+        }
+        close(file);
+        /* The child has the same open file: the slot is still held. */
+        CHECK_INT(claim(&domains, true, &(int){0}), -EBUSY);
+        holders[victim] = keep;
+        for (int i = 0; i < STARTS; i++) {
+            if (children[i] == 0) {
+                children[i] = keep;
+                break;
+            }
+        }
+    }
+    kill_all(children, STARTS);
+    CHECK_INT(count_held(), 0);
+    close(gate[0]);
+    close(answers[0]);
+    close(answers[1]);
+    domains_free(&domains);
+    remove_directory();
+}
+
+TEST(shared_places_fill_evenly_over_packages) {
+    int files[10];
+    struct domains domains = cpus(4);
+    const int expected[] = {0, 2, 1, 3, 0, 2, 1, 3, 0, 2};
+    new_directory();
+    for (int i = 0; i < 10; i++) {
+        CHECK_INT(claim(&domains, false, &files[i]), expected[i]);
+    }
+    close(files[1]);
+    CHECK_INT(claim(&domains, false, &files[1]), expected[1]);
+    for (int i = 0; i < 10; i++) {
+        close(files[i]);
+    }
+    domains_free(&domains);
+    remove_directory();
+}
+
+TEST(exclusive_and_shared_keep_apart) {
+    int first;
+    int second;
+    struct domains domains = cpus(2);
+    new_directory();
+    CHECK_INT(claim(&domains, true, &first), 0);
+    CHECK_INT(claim(&domains, false, &second), 1);
+    CHECK_INT(claim(&domains, false, &(int){0}), 1);
+    CHECK_INT(claim(&domains, true, &(int){0}), -EBUSY);
+    close(first);
+    close(second);
+    domains_free(&domains);
+    remove_directory();
+}
+
+TEST(garbage_and_stale_files_do_no_harm) {
+    int file;
+    struct domains domains = cpus(2);
+    new_directory();
+    CHECK_INT(claim(&domains, true, &file), 0);
+    shell("cd boot-* && head -c 100000 /dev/urandom >lease-garbage && mkdir lease-folder && "
+          "mkfifo lease-pipe && ln -s /etc/passwd lease-link && : >lease-empty && "
+          "printf 'berth-lease 1\\npid 1\\n' >lease-cut && touch other draft-1-2-0");
+    /* One that is held and makes no sense. */
+    char path[256];
+    FILE *found = popen("ls -d /tmp/berth-ledger-*/boot-*", "r");
+    CHECK(found != NULL && fgets(path, 200, found) != NULL);
+    pclose(found);
+    path[strcspn(path, "\n")] = '\0';
+    strcat(path, "/lease-held");
+    int held = open(path, O_CREAT | O_RDWR, 0644);
+    CHECK(write(held, "nonsense\n", 9) == 9);
+    CHECK_INT(flock(held, LOCK_EX), 0);
+    struct leases leases;
+    unsigned unreadable;
+    struct error_text error;
+    CHECK_INT(ledger_list(directory, &leases, &unreadable, &error), 0);
+    CHECK_INT(leases.count, 1);
+    CHECK_INT(unreadable, 1);
+    leases_free(&leases);
+    CHECK_INT(claim(&domains, true, &(int){0}), 1);
+    close(file);
+    close(held);
+    domains_free(&domains);
+    shell("cd boot-* && test ! -e lease-garbage && test ! -e lease-cut && test -e lease-folder");
+    remove_directory();
+}
+
+TEST(users_see_each_other_and_cannot_release_each_other) {
+    int file;
+    int status;
+    struct domains domains = cpus(2);
+    if (geteuid() != 0) {
+        printf("skipped: needs root to become another user\n");
+        domains_free(&domains);
+        return;
+    }
+    new_directory();
+    CHECK_INT(claim(&domains, true, &file), 0);
+    pid_t other = fork();
+    if (other == 0) {
+        int own;
+        int again;
+        bool good = setgid(NOBODY) == 0 && setuid(NOBODY) == 0;
+        good = good && claim(&domains, true, &own) == 1 && claim(&domains, true, &again) == -EBUSY;
+        _exit(good ? 0 : 1);
+    }
+    CHECK(waitpid(other, &status, 0) == other && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    /* Left behind by the other user: counts for nothing. */
+    CHECK_INT(claim(&domains, true, &(int){0}), 1);
+    CHECK_INT(claim(&domains, true, &(int){0}), -EBUSY);
+    close(file);
+    /* And what root leaves behind, another user cannot remove, and need not. */
+    other = fork();
+    if (other == 0) {
+        int own;
+        bool good = setgid(NOBODY) == 0 && setuid(NOBODY) == 0;
+        _exit(good && claim(&domains, true, &own) == 0 ? 0 : 1);
+    }
+    CHECK(waitpid(other, &status, 0) == other && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    domains_free(&domains);
+    remove_directory();
+}
+
+TEST(pid_namespaces_that_share_the_directory_agree) {
+    int first;
+    int status;
+    struct domains domains = cpus(2);
+    new_directory();
+    CHECK_INT(claim(&domains, true, &first), 0);
+    pid_t outer = fork();
+    if (outer == 0) {
+        if (unshare(CLONE_NEWPID) != 0) {
+            _exit(77);
+        }
+        pid_t inner = fork();
+        if (inner == 0) {
+            int own;
+            _exit(getpid() == 1 && claim(&domains, true, &own) == 1 &&
+                                    claim(&domains, true, &(int){0}) == -EBUSY
+                            ? 0
+                            : 1);
+        }
+        waitpid(inner, &status, 0);
+        _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+    }
+    CHECK(waitpid(outer, &status, 0) == outer && WIFEXITED(status));
+    if (WEXITSTATUS(status) == 77) {
+        printf("skipped: this process may not make a PID namespace\n");
+    } else {
+        CHECK_INT(WEXITSTATUS(status), 0);
+        CHECK_INT(count_held(), 1);
+    }
+    close(first);
+    domains_free(&domains);
+    remove_directory();
+}
+
+TEST(a_directory_that_cannot_be_used_is_told) {
+    struct lease lease;
+    struct error_text error;
+    struct domains domains = cpus(2);
+    new_directory();
+    CHECK_INT(ledger_claim("/dev/null", &domains, -1, false, "", &lease, &error), -ENOTDIR);
+    CHECK(strstr(error.text, "/dev/null") != NULL && strstr(error.text, "BERTH_LEASES") != NULL);
+    CHECK_INT(ledger_claim(directory, &domains, 2, false, "", &lease, &error), -EINVAL);
+    if (geteuid() == 0 && unshare(CLONE_NEWNS) == 0 &&
+            mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+            mount("tmpfs", directory, "tmpfs", 0, "size=16k,nr_inodes=8") == 0) {
+        int files[8];
+        int got = 0;
+        while (got < 8 && claim(&domains, false, &files[got]) >= 0) {
+            got++;
+        }
+        /* Full: the place is refused, with the reason, and what is held stays. */
+        CHECK(got > 0 && got < 8);
+        CHECK_INT(ledger_claim(directory, &domains, -1, false, "", &lease, &error), -ENOSPC);
+        CHECK(strstr(error.text, "No space left") != NULL);
+        CHECK_INT(count_held(), got);
+        CHECK_INT(mount(NULL, directory, NULL, MS_REMOUNT | MS_RDONLY, NULL), -1);
+        for (int i = 0; i < got; i++) {
+            close(files[i]);
+        }
+        CHECK_INT(mount(NULL, directory, NULL, MS_REMOUNT | MS_RDONLY, NULL), 0);
+        CHECK_INT(ledger_claim(directory, &domains, -1, false, "", &lease, &error), -EROFS);
+        CHECK_INT(count_held(), 0);
+        CHECK_INT(umount(directory), 0);
+    } else {
+        printf("skipped: full and read-only, for which this process may not mount\n");
+    }
+    domains_free(&domains);
+    remove_directory();
+}
+
+TEST(a_holder_of_the_lock_that_stands_still_is_not_waited_for) {
+    struct domains domains = cpus(1);
+    struct lease lease;
+    struct error_text error;
+    char boot[256];
+    int file;
+    new_directory();
+    CHECK_INT(claim(&domains, false, &file), 0);
+    FILE *found = popen("ls -d /tmp/berth-ledger-*/boot-*", "r");
+    CHECK(found != NULL && fgets(boot, sizeof boot, found) != NULL);
+    pclose(found);
+    boot[strcspn(boot, "\n")] = '\0';
+    int folder = open(boot, O_RDONLY | O_DIRECTORY);
+    CHECK_INT(flock(folder, LOCK_EX), 0);
+    CHECK_INT(ledger_claim(directory, &domains, -1, false, "", &lease, &error), -ETIMEDOUT);
+    close(folder);
+    close(file);
+    domains_free(&domains);
+    remove_directory();
+}
+
+TEST(a_lease_outlives_exec_and_only_its_own_process_takes_it_up) {
+    int file;
+    int status;
+    struct lease lease;
+    struct domains domains = cpus(2);
+    new_directory();
+    CHECK_INT(claim(&domains, false, &file), 0);
+    CHECK_INT(ledger_adopt(file, &lease), 0);
+    CHECK_TEXT(lease.domain, "CPU 0");
+    CHECK_TEXT(lease.name, "test");
+    CHECK_INT(lease.pid, getpid());
+    lease_free(&lease);
+    pid_t child = fork();
+    if (child == 0) {
+        _exit(ledger_adopt(file, &lease) == -EINVAL ? 0 : 1);
+    }
+    CHECK(waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 0);
+    CHECK_INT(ledger_adopt(0, &lease) < 0, 1);
+    CHECK_INT(ledger_adopt(-1, &lease), -EBADF);
+    close(file);
+    domains_free(&domains);
+    remove_directory();
+}
+
+/* Texts cut and changed at random: never read over the end, never half a lease. */
+TEST(damaged_texts_are_refused) {
+    static const char good[] = "berth-lease 1\npid 12\nstart 34\npid-namespace 56\nuser 0\n"
+                               "cpus 0-3\nnodes 0\nexclusive yes\nsince 1\ndomain a b\nname x\n";
+    struct lease lease;
+    CHECK_INT(lease_read(&lease, good), 0);
+    CHECK(lease.exclusive && lease.pid == 12 && lease.start == 34);
+    CHECK_TEXT(lease.domain, "a b");
+    lease_free(&lease);
+    srand(runner_seed());
+    int refused = 0;
+    for (int round = 0; round < 20000; round++) {
+        char *text = strdup(good);
+        size_t length = strlen(text);
+        if (round % 2 == 0) {
+            text[(size_t)rand() % length] = '\0';
+        } else {
+            text[(size_t)rand() % length] = (char)(rand() % 256);
+        }
+        int result = lease_read(&lease, text);
+        CHECK(result == 0 || result == -EINVAL);
+        refused += result < 0 ? 1 : 0;
+        lease_free(&lease);
+        free(text);
+    }
+    CHECK(refused > 10000);
+}
+
+int main(void) {
+    RUN(two_hundred_starts_never_share_an_exclusive_slot);
+    RUN(shared_places_fill_evenly_over_packages);
+    RUN(exclusive_and_shared_keep_apart);
+    RUN(garbage_and_stale_files_do_no_harm);
+    RUN(users_see_each_other_and_cannot_release_each_other);
+    RUN(pid_namespaces_that_share_the_directory_agree);
+    RUN(a_holder_of_the_lock_that_stands_still_is_not_waited_for);
+    RUN(a_lease_outlives_exec_and_only_its_own_process_takes_it_up);
+    RUN(damaged_texts_are_refused);
+    /* Last: it leaves the mount namespace. */
+    RUN(a_directory_that_cannot_be_used_is_told);
+    return runner_result();
+}
