@@ -1,71 +1,40 @@
 #include "agent.h"
 
+#include "agent_state.h"
 #include "cpu_bind.h"
-#include "options.h"
-#include "process_bind.h"
 #include "reexec.h"
 #include "text_buffer.h"
-#include "thread_rules.h"
+#include "thread_registry.h"
 
 #include <errno.h>
-#include <pthread.h>
-#include <stdatomic.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* How the process came to its place, as the status tells it. */
-static const char *bound = "no";
-static struct process_binding process;
-static int worker = -1;
-static bool verbose;
-static bool strict;
+struct agent_state agent = {
+        .lock = PTHREAD_MUTEX_INITIALIZER,
+        .bound = "no",
+        .place = {.worker = -1, .lease_file = -1},
+};
 
-/* Rules that were replaced are not freed: a thread may be inside them. */
-static _Atomic(struct thread_rules *) active_rules;
-/* For what changes the state above and what reads it whole. */
-static pthread_mutex_t state_lock = PTHREAD_MUTEX_INITIALIZER;
-static atomic_bool failure_printed;
+/* The mask before the second start, told to it. */
+#define INHERITED_VARIABLE "BERTH_AGENT_CPUS"
 
-enum { LIST_SIZE = 1024, REPLY_MINIMUM = sizeof(struct error_text) };
-
-/* The plan that the options stand for: the file, or one slot for each CPU given directly. */
-static int make_plan(struct plan *plan, const struct options *options, struct error_text *error) {
-    if (options->plan_file != NULL) {
-        return plan_read(plan, options->plan_file, error);
-    }
-    struct index_set cpus = {0};
-    int result = index_set_is_empty(&options->cpus) ? cpu_bind_get(0, &cpus)
-                                                    : index_set_copy(&cpus, &options->cpus);
-    plan->memory = options->memory;
-    for (size_t i = 0; i < options->rules.rule_count && result == 0; i++) {
-        result = plan_add_rule(plan, PLAN_ROLE_TASK, options->rules.rules[i].glob);
-    }
-    unsigned index = 0;
-    for (int cpu = index_set_next(&cpus, 0); cpu >= 0 && result == 0;
-            cpu = index_set_next(&cpus, (unsigned)cpu + 1)) {
-        struct plan_slot *slot = plan_add_slot(plan, PLAN_ROLE_TASK);
-        if (slot == NULL || index_set_add(&slot->cpus, (unsigned)cpu) < 0 ||
-                index_set_copy(&slot->nodes, &options->nodes) < 0) {
-            result = -ENOMEM;
-        } else {
-            slot->thread = slot->index = index++;
-        }
-    }
-    index_set_free(&cpus);
-    return result < 0 ? error_set_system(error, -result, "cannot use the options") : 0;
-}
+enum { LIST_SIZE = 1024, REPLY_MINIMUM = sizeof(struct error_text), VARIABLE_SIZE = 4096 };
 
 /* Memory that cannot be placed is told and left alone, unless that is fatal. */
 static int apply(bool tell, struct error_text *error) {
-    int result = process_binding_apply_cpus(&process, error);
+    int result = process_binding_apply_cpus(&agent.process, error);
     if (result < 0) {
         return result;
     }
-    result = process_binding_apply_memory(&process, error);
-    if (result < 0 && !strict) {
+    result = process_binding_apply_memory(&agent.process, error);
+    if (result < 0 && !agent.options.strict) {
         if (tell) {
             message_print("%s; only the CPUs are bound", error->text);
-            process.memory = MEMORY_LOCAL;
+            agent.process.memory = MEMORY_LOCAL;
         }
         return 0;
     }
@@ -75,27 +44,46 @@ static int apply(bool tell, struct error_text *error) {
 /* Binds the calling thread, and the leader, which only waits but is what `taskset -p` shows. */
 static int bind_in_place(struct error_text *error) {
     int result = apply(true, error);
-    if (result == 0 && !index_set_is_empty(&process.cpus)) {
-        cpu_bind_set((int)getpid(), &process.cpus);
+    if (result == 0 && !index_set_is_empty(&agent.process.cpus)) {
+        cpu_bind_set((int)getpid(), &agent.process.cpus);
     }
     return result;
+}
+
+/* Starts the JVM again, with the lease and with what it cannot find out any more. */
+static void start_again(struct error_text *reason) {
+    char list[VARIABLE_SIZE - sizeof INHERITED_VARIABLE - 1];
+    char inherited[VARIABLE_SIZE];
+    char lease[sizeof LEASE_VARIABLE + 16];
+    char *variables[REEXEC_VARIABLES + 1] = {inherited};
+    snprintf(inherited, sizeof inherited, INHERITED_VARIABLE "=%s",
+            index_set_format(&agent.inherited, list, sizeof list));
+    if (agent.place.lease_file >= 0) {
+        fcntl(agent.place.lease_file, F_SETFD, 0);
+        snprintf(lease, sizeof lease, LEASE_VARIABLE "=%d", agent.place.lease_file);
+        variables[1] = lease;
+    }
+    reexec_run(variables, reason);
+    if (agent.place.lease_file >= 0) {
+        fcntl(agent.place.lease_file, F_SETFD, FD_CLOEXEC);
+    }
 }
 
 static int bind_again_or_in_place(struct error_text *error) {
     struct error_text reason;
     char place[256];
-    bound = "in-place";
+    agent.bound = "in-place";
     int possible = reexec_possible(&reason);
     if (possible == 0) {
         int result = apply(false, error);
         if (result < 0) {
             return result;
         }
-        reexec_run(&reason);
+        start_again(&reason);
     }
-    if (possible != -EXDEV || verbose) {
+    if (possible != -EXDEV || agent.options.verbose) {
         message_print("%s: bound in place, without adapting the JVM's own settings: %s",
-                process_binding_describe(&process, place, sizeof place), reason.text);
+                process_binding_describe(&agent.process, place, sizeof place), reason.text);
     }
     return bind_in_place(error);
 }
@@ -103,22 +91,22 @@ static int bind_again_or_in_place(struct error_text *error) {
 static int bind_before_birth(struct error_text *error) {
     char place[256];
     int result = 0;
-    bound = reexec_done() ? "reexec" : "already";
-    if (!process_binding_holds(&process)) {
+    agent.bound = reexec_done() ? "reexec" : "already";
+    if (!process_binding_holds(&agent.process)) {
         /* After the second start, only what was refused in the first one is still missing. */
         result = reexec_done() ? bind_in_place(error) : bind_again_or_in_place(error);
     }
     if (result < 0) {
-        bound = "no";
-    } else if (verbose) {
-        message_print(
-                "%s: bound (%s)", process_binding_describe(&process, place, sizeof place), bound);
+        agent.bound = "no";
+    } else if (agent.options.verbose) {
+        message_print("%s: bound (%s)",
+                process_binding_describe(&agent.process, place, sizeof place), agent.bound);
     }
     return result;
 }
 
-static int start_rules(void *java_vm, const struct plan *plan, const struct index_set *cpus,
-        struct error_text *error) {
+static int start_rules(void *java_vm, const struct plan *plan, int worker,
+        const struct index_set *cpus, struct error_text *error) {
     struct thread_rules *rules;
     struct error_text outside;
     int result = thread_rules_create(&rules, plan, worker, cpus, &outside);
@@ -134,7 +122,7 @@ static int start_rules(void *java_vm, const struct plan *plan, const struct inde
         thread_rules_free(rules);
         return result;
     }
-    atomic_store(&active_rules, rules);
+    atomic_store(&agent.rules, rules);
     return 0;
 }
 
@@ -143,15 +131,26 @@ static int process_cpus(struct index_set *cpus) {
     return cpu_bind_get((int)getpid(), cpus);
 }
 
-static int place_process(
-        const struct plan *plan, int (*bind)(struct error_text *), struct error_text *error) {
+/* What the process had when it was started first. */
+static int read_inherited(struct error_text *error) {
+    const char *told = reexec_done() ? getenv(INHERITED_VARIABLE) : NULL;
+    struct error_text unused;
+    if (told != NULL && index_set_parse(&agent.inherited, told, strlen(told), &unused) == 0) {
+        return 0;
+    }
+    int result = cpu_bind_get(0, &agent.inherited);
+    return result < 0 ? error_set_system(error, -result, "cannot read the affinity mask") : 0;
+}
+
+static int place_process(int (*bind)(struct error_text *), struct error_text *error) {
     struct error_text cut;
     /* The same library can be given twice; the later options count. */
-    process_binding_free(&process);
-    process = (struct process_binding){0};
-    int result = process_binding_of_plan(&process, plan, worker, &cut);
+    process_binding_free(&agent.process);
+    agent.process = (struct process_binding){0};
+    int result =
+            process_binding_of_plan(&agent.process, &agent.place.plan, agent.place.worker, &cut);
     if (result == 0) {
-        result = process_binding_cut_cpus(&process, &cut);
+        result = process_binding_cut_cpus(&agent.process, &cut);
     }
     if (result < 0) {
         *error = cut;
@@ -160,40 +159,59 @@ static int place_process(
     if (result > 0 && !reexec_done()) {
         message_print("%s", cut.text);
     }
-    result = process_binding_cut_nodes(&process, &cut);
-    if (result < 0 && strict) {
+    result = process_binding_cut_nodes(&agent.process, &cut);
+    if (result < 0 && agent.options.strict) {
         *error = cut;
         return result;
     }
     if (result != 0 && !reexec_done()) {
         message_print("%s", cut.text);
     }
+    if (index_set_copy(&agent.wanted, &agent.process.cpus) < 0) {
+        return error_set(error, ENOMEM, "out of memory");
+    }
     result = bind(error);
     if (result < 0) {
-        process.memory = MEMORY_LOCAL;
+        agent.process.memory = MEMORY_LOCAL;
     }
     return result;
 }
 
-static int start(void *java_vm, const struct options *options, int (*bind)(struct error_text *),
-        struct error_text *error) {
-    struct plan plan = {0};
-    struct index_set cpus = {0};
-    worker = options->worker;
-    verbose = options->verbose;
-    strict = options->strict;
-    int result = make_plan(&plan, options, error);
-    if (result == 0) {
-        result = place_process(&plan, bind, error);
+/* One line when it fails: the binding holds all the same. */
+static void start_watch(void) {
+    struct error_text error;
+    struct thread_rules *rules = atomic_load(&agent.rules);
+    bool groups = rules != NULL && thread_rules_has_groups(rules);
+    bool guarded = agent.options.guard && !index_set_is_empty(&agent.process.cpus);
+    if ((groups || guarded) && agent_watch_start(&error) < 0) {
+        message_print("%s", error.text);
     }
-    if (result == 0 && plan.rule_count > 0) {
+}
+
+static int start(void *java_vm, int (*bind)(struct error_text *), struct error_text *error) {
+    struct index_set cpus = {0};
+    place_free(&agent.place);
+    int result = read_inherited(error);
+    if (result == 0) {
+        result = place_choose(&agent.place, &agent.options, &agent.inherited, error);
+    }
+    if (result == 0) {
+        result = place_process(bind, error);
+        if (result < 0) {
+            place_free(&agent.place);
+        }
+    }
+    if (result == 0 && agent.place.plan.rules.count > 0) {
         /* Memory that the process was refused is not tried for every thread again. */
-        plan.memory = process.memory;
+        agent.place.plan.memory = agent.process.memory;
         result = process_cpus(&cpus);
         result = result < 0 ? error_set_system(error, -result, "cannot read the affinity mask")
-                            : start_rules(java_vm, &plan, &cpus, error);
+                            : start_rules(
+                                      java_vm, &agent.place.plan, agent.place.worker, &cpus, error);
     }
-    plan_free(&plan);
+    if (result == 0) {
+        start_watch();
+    }
     index_set_free(&cpus);
     return result;
 }
@@ -202,30 +220,34 @@ static int run(void *java_vm, const char *text, int (*bind)(struct error_text *)
     struct options options;
     struct error_text error;
     int result = options_parse(&options, text, &error);
-    if (result == 0) {
-        pthread_mutex_lock(&state_lock);
-        result = start(java_vm, &options, bind, &error);
-        pthread_mutex_unlock(&state_lock);
-    }
     bool fatal = result < 0 && options.strict;
+    if (result == 0) {
+        pthread_mutex_lock(&agent.lock);
+        options_free(&agent.options);
+        agent.options = options;
+        result = start(java_vm, bind, &error);
+        fatal = result < 0 && agent.options.strict;
+        pthread_mutex_unlock(&agent.lock);
+    } else {
+        options_free(&options);
+    }
     if (result < 0) {
         message_print("%s; %s", error.text,
                 fatal ? "the JVM does not start (option strict)" : "the JVM runs on without it");
     }
-    options_free(&options);
     return fatal ? -1 : 0;
 }
 
 static int bind_all_threads(struct error_text *error) {
-    int result = process_binding_apply_to_all(&process, error);
+    int result = process_binding_apply_to_all(&agent.process, error);
     if (result == 0) {
         result = apply(true, error);
     }
     if (result == 0) {
-        bound = "attached";
-        if (process.memory != MEMORY_LOCAL) {
+        agent.bound = "attached";
+        if (agent.process.memory != MEMORY_LOCAL) {
             message_print("memory policy %s reaches only threads that start from now on",
-                    memory_mode_word(process.memory));
+                    memory_mode_word(agent.process.memory));
         }
     }
     return result;
@@ -241,22 +263,26 @@ int agent_attach(void *java_vm, const char *options) {
 
 void agent_thread_started(const char *name) {
     struct error_text error;
-    struct thread_rules *rules = atomic_load(&active_rules);
+    struct thread_rules *rules = atomic_load(&agent.rules);
     if (rules == NULL) {
         return;
     }
     int result = thread_rules_started(rules, current_thread_id(), name, &error);
-    if (result >= 0 && verbose) {
-        message_print("thread %d '%.200s': slot %d", current_thread_id(), name, result);
+    if (result >= 0 && agent.options.verbose) {
+        char slot[24] = "its rule's place";
+        if (result != NO_SLOT) {
+            snprintf(slot, sizeof slot, "slot %d", result);
+        }
+        message_print("thread %d '%.200s': %s", current_thread_id(), name, slot);
     }
     /* Once: what fails for one thread mostly fails for all. The status counts them. */
-    if (result < 0 && result != -ENOENT && !atomic_exchange(&failure_printed, true)) {
+    if (result < 0 && result != -ENOENT && !atomic_exchange(&agent.failure_printed, true)) {
         message_print("%s (further failures are counted in the agent's status)", error.text);
     }
 }
 
 void agent_thread_ended(void) {
-    struct thread_rules *rules = atomic_load(&active_rules);
+    struct thread_rules *rules = atomic_load(&agent.rules);
     if (rules != NULL) {
         thread_rules_ended(rules, current_thread_id());
     }
@@ -269,13 +295,17 @@ static int describe(char *reply, size_t capacity) {
     int result = process_cpus(&cpus);
     if (result == 0) {
         text_append(&text, "version %d\npid %d\nbound %s\ncpus %s\nmemory %s\n",
-                BERTH_INTERFACE_VERSION, (int)getpid(), bound,
-                index_set_format(&cpus, list, sizeof list), memory_mode_word(process.memory));
+                BERTH_INTERFACE_VERSION, (int)getpid(), agent.bound,
+                index_set_format(&cpus, list, sizeof list), memory_mode_word(agent.process.memory));
         text_append(&text, "nodes %s\n",
-                process.memory == MEMORY_LOCAL
+                agent.process.memory == MEMORY_LOCAL
                         ? ""
-                        : index_set_format(&process.nodes, list, sizeof list));
-        struct thread_rules *rules = atomic_load(&active_rules);
+                        : index_set_format(&agent.process.nodes, list, sizeof list));
+        if (agent.place.lease_file >= 0) {
+            text_append(&text, "lease %s%s\n", agent.place.lease.domain,
+                    agent.place.lease.exclusive ? " exclusive" : "");
+        }
+        struct thread_rules *rules = atomic_load(&agent.rules);
         if (rules == NULL) {
             text_append(&text, "rules 0\n");
         } else {
@@ -291,7 +321,7 @@ static int add_rules(void *java_vm, const char *text, struct error_text *error) 
     struct plan plan = {0};
     struct index_set cpus = {0};
     int result = plan_parse(&plan, text, strlen(text), error);
-    if (result == 0 && plan.rule_count == 0) {
+    if (result == 0 && plan.rules.count == 0) {
         result = error_set(error, EINVAL, "the plan has no thread rules");
     }
     if (result == 0) {
@@ -301,9 +331,16 @@ static int add_rules(void *java_vm, const char *text, struct error_text *error) 
         }
     }
     if (result == 0) {
-        pthread_mutex_lock(&state_lock);
-        result = start_rules(java_vm, &plan, &cpus, error);
-        pthread_mutex_unlock(&state_lock);
+        pthread_mutex_lock(&agent.lock);
+        result = start_rules(java_vm, &plan, agent.place.worker, &cpus, error);
+        if (result == 0) {
+            /* What a change of the cpuset is planned from. */
+            plan_free(&agent.place.plan);
+            agent.place.plan = plan;
+            plan = (struct plan){0};
+            start_watch();
+        }
+        pthread_mutex_unlock(&agent.lock);
     }
     plan_free(&plan);
     index_set_free(&cpus);
@@ -316,9 +353,9 @@ int agent_command(void *java_vm, const char *command, char *reply, size_t capaci
     struct text_buffer text = {.data = reply, .capacity = capacity};
     int result;
     if (strcmp(command, "status") == 0) {
-        pthread_mutex_lock(&state_lock);
+        pthread_mutex_lock(&agent.lock);
         result = describe(reply, capacity);
-        pthread_mutex_unlock(&state_lock);
+        pthread_mutex_unlock(&agent.lock);
         return result;
     }
     if (capacity < REPLY_MINIMUM) {

@@ -2,49 +2,128 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 void options_free(struct options *options) {
     free(options->plan_file);
+    free(options->leases);
+    free(options->name);
     index_set_free(&options->cpus);
     index_set_free(&options->nodes);
-    plan_free(&options->rules);
+    rules_free(&options->rules);
 }
 
-static int parse_worker(const char *value, int *worker) {
+static bool parse_number(const char *value, int *number) {
     size_t digits = strspn(value, "0123456789");
     if (digits == 0 || digits > 6 || value[digits] != '\0') {
-        return -EINVAL;
+        return false;
     }
-    *worker = atoi(value);
-    return 0;
+    *number = atoi(value);
+    return true;
+}
+
+/* A worker of the plan, or a domain: its number, or one that is found by a lease. */
+static int parse_choice(struct options *options, const char *key, const char *value, int *number,
+        struct error_text *error) {
+    options->exclusive = strcmp(value, "exclusive") == 0;
+    options->leased = options->exclusive || strcmp(value, "free") == 0;
+    if (options->leased) {
+        *number = SELECT_FREE;
+        return 0;
+    }
+    return parse_number(value, number)
+                   ? 0
+                   : error_set(error, EINVAL, "%s=%.40s is not a number from 0, free or exclusive",
+                             key, value);
+}
+
+static int parse_set(
+        struct index_set *set, const char *key, const char *value, struct error_text *error) {
+    struct error_text cause;
+    int result = index_set_parse(set, value, strlen(value), &cause);
+    if (result == 0 && *value == '\0') {
+        return error_set(error, EINVAL, "%s= names none", key);
+    }
+    return result == 0 ? 0 : error_set(error, EINVAL, "%s: %.400s", key, cause.text);
+}
+
+/* One of two words; 1 for the second. */
+static int parse_either(const char *key, const char *value, const char *no, const char *yes,
+        bool *result, struct error_text *error) {
+    *result = strcmp(value, yes) == 0;
+    return *result || strcmp(value, no) == 0
+                   ? 0
+                   : error_set(error, EINVAL, "%s=%.40s is none of %s, %s", key, value, no, yes);
+}
+
+static int copy_text(char **text, const char *value) {
+    free(*text);
+    *text = strdup(value);
+    return *text == NULL ? -ENOMEM : 0;
+}
+
+static int parse_group(
+        struct options *options, const char *key, const char *value, struct error_text *error) {
+    char rule[512];
+    int length = snprintf(rule, sizeof rule, "@%s -> %s", key, value);
+    return length < (int)sizeof rule ? rules_add_text(&options->rules, rule, (size_t)length, error)
+                                     : error_set(error, EINVAL, "%s= is too long", key);
+}
+
+static int set_rules(
+        struct options *options, const char *key, const char *value, struct error_text *error) {
+    if (strcmp(key, "rule") == 0) {
+        return rules_add_text(&options->rules, value, strlen(value), error);
+    }
+    if (strcmp(key, "rules") == 0) {
+        return rules_add_file(&options->rules, value, error);
+    }
+    if (strcmp(key, "preset") == 0) {
+        return rules_add_preset(&options->rules, value, error);
+    }
+    if (strcmp(key, "slots") == 0) {
+        return parse_either(key, value, "pu", "core", &options->core_slots, error);
+    }
+    if (strcmp(key, "smt") == 0) {
+        return parse_either(key, value, "last", "never", &options->smt_never, error);
+    }
+    return strcmp(key, "gc") == 0 || strcmp(key, "jit") == 0
+                   ? parse_group(options, key, value, error)
+                   : 1;
+}
+
+/* 1: another key. */
+static int set_lease(
+        struct options *options, const char *key, const char *value, struct error_text *error) {
+    if (strcmp(key, "domain") == 0) {
+        options->has_domain = true;
+        return domain_kind_parse(value, &options->domain, &options->domain_cores, error);
+    }
+    if (strcmp(key, "select") == 0) {
+        return parse_choice(options, key, value, &options->select, error);
+    }
+    if (strcmp(key, "worker") == 0) {
+        return parse_choice(options, key, value, &options->worker, error);
+    }
+    if (strcmp(key, "leases") == 0 && *value != '\0') {
+        return copy_text(&options->leases, value);
+    }
+    return strcmp(key, "name") == 0 ? copy_text(&options->name, value) : 1;
 }
 
 static int set_value(
         struct options *options, const char *key, const char *value, struct error_text *error) {
-    size_t length = strlen(value);
     int result;
-    if (strcmp(key, "plan") == 0 && length > 0 && options->plan_file == NULL) {
-        options->plan_file = strdup(value);
-        return options->plan_file == NULL ? -ENOMEM : 0;
-    }
-    if (strcmp(key, "worker") == 0) {
-        result = parse_worker(value, &options->worker);
-        return result == 0 ? 0
-                           : error_set(error, EINVAL, "worker=%.40s is not a number from 0", value);
+    if (strcmp(key, "plan") == 0 && *value != '\0' && options->plan_file == NULL) {
+        return copy_text(&options->plan_file, value);
     }
     if (strcmp(key, "cpus") == 0 || strcmp(key, "nodes") == 0) {
-        struct error_text cause;
-        result = index_set_parse(
-                *key == 'c' ? &options->cpus : &options->nodes, value, length, &cause);
-        if (result == 0 && length == 0) {
-            return error_set(error, EINVAL, "%s= names none", key);
-        }
-        return result == 0 ? 0 : error_set(error, EINVAL, "%s: %.400s", key, cause.text);
+        return parse_set(*key == 'c' ? &options->cpus : &options->nodes, key, value, error);
     }
     if (strcmp(key, "memory") == 0) {
-        result = memory_mode_parse(value, length);
+        result = memory_mode_parse(value, strlen(value));
         if (result < 0) {
             return error_set(error, EINVAL,
                     "memory=%.40s is none of local, bind, prefer, interleave", value);
@@ -52,27 +131,47 @@ static int set_value(
         options->memory = (enum memory_mode)result;
         return 0;
     }
-    if (strcmp(key, "rule") == 0) {
-        return plan_add_rule(&options->rules, PLAN_ROLE_TASK, value);
+    if (strcmp(key, "guard") == 0) {
+        return parse_either(key, value, "off", "on", &options->guard, error);
+    }
+    result = set_lease(options, key, value, error);
+    result = result == 1 ? set_rules(options, key, value, error) : result;
+    if (result != 1) {
+        return result;
     }
     return error_set(error, EINVAL,
-            "option '%.40s' is unknown, empty or repeated; known: plan, worker, cpus, nodes, "
-            "memory, rule, verbose, strict",
+            "option '%.40s' is unknown, empty or repeated; known: plan, worker, domain, select, "
+            "leases, name, cpus, nodes, memory, rule, rules, preset, gc, jit, slots, smt, guard, "
+            "verbose, strict",
             key);
 }
 
 static int check_together(const struct options *options, struct error_text *error) {
-    bool direct = options->cpus.word_count > 0 || options->nodes.word_count > 0 ||
-                  options->memory != MEMORY_LOCAL || options->rules.rule_count > 0;
-    if (options->plan_file != NULL && direct) {
+    bool cpus = options->cpus.word_count > 0;
+    bool nodes = options->nodes.word_count > 0;
+    bool memory = options->memory != MEMORY_LOCAL;
+    if (options->plan_file != NULL && (cpus || nodes || memory || options->has_domain)) {
         return error_set(error, EINVAL,
-                "plan= cannot be given together with cpus=, nodes=, memory= or rule=");
+                "plan= cannot be given together with domain=, cpus=, nodes= or memory=");
+    }
+    if (options->has_domain && (cpus || nodes)) {
+        return error_set(error, EINVAL, "domain= cannot be given together with cpus= or nodes=");
     }
     if (options->worker >= 0 && options->plan_file == NULL) {
         return error_set(error, EINVAL, "worker= needs plan=");
     }
-    if ((options->memory != MEMORY_LOCAL) != !index_set_is_empty(&options->nodes)) {
+    if (options->select != SELECT_FREE && !options->has_domain) {
+        return error_set(error, EINVAL, "select= needs domain=");
+    }
+    if (options->leased && !options->has_domain && options->plan_file == NULL) {
+        return error_set(error, EINVAL, "select= needs domain=, and worker= needs plan=");
+    }
+    if (memory != nodes && !options->has_domain) {
         return error_set(error, EINVAL, "nodes= and memory=bind|prefer|interleave need each other");
+    }
+    if ((options->core_slots || options->smt_never) && options->plan_file != NULL) {
+        return error_set(
+                error, EINVAL, "slots= and smt= are for domain= or cpus=; a plan has slots");
     }
     return 0;
 }
@@ -113,7 +212,7 @@ static int parse_pieces(struct options *options, char *text, struct error_text *
 }
 
 int options_parse(struct options *options, const char *text, struct error_text *error) {
-    *options = (struct options){.worker = -1};
+    *options = (struct options){.worker = -1, .select = SELECT_FREE, .guard = true};
     error_set(error, 0, "out of memory");
     char *pieces = strdup(text == NULL ? "" : text);
     if (pieces == NULL) {
@@ -121,5 +220,7 @@ int options_parse(struct options *options, const char *text, struct error_text *
     }
     int result = parse_pieces(options, pieces, error);
     free(pieces);
+    /* A domain is always written down, also one that was asked for by its number. */
+    options->leased = options->leased || options->has_domain;
     return result < 0 ? result : check_together(options, error);
 }

@@ -1,26 +1,45 @@
 /*
  * The agent's options, the text behind the '=' of -agentpath:
  *
- *     plan=FILE[,worker=N]                                   a written plan
- *     cpus=0-3,8[,nodes=0,memory=bind][,rule=GLOB]...        or a set given directly
- *     verbose, strict                                        with either
+ *     plan=FILE[,worker=N|free|exclusive]                    a written plan
+ *     domain=numa|package|l3|core:K[,select=free|exclusive|N][,memory=bind]
+ *                                                            a part of this machine, by lease
+ *     cpus=0-3,8[,nodes=0,memory=bind]                       or a set given directly
+ *     rule=RULE, rules=FILE, preset=NAME, gc=PLACE, jit=PLACE, slots=pu|core, smt=last|never
+ *                                                            threads (see rule.h), with any of them
+ *     leases=DIRECTORY, name=TEXT                            with a lease
+ *     verbose, strict, guard=on|off                          with any of them
  *
  * The separator also stands inside lists, so a piece without '=' continues the value before it.
  */
 #ifndef BERTH_OPTIONS_H
 #define BERTH_OPTIONS_H
 
+#include "domains.h"
 #include "plan.h"
+
+enum select { SELECT_FREE = -1 }; /* or the index of a domain */
 
 struct options {
     char *plan_file;
-    int worker; /* -1: all of the plan */
+    int worker;  /* -1: all of the plan */
+    bool leased; /* which domain, or which worker, is found by a lease */
+    bool has_domain;
+    enum domain_kind domain;
+    unsigned domain_cores;
+    int select;
+    bool exclusive;
+    char *leases; /* NULL: the usual directory */
+    char *name;
     struct index_set cpus;
     struct index_set nodes;
     enum memory_mode memory;
-    struct plan rules; /* only its rules are used */
+    struct rules rules;
+    bool core_slots; /* a slot is a core with all its PUs, and not one PU */
+    bool smt_never;  /* only the first PU of each core, for the process too */
     bool verbose;
     bool strict;
+    bool guard;
 };
 
 /* `strict` and `verbose` are right even when the rest is refused. -EINVAL or -ENOMEM; the options

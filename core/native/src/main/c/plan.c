@@ -29,16 +29,12 @@ const char *memory_mode_word(enum memory_mode mode) {
 }
 
 void plan_free(struct plan *plan) {
-    for (size_t i = 0; i < plan->rule_count; i++) {
-        free(plan->rules[i].role);
-        free(plan->rules[i].glob);
-    }
+    rules_free(&plan->rules);
     for (size_t i = 0; i < plan->slot_count; i++) {
         free(plan->slots[i].role);
         index_set_free(&plan->slots[i].cpus);
         index_set_free(&plan->slots[i].nodes);
     }
-    free(plan->rules);
     free(plan->slots);
     *plan = (struct plan){0};
 }
@@ -60,18 +56,6 @@ static char *copy(struct span text) {
     return result;
 }
 
-static int add_rule(struct plan *plan, struct span role, struct span glob) {
-    struct plan_rule *rules = grow(plan->rules, plan->rule_count, sizeof *rules);
-    if (rules == NULL) {
-        return -ENOMEM;
-    }
-    plan->rules = rules;
-    struct plan_rule *rule = &rules[plan->rule_count++];
-    rule->role = copy(role);
-    rule->glob = copy(glob);
-    return rule->role == NULL || rule->glob == NULL ? -ENOMEM : 0;
-}
-
 static struct plan_slot *add_slot(struct plan *plan, struct span role) {
     struct plan_slot *slots = grow(plan->slots, plan->slot_count, sizeof *slots);
     if (slots == NULL) {
@@ -81,10 +65,6 @@ static struct plan_slot *add_slot(struct plan *plan, struct span role) {
     struct plan_slot *slot = &slots[plan->slot_count++];
     *slot = (struct plan_slot){.role = copy(role)};
     return slot->role == NULL ? NULL : slot;
-}
-
-int plan_add_rule(struct plan *plan, const char *role, const char *glob) {
-    return add_rule(plan, (struct span){role, strlen(role)}, (struct span){glob, strlen(glob)});
 }
 
 struct plan_slot *plan_add_slot(struct plan *plan, const char *role) {
@@ -150,7 +130,7 @@ static int parse_rule(struct plan *plan, struct span rest, struct error_text *er
     if (!is_role(role) || !take_key(&rest, "glob")) {
         return error_set(error, EINVAL, "a rule is written 'rule role=WORD glob=PATTERN'");
     }
-    return add_rule(plan, role, rest);
+    return rules_add(&plan->rules, role.start, role.length, rest.start, rest.length);
 }
 
 static int parse_slot(struct plan *plan, struct span rest, struct error_text *error) {
@@ -230,7 +210,7 @@ static int parse_line(
     if (span_is(word, "note")) {
         return 0;
     }
-    if (plan->rule_count >= PLAN_ITEM_LIMIT || plan->slot_count >= PLAN_ITEM_LIMIT) {
+    if (plan->rules.count >= PLAN_ITEM_LIMIT || plan->slot_count >= PLAN_ITEM_LIMIT) {
         return error_set(error, EINVAL, "more than %u rules or slots", PLAN_ITEM_LIMIT);
     }
     if (span_is(word, "rule")) {

@@ -16,14 +16,9 @@
 #ifndef BERTH_PLAN_H
 #define BERTH_PLAN_H
 
-#include "index_set.h"
+#include "rule.h"
 
 enum memory_mode { MEMORY_LOCAL, MEMORY_BIND, MEMORY_PREFER, MEMORY_INTERLEAVE };
-
-struct plan_rule {
-    char *role;
-    char *glob;
-};
 
 struct plan_slot {
     unsigned index;
@@ -37,8 +32,7 @@ struct plan_slot {
 /* All zero bytes is a valid empty plan. */
 struct plan {
     enum memory_mode memory;
-    struct plan_rule *rules;
-    size_t rule_count;
+    struct rules rules;
     struct plan_slot *slots;
     size_t slot_count;
 };
@@ -46,19 +40,13 @@ struct plan {
 #define PLAN_FILE_LIMIT (16u << 20)
 #define PLAN_ITEM_LIMIT 65536u
 
-/* For slots of plans that were not written by the planner. */
-#define PLAN_ROLE_TASK "task"
-
 /* The text need not be terminated and may hold anything. On failure the plan is empty and the
  * error names the line. -EINVAL or -ENOMEM. */
 int plan_parse(struct plan *plan, const char *text, size_t length, struct error_text *error);
 
 int plan_read(struct plan *plan, const char *path, struct error_text *error);
 
-/* For building a plan by hand; the texts are copied. 0 or -ENOMEM. */
-int plan_add_rule(struct plan *plan, const char *role, const char *glob);
-
-/* A new slot with empty sets, or NULL. */
+/* For building a plan by hand: a new slot with empty sets, or NULL. */
 struct plan_slot *plan_add_slot(struct plan *plan, const char *role);
 
 void plan_free(struct plan *plan);

@@ -179,8 +179,7 @@ int process_binding_apply_memory(const struct process_binding *binding, struct e
     return 0;
 }
 
-/* 1 when the thread had another mask and has this one now, 0 when it had it or is gone. */
-static int bind_other_thread(int tid, const struct index_set *cpus, struct error_text *error) {
+int process_binding_move_thread(int tid, const struct index_set *cpus, struct error_text *error) {
     struct index_set now = {0};
     char whom[32];
     int result = cpu_bind_get(tid, &now);
@@ -189,11 +188,11 @@ static int bind_other_thread(int tid, const struct index_set *cpus, struct error
     if (result == 0 && !same) {
         result = cpu_bind_set(tid, cpus);
     }
-    if (result < 0 && result != -ESRCH) {
+    if (result < 0) {
         snprintf(whom, sizeof whom, "thread %d", tid);
         return cpu_failure(result, cpus, whom, error);
     }
-    return result == 0 && !same ? 1 : 0;
+    return same ? 0 : 1;
 }
 
 /* Goes through the threads once; returns how many had to be bound. */
@@ -205,8 +204,10 @@ static int bind_other_threads(const struct index_set *cpus, struct error_text *e
     int count = 0;
     for (struct dirent *entry; count >= 0 && (entry = readdir(tasks)) != NULL;) {
         int tid = atoi(entry->d_name);
-        int result = tid <= 0 ? 0 : bind_other_thread(tid, cpus, error);
-        count = result < 0 ? result : count + result;
+        int result = tid <= 0 ? 0 : process_binding_move_thread(tid, cpus, error);
+        if (result != -ESRCH) {
+            count = result < 0 ? result : count + result;
+        }
     }
     closedir(tasks);
     return count;

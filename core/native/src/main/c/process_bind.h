@@ -39,6 +39,9 @@ int process_binding_apply_memory(const struct process_binding *binding, struct e
 /* Gives the mask to every thread of this process, until no new thread appears. */
 int process_binding_apply_to_all(const struct process_binding *binding, struct error_text *error);
 
+/* Gives the mask to one thread: 1 when it had another one, 0 when not, -ESRCH when it has ended. */
+int process_binding_move_thread(int tid, const struct index_set *cpus, struct error_text *error);
+
 /* "CPUs 0-3, memory bind 0" */
 const char *process_binding_describe(
         const struct process_binding *binding, char *buffer, size_t size);

@@ -221,23 +221,34 @@ static uint64_t restore_signal_mask(void) {
     return own;
 }
 
-/* The environment with the guard, sharing the strings of the present one. */
-static char **guarded_environment(char *guard) {
+static bool is_replaced(const char *present, char *const *variables) {
+    for (; *variables != NULL; variables++) {
+        if (strncmp(present, *variables, strcspn(*variables, "=") + 1) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The environment with these variables, sharing the strings of the present one. */
+static char **environment_with(char *const *variables) {
     size_t count = 0;
     while (environ[count] != NULL) {
         count++;
     }
-    char **result = calloc(count + 2, sizeof *result);
+    char **result = calloc(count + REEXEC_VARIABLES + 2, sizeof *result);
     if (result == NULL) {
         return NULL;
     }
     size_t used = 0;
     for (size_t i = 0; i < count; i++) {
-        if (strncmp(environ[i], guard, sizeof REEXEC_GUARD) != 0) {
+        if (!is_replaced(environ[i], variables)) {
             result[used++] = environ[i];
         }
     }
-    result[used] = guard;
+    for (; *variables != NULL; variables++) {
+        result[used++] = *variables;
+    }
     return result;
 }
 
@@ -262,7 +273,7 @@ static void close_own_files_on_exec(const char *program) {
     closedir(files);
 }
 
-int reexec_run(struct error_text *error) {
+int reexec_run(char *const *variables, struct error_text *error) {
     char path[PATH_SIZE];
     char guard[GUARD_SIZE];
     struct command_line line;
@@ -276,7 +287,11 @@ int reexec_run(struct error_text *error) {
         return result;
     }
     result = format_guard(guard, sizeof guard);
-    char **environment = result < 0 ? NULL : guarded_environment(guard);
+    char *all[REEXEC_VARIABLES + 2] = {guard};
+    for (int i = 0; i < REEXEC_VARIABLES && variables[i] != NULL; i++) {
+        all[i + 1] = variables[i];
+    }
+    char **environment = result < 0 ? NULL : environment_with(all);
     if (environment == NULL) {
         result = error_set_system(error, result < 0 ? -result : ENOMEM, "cannot mark the process");
     } else {

@@ -28,6 +28,8 @@
 
 #define REEXEC_GUARD "BERTH_AGENT_PID"
 
+enum { REEXEC_VARIABLES = 4 };
+
 /* Whether this process has been started again already. */
 bool reexec_done(void);
 
@@ -36,8 +38,9 @@ bool reexec_done(void);
  * gone after one reading, another number: /proc could not be read. */
 int reexec_possible(struct error_text *reason);
 
-/* Starts the program again. Returns only on failure. */
-int reexec_run(struct error_text *error);
+/* Starts the program again with up to REEXEC_VARIABLES more variables ("NAME=value", ended by
+ * NULL), which hand knowledge to the second start. Returns only on failure. */
+int reexec_run(char *const *variables, struct error_text *error);
 
 /* The parts, for tests. */
 

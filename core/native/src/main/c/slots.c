@@ -54,20 +54,55 @@ int slots_create(struct slots *slots, const struct plan *plan, int worker,
     return 0;
 }
 
-int slots_take(struct slots *slots, const char *role) {
+/* Whether a rule may give a slot that is the rank-th of its role. */
+static bool is_meant(const struct slot *slot, const struct rule *rule, unsigned *rank) {
+    if (strcmp(slot->role, rule->role) != 0) {
+        return false;
+    }
+    unsigned position = (*rank)++;
+    return position >= rule->first && position <= rule->last;
+}
+
+int slots_take(struct slots *slots, const struct rule *rule) {
     int best = -ENOENT;
+    unsigned rank = 0;
     for (size_t i = 0; i < slots->count; i++) {
         struct slot *slot = &slots->items[i];
-        if ((best < 0 || slot->users < slots->items[best].users) && strcmp(slot->role, role) == 0) {
+        if (!is_meant(slot, rule, &rank)) {
+            continue;
+        }
+        if (slot->exclusive || (rule->exclusive && slot->users > 0)) {
+            best = best == -ENOENT ? -EBUSY : best;
+        } else if (best < 0 || slot->users < slots->items[best].users) {
             best = (int)i;
         }
     }
     if (best >= 0) {
         slots->items[best].users++;
+        slots->items[best].exclusive = rule->exclusive;
     }
     return best;
 }
 
 void slots_release(struct slots *slots, size_t position) {
     slots->items[position].users--;
+    slots->items[position].exclusive = false;
+}
+
+int slots_union(const struct slots *slots, const struct rule *rule, struct index_set *cpus,
+        struct index_set *nodes) {
+    unsigned rank = 0;
+    int result = -ENOENT;
+    for (size_t i = 0; i < slots->count; i++) {
+        const struct slot *slot = &slots->items[i];
+        if (is_meant(slot, rule, &rank)) {
+            result = index_set_or(cpus, &slot->cpus) < 0 || index_set_or(nodes, &slot->nodes) < 0
+                             ? -ENOMEM
+                             : 0;
+            if (result < 0) {
+                return result;
+            }
+        }
+    }
+    return result;
 }

@@ -12,6 +12,7 @@
 struct slot {
     unsigned index; /* in the plan */
     unsigned users;
+    bool exclusive; /* its one user wants no other */
     char *role;
     struct index_set cpus;  /* inside the process's own set */
     struct index_set nodes; /* inside the allowed nodes; may be empty */
@@ -29,9 +30,15 @@ int slots_create(struct slots *slots, const struct plan *plan, int worker,
 
 void slots_free(struct slots *slots);
 
-/* The position of the slot taken (the first of the least used ones), or -ENOENT: no such role. */
-int slots_take(struct slots *slots, const char *role);
+/* The position of the slot taken: the first of the least used ones that the rule may give, or none
+ * that anybody uses for an exclusive rule. -ENOENT: no such slot, -EBUSY: all are held exclusively.
+ */
+int slots_take(struct slots *slots, const struct rule *rule);
 
 void slots_release(struct slots *slots, size_t position);
+
+/* Adds the CPUs and nodes of all slots that the rule may give. 0, -ENOENT or -ENOMEM. */
+int slots_union(const struct slots *slots, const struct rule *rule, struct index_set *cpus,
+        struct index_set *nodes);
 
 #endif

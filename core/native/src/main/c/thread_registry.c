@@ -45,6 +45,10 @@ int thread_registry_remove(struct thread_registry *registry, int tid) {
     return slot;
 }
 
+bool thread_registry_has(struct thread_registry *registry, int tid) {
+    return *find(registry, tid) != NULL;
+}
+
 void thread_registry_free(struct thread_registry *registry) {
     for (int i = 0; i < REGISTRY_BUCKETS; i++) {
         while (registry->buckets[i] != NULL) {

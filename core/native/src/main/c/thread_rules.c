@@ -1,20 +1,31 @@
 #include "thread_rules.h"
 
 #include "cpu_bind.h"
+#include "file_text.h"
 #include "glob.h"
 #include "memory_bind.h"
 #include "process_bind.h"
 #include "slots.h"
 #include "thread_registry.h"
+#include "vm_threads.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* What a rule gives that is no slot of its own. */
+struct place {
+    struct index_set cpus;
+    struct index_set nodes;
+};
+
 struct thread_rules {
     /* Written once, before any thread can see them: */
-    struct plan rules;
+    struct rules rules;
+    struct place *places;  /* one for each rule */
     struct index_set home; /* the CPUs of the whole process */
     struct index_set home_nodes;
     enum memory_mode memory;
@@ -27,9 +38,16 @@ struct thread_rules {
     unsigned long failed;
 };
 
+enum { COMM_LIMIT = 4096, PATH_SIZE = 64 };
+
 void thread_rules_free(struct thread_rules *rules) {
     if (rules != NULL) {
-        plan_free(&rules->rules);
+        for (size_t i = 0; rules->places != NULL && i < rules->rules.count; i++) {
+            index_set_free(&rules->places[i].cpus);
+            index_set_free(&rules->places[i].nodes);
+        }
+        free(rules->places);
+        rules_free(&rules->rules);
         index_set_free(&rules->home);
         index_set_free(&rules->home_nodes);
         slots_free(&rules->slots);
@@ -39,24 +57,37 @@ void thread_rules_free(struct thread_rules *rules) {
     }
 }
 
-/* Every rule must have a slot to give; found by taking one and giving it back. */
-static int copy_rules(
-        struct thread_rules *rules, const struct plan *plan, struct error_text *error) {
-    for (size_t i = 0; i < plan->rule_count; i++) {
-        const struct plan_rule *rule = &plan->rules[i];
-        int position = slots_take(&rules->slots, rule->role);
-        if (position < 0) {
-            return error_set(error, EINVAL,
-                    "the thread rule '%.100s' has no slot of role %s inside the CPUs of this "
-                    "process",
-                    rule->glob, rule->role);
-        }
-        slots_release(&rules->slots, (size_t)position);
-        if (plan_add_rule(&rules->rules, rule->role, rule->glob) < 0) {
-            return -ENOMEM;
-        }
+/* Every rule must have a place to give. Returns 1 when some of it lies outside. */
+static int check_rule(struct thread_rules *rules, size_t i, struct error_text *error) {
+    const struct rule *rule = &rules->rules.items[i];
+    struct place *place = &rules->places[i];
+    char list[120];
+    if (rule->target == TARGET_PROCESS) {
+        return index_set_copy(&place->cpus, &rules->home) < 0 ||
+                               index_set_copy(&place->nodes, &rules->home_nodes) < 0
+                       ? -ENOMEM
+                       : 0;
     }
-    return 0;
+    if (rule->target == TARGET_SLOT) {
+        int result = slots_union(&rules->slots, rule, &place->cpus, &place->nodes);
+        return result != -ENOENT ? result
+                                 : error_set(error, EINVAL,
+                                           "the thread rule '%.100s' has no slot of role %s inside "
+                                           "the CPUs of this process",
+                                           rule->glob, rule->role);
+    }
+    if (index_set_copy(&place->cpus, &rule->cpus) < 0 ||
+            index_set_copy(&place->nodes, &rules->home_nodes) < 0) {
+        return -ENOMEM;
+    }
+    index_set_and(&place->cpus, &rules->home);
+    if (index_set_is_empty(&place->cpus)) {
+        return error_set(error, EINVAL,
+                "the thread rule '%.100s' names the CPUs %s, and none of them is one of this "
+                "process",
+                rule->glob, index_set_format(&rule->cpus, list, sizeof list));
+    }
+    return index_set_count(&place->cpus) < index_set_count(&rule->cpus) ? 1 : 0;
 }
 
 static int fill(struct thread_rules *rules, const struct plan *plan, int worker,
@@ -79,7 +110,17 @@ static int fill(struct thread_rules *rules, const struct plan *plan, int worker,
         result = slots_create(
                 &rules->slots, plan, worker, &rules->home, &rules->home_nodes, outside);
     }
-    return result == 0 ? copy_rules(rules, plan, error) : result;
+    if (result == 0) {
+        result = rules_add_all(&rules->rules, &plan->rules);
+    }
+    rules->places = calloc(rules->rules.count + 1, sizeof *rules->places);
+    result = rules->places == NULL ? -ENOMEM : result;
+    bool cut = false;
+    for (size_t i = 0; i < rules->rules.count && result >= 0; i++) {
+        result = check_rule(rules, i, error);
+        cut = cut || result > 0;
+    }
+    return result < 0 ? result : cut ? 1 : 0;
 }
 
 int thread_rules_create(struct thread_rules **created, const struct plan *plan, int worker,
@@ -99,12 +140,16 @@ int thread_rules_create(struct thread_rules **created, const struct plan *plan, 
     *created = rules;
     if (outside > 0) {
         error_set(error, 0,
-                "%u slots of the plan lie outside the CPUs of this process and are "
-                "not used",
+                "%u slots of the plan lie outside the CPUs of this process and are not used",
                 outside);
         return 1;
     }
-    return 0;
+    if (result > 0) {
+        error_set(error, 0,
+                "some CPUs that thread rules name lie outside the CPUs of this process and are not "
+                "used");
+    }
+    return result > 0 ? 1 : 0;
 }
 
 /* A new thread inherits the mask of its creator. One that no rule matches, created by a thread
@@ -125,25 +170,30 @@ static void leave_creators_slot(struct thread_rules *rules) {
     }
 }
 
-static const char *role_of(const struct thread_rules *rules, const char *name) {
-    for (size_t i = 0; i < rules->rules.rule_count; i++) {
-        if (glob_matches(rules->rules.rules[i].glob, name)) {
-            return rules->rules.rules[i].role;
+static int rule_of(const struct thread_rules *rules, const char *name) {
+    for (size_t i = 0; i < rules->rules.count; i++) {
+        const struct rule *rule = &rules->rules.items[i];
+        if (!rule_is_group(rule) && glob_matches(rule->glob, name)) {
+            return (int)i;
         }
     }
-    return NULL;
+    return -ENOENT;
 }
 
-static int take(struct thread_rules *rules, int tid, const char *name, const char *role) {
+/* The position of the slot, or NO_SLOT. */
+static int take(struct thread_rules *rules, int tid, const char *name, const struct rule *rule) {
     pthread_mutex_lock(&rules->lock);
     /* An id that is known belongs to a thread whose end was not reported. */
     int stale = thread_registry_remove(&rules->registry, tid);
-    if (stale >= 0) {
+    if (stale >= 0 && stale != NO_SLOT) {
         slots_release(&rules->slots, (size_t)stale);
     }
-    int position = slots_take(&rules->slots, role);
-    if (position >= 0 && thread_registry_add(&rules->registry, tid, (size_t)position, name) < 0) {
-        slots_release(&rules->slots, (size_t)position);
+    int position = rule->target == TARGET_SLOT ? slots_take(&rules->slots, rule) : NO_SLOT;
+    size_t entry = position < 0 ? NO_SLOT : (size_t)position;
+    if (thread_registry_add(&rules->registry, tid, entry, name) < 0) {
+        if (position >= 0 && position != NO_SLOT) {
+            slots_release(&rules->slots, (size_t)position);
+        }
         position = -ENOMEM;
     }
     rules->matched++;
@@ -155,7 +205,7 @@ static int take(struct thread_rules *rules, int tid, const char *name, const cha
 static bool give_back(struct thread_rules *rules, int tid, bool failed) {
     pthread_mutex_lock(&rules->lock);
     int position = thread_registry_remove(&rules->registry, tid);
-    if (position >= 0) {
+    if (position >= 0 && position != NO_SLOT) {
         slots_release(&rules->slots, (size_t)position);
     }
     rules->failed += failed ? 1 : 0;
@@ -163,33 +213,54 @@ static bool give_back(struct thread_rules *rules, int tid, bool failed) {
     return position >= 0;
 }
 
+/* The sets of the place that was taken; they are the rules' own. */
+static struct process_binding binding_of(const struct thread_rules *rules, int rule, int position) {
+    struct process_binding binding = {.memory = rules->memory};
+    if (position < 0) {
+        binding.cpus = rules->home;
+        binding.nodes = rules->home_nodes;
+    } else if (position == NO_SLOT) {
+        binding.cpus = rules->places[rule].cpus;
+        binding.nodes = rules->places[rule].nodes;
+    } else {
+        binding.cpus = rules->slots.items[position].cpus;
+        binding.nodes = rules->slots.items[position].nodes;
+    }
+    if (index_set_is_empty(&binding.nodes)) {
+        binding.memory = MEMORY_LOCAL;
+    }
+    return binding;
+}
+
 int thread_rules_started(
         struct thread_rules *rules, int tid, const char *name, struct error_text *error) {
-    const char *role = role_of(rules, name);
-    if (role == NULL) {
+    int rule = rule_of(rules, name);
+    if (rule < 0) {
         leave_creators_slot(rules);
         return -ENOENT;
     }
-    int position = take(rules, tid, name, role);
-    if (position < 0) {
-        return error_set_system(error, -position, "no slot for thread '%.100s'", name);
-    }
+    int position = take(rules, tid, name, &rules->rules.items[rule]);
     /* Outside the lock: a move to another CPU takes 20 us. */
-    const struct slot *slot = &rules->slots.items[position];
-    struct process_binding binding = {.cpus = slot->cpus,
-            .nodes = slot->nodes,
-            .memory = index_set_is_empty(&slot->nodes) ? MEMORY_LOCAL : rules->memory};
+    struct process_binding binding = binding_of(rules, rule, position);
     int result = cpu_bind_set(0, &binding.cpus);
     if (result == 0) {
         result = memory_mode_apply(binding.memory, &binding.nodes);
     }
+    if (position < 0) {
+        return error_set(error, -position,
+                "no slot for thread '%.100s': %s; it runs anywhere in the process", name,
+                position == -EBUSY ? "all of the rule's are held exclusively"
+                                   : strerror(-position));
+    }
+    unsigned index = position == NO_SLOT ? NO_SLOT : rules->slots.items[position].index;
     if (result < 0) {
         give_back(rules, tid, true);
         char place[160];
-        return error_set_system(error, -result, "cannot bind thread '%.100s' to slot %u (%s)", name,
-                slot->index, process_binding_describe(&binding, place, sizeof place));
+        return error_set_system(error, -result, "cannot bind thread '%.100s' to %s%.0u (%s)", name,
+                position == NO_SLOT ? "its rule's place" : "slot ", index,
+                process_binding_describe(&binding, place, sizeof place));
     }
-    return (int)slot->index;
+    return (int)index;
 }
 
 void thread_rules_ended(struct thread_rules *rules, int tid) {
@@ -201,29 +272,117 @@ void thread_rules_ended(struct thread_rules *rules, int tid) {
     }
 }
 
+bool thread_rules_has_groups(const struct thread_rules *rules) {
+    for (size_t i = 0; i < rules->rules.count; i++) {
+        if (rule_is_group(&rules->rules.items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The first rule for the group that a name of the kernel's belongs to, or -ENOENT. */
+static int group_rule_of(const struct thread_rules *rules, const char *comm) {
+    const char *group = vm_thread_is_gc(comm) ? GLOB_GC : vm_thread_is_jit(comm) ? GLOB_JIT : "";
+    for (size_t i = 0; i < rules->rules.count; i++) {
+        if (strcmp(rules->rules.items[i].glob, group) == 0) {
+            return (int)i;
+        }
+    }
+    return -ENOENT;
+}
+
+/* 1 when the thread had another mask. A thread that has ended meanwhile is no failure. */
+static int bind_group_thread(struct thread_rules *rules, int tid, struct error_text *error) {
+    char path[PATH_SIZE];
+    char *comm;
+    size_t length;
+    snprintf(path, sizeof path, "/proc/self/task/%d/comm", tid);
+    if (file_text_read(path, COMM_LIMIT, &comm, &length) < 0) {
+        return 0;
+    }
+    int rule = group_rule_of(rules, comm);
+    free(comm);
+    int result = rule < 0 ? 0 : process_binding_move_thread(tid, &rules->places[rule].cpus, error);
+    return result == -ESRCH ? 0 : result;
+}
+
+int thread_rules_bind_groups(struct thread_rules *rules, struct error_text *error) {
+    DIR *tasks = opendir("/proc/self/task");
+    if (tasks == NULL) {
+        return error_set_system(error, errno, "cannot list /proc/self/task");
+    }
+    int count = 0;
+    for (struct dirent *entry; count >= 0 && (entry = readdir(tasks)) != NULL;) {
+        int tid = atoi(entry->d_name);
+        int result = tid <= 0 ? 0 : bind_group_thread(rules, tid, error);
+        count = result < 0 ? result : count + result;
+    }
+    closedir(tasks);
+    return count;
+}
+
+bool thread_rules_knows(struct thread_rules *rules, int tid) {
+    pthread_mutex_lock(&rules->lock);
+    bool found = thread_registry_has(&rules->registry, tid);
+    pthread_mutex_unlock(&rules->lock);
+    return found;
+}
+
+int thread_rules_take_over(struct thread_rules *rules, struct thread_rules *former) {
+    int count = 0;
+    /* The former ones are locked throughout, so that a thread that ends waits for its turn. */
+    pthread_mutex_lock(&former->lock);
+    for (int i = 0; i < REGISTRY_BUCKETS; i++) {
+        for (const struct thread_entry *entry = former->registry.buckets[i]; entry != NULL;
+                entry = entry->next) {
+            struct error_text error;
+            int rule = rule_of(rules, entry->name);
+            if (rule < 0 || thread_rules_knows(rules, entry->tid)) {
+                continue;
+            }
+            int position = take(rules, entry->tid, entry->name, &rules->rules.items[rule]);
+            struct process_binding binding = binding_of(rules, rule, position);
+            int result = process_binding_move_thread(entry->tid, &binding.cpus, &error);
+            if (result == -ESRCH) {
+                give_back(rules, entry->tid, false);
+            }
+            count += result > 0 ? 1 : 0;
+        }
+    }
+    pthread_mutex_unlock(&former->lock);
+    return count;
+}
+
 /* A thread's name is anything; a line is a line. */
-static void append_line(struct text_buffer *text, int tid, unsigned slot, const char *name) {
+static void append_line(struct text_buffer *text, int tid, const char *slot, const char *name) {
     char clean[256];
     size_t length = 0;
     for (; name[length] != '\0' && length < sizeof clean - 1; length++) {
         clean[length] = (unsigned char)name[length] < 0x20 ? '?' : name[length];
     }
     clean[length] = '\0';
-    text_append(text, "thread tid=%d slot=%u name=%s\n", tid, slot, clean);
+    text_append(text, "thread tid=%d slot=%s name=%s\n", tid, slot, clean);
 }
 
 void thread_rules_describe(struct thread_rules *rules, struct text_buffer *text) {
+    char place[200];
     pthread_mutex_lock(&rules->lock);
-    text_append(text, "rules %zu\nmatched %lu\nfailed %lu\n", rules->rules.rule_count,
-            rules->matched, rules->failed);
-    for (size_t i = 0; i < rules->rules.rule_count; i++) {
-        text_append(text, "rule role=%s glob=%s\n", rules->rules.rules[i].role,
-                rules->rules.rules[i].glob);
+    text_append(text, "rules %zu\nmatched %lu\nfailed %lu\n", rules->rules.count, rules->matched,
+            rules->failed);
+    for (size_t i = 0; i < rules->rules.count; i++) {
+        const struct rule *rule = &rules->rules.items[i];
+        text_append(text, "rule place=%s glob=%s\n",
+                rule_describe_target(rule, place, sizeof place), rule->glob);
     }
     for (int i = 0; i < REGISTRY_BUCKETS; i++) {
         for (const struct thread_entry *entry = rules->registry.buckets[i]; entry != NULL;
                 entry = entry->next) {
-            append_line(text, entry->tid, rules->slots.items[entry->slot].index, entry->name);
+            char slot[16] = "none";
+            if (entry->slot != NO_SLOT) {
+                snprintf(slot, sizeof slot, "%u", rules->slots.items[entry->slot].index);
+            }
+            append_line(text, entry->tid, slot, entry->name);
         }
     }
     pthread_mutex_unlock(&rules->lock);

@@ -36,9 +36,9 @@ TEST(a_set_given_directly) {
     CHECK_TEXT(list(&options.cpus), "0-3,8");
     CHECK_TEXT(list(&options.nodes), "0,2");
     CHECK_INT(options.memory, MEMORY_INTERLEAVE);
-    CHECK_INT(options.rules.rule_count, 2);
-    CHECK_TEXT(options.rules.rules[0].glob, "a,b*");
-    CHECK_TEXT(options.rules.rules[1].glob, "x=y");
+    CHECK_INT(options.rules.count, 2);
+    CHECK_TEXT(options.rules.items[0].glob, "a,b*");
+    CHECK_TEXT(options.rules.items[1].glob, "x=y");
     CHECK_INT(options.worker, -1);
     CHECK(options.verbose);
     options_free(&options);
@@ -62,11 +62,11 @@ TEST(wrong_options_are_named) {
     CHECK_INT(strncmp(refusal("cpus=0-"), "cpus: '0-' is not a list", 24), 0);
     CHECK_INT(strncmp(refusal("cpus=0,fast"), "cpus: '0,fast' is not a list", 28), 0);
     CHECK_TEXT(refusal("memory=near"), "memory=near is none of local, bind, prefer, interleave");
-    CHECK_TEXT(refusal("plan=a,worker=1x"), "worker=1x is not a number from 0");
-    CHECK_TEXT(refusal("plan=a,worker=-1"), "worker=-1 is not a number from 0");
+    CHECK_TEXT(refusal("plan=a,worker=1x"), "worker=1x is not a number from 0, free or exclusive");
+    CHECK_TEXT(refusal("plan=a,worker=-1"), "worker=-1 is not a number from 0, free or exclusive");
     CHECK_TEXT(refusal("worker=1"), "worker= needs plan=");
     CHECK_TEXT(refusal("plan=a,cpus=1"),
-            "plan= cannot be given together with cpus=, nodes=, memory= or rule=");
+            "plan= cannot be given together with domain=, cpus=, nodes= or memory=");
     CHECK_TEXT(refusal("memory=bind"), "nodes= and memory=bind|prefer|interleave need each other");
     CHECK_TEXT(refusal("nodes=0"), "nodes= and memory=bind|prefer|interleave need each other");
 }

@@ -25,7 +25,7 @@ static const char *refusal(const char *text) {
         return "accepted";
     }
     CHECK_INT(result, -EINVAL);
-    CHECK(plan.slots == NULL && plan.rules == NULL);
+    CHECK(plan.slots == NULL && plan.rules.items == NULL);
     return error.text;
 }
 
@@ -38,10 +38,10 @@ TEST(a_whole_plan_is_read) {
                            "slot index=1 worker=2 thread=3 role=io.read cpus=1100 nodes= reason="),
             0);
     CHECK_INT(plan.memory, MEMORY_BIND);
-    CHECK_INT(plan.rule_count, 2);
-    CHECK_TEXT(plan.rules[0].glob, "Executor task launch worker*");
-    CHECK_TEXT(plan.rules[1].role, "io.read");
-    CHECK_TEXT(plan.rules[1].glob, "");
+    CHECK_INT(plan.rules.count, 2);
+    CHECK_TEXT(plan.rules.items[0].glob, "Executor task launch worker*");
+    CHECK_TEXT(plan.rules.items[1].role, "io.read");
+    CHECK_TEXT(plan.rules.items[1].glob, "");
     CHECK_INT(plan.slot_count, 2);
     CHECK_TEXT(plan.slots[0].role, "task");
     CHECK_TEXT(index_set_format(&plan.slots[0].cpus, cpus, sizeof cpus), "0,8");

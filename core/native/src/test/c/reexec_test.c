@@ -102,7 +102,7 @@ TEST(a_guard_of_another_process_does_not_count) {
     /* This program is not a java launcher. */
     CHECK_INT(reexec_possible(&reason), -EXDEV);
     CHECK(strstr(reason.text, "not a java launcher") != NULL);
-    CHECK_INT(reexec_run(&reason), -EXDEV);
+    CHECK_INT(reexec_run((char *[]){NULL}, &reason), -EXDEV);
 }
 
 int main(void) {

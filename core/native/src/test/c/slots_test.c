@@ -31,20 +31,27 @@ static void make_slots(struct slots *slots, int worker, const char *allowed, uns
     index_set_free(&nodes);
 }
 
+/* As a rule for the role does. */
+static int take(struct slots *slots, const char *role) {
+    char name[16];
+    snprintf(name, sizeof name, "%s", role);
+    return slots_take(slots, &(struct rule){.role = name, .last = 1000});
+}
+
 TEST(the_least_used_slot_is_taken_first_in_order) {
     struct slots slots;
     unsigned outside;
     make_slots(&slots, -1, "0-5", &outside);
     CHECK_INT(outside, 0);
-    CHECK_INT(slots_take(&slots, "task"), 0);
-    CHECK_INT(slots_take(&slots, "task"), 1);
-    CHECK_INT(slots_take(&slots, "task"), 3);
-    CHECK_INT(slots_take(&slots, "task"), 4);
-    CHECK_INT(slots_take(&slots, "task"), 0);
+    CHECK_INT(take(&slots, "task"), 0);
+    CHECK_INT(take(&slots, "task"), 1);
+    CHECK_INT(take(&slots, "task"), 3);
+    CHECK_INT(take(&slots, "task"), 4);
+    CHECK_INT(take(&slots, "task"), 0);
     slots_release(&slots, 3);
-    CHECK_INT(slots_take(&slots, "task"), 3);
-    CHECK_INT(slots_take(&slots, "io"), 2);
-    CHECK_INT(slots_take(&slots, "none"), -ENOENT);
+    CHECK_INT(take(&slots, "task"), 3);
+    CHECK_INT(take(&slots, "io"), 2);
+    CHECK_INT(take(&slots, "none"), -ENOENT);
     slots_free(&slots);
 }
 
@@ -76,7 +83,7 @@ TEST(random_use_stays_even) {
                     least = slots.items[i].users;
                 }
             }
-            int taken = slots_take(&slots, "task");
+            int taken = take(&slots, "task");
             CHECK_INT(slots.items[taken].users, least + 1);
             held[count++] = taken;
         } else {

@@ -13,11 +13,11 @@ static char home_list[512];
 /* One task slot for each CPU of this process, and a rule for "worker-*". */
 static void make_plan(struct plan *plan) {
     *plan = (struct plan){0};
-    plan_add_rule(plan, PLAN_ROLE_TASK, "worker-*");
+    rules_add(&plan->rules, ROLE_TASK, 4, "worker-*", 8);
     unsigned index = 0;
     for (int cpu = index_set_next(&home, 0); cpu >= 0;
             cpu = index_set_next(&home, (unsigned)cpu + 1)) {
-        struct plan_slot *slot = plan_add_slot(plan, PLAN_ROLE_TASK);
+        struct plan_slot *slot = plan_add_slot(plan, ROLE_TASK);
         slot->index = index++;
         index_set_add(&slot->cpus, (unsigned)cpu);
     }
@@ -57,13 +57,13 @@ TEST(a_matching_thread_sits_in_a_slot_until_it_ends) {
     snprintf(first_cpu, sizeof first_cpu, "%d", index_set_next(&home, 0));
     CHECK_TEXT(mask_now(), first_cpu);
     snprintf(expected, sizeof expected,
-            "rules 1\nmatched 1\nfailed 0\nrule role=task glob=worker-*\n"
+            "rules 1\nmatched 1\nfailed 0\nrule place=slot glob=worker-*\n"
             "thread tid=%d slot=0 name=worker-1?\n",
             tid);
     CHECK_TEXT(status(rules), expected);
     thread_rules_ended(rules, tid);
     CHECK_TEXT(mask_now(), home_list);
-    CHECK_TEXT(status(rules), "rules 1\nmatched 1\nfailed 0\nrule role=task glob=worker-*\n");
+    CHECK_TEXT(status(rules), "rules 1\nmatched 1\nfailed 0\nrule place=slot glob=worker-*\n");
     /* The slot is free again. */
     CHECK_INT(thread_rules_started(rules, tid, "worker-2", &error), 0);
     thread_rules_ended(rules, tid);
@@ -133,7 +133,7 @@ TEST(a_rule_without_a_slot_is_refused) {
     struct plan plan;
     struct thread_rules *rules = NULL;
     make_plan(&plan);
-    plan_add_rule(&plan, "io", "reader-*");
+    rules_add(&plan.rules, "io", 2, "reader-*", 8);
     CHECK_INT(thread_rules_create(&rules, &plan, -1, &home, &error), -EINVAL);
     CHECK_TEXT(error.text,
             "the thread rule 'reader-*' has no slot of role io inside the CPUs of this process");
@@ -145,7 +145,7 @@ TEST(slots_outside_the_process_are_told) {
     struct plan plan;
     struct thread_rules *rules = NULL;
     make_plan(&plan);
-    index_set_add(&plan_add_slot(&plan, PLAN_ROLE_TASK)->cpus, 60000);
+    index_set_add(&plan_add_slot(&plan, ROLE_TASK)->cpus, 60000);
     CHECK_INT(thread_rules_create(&rules, &plan, -1, &home, &error), 1);
     CHECK_TEXT(error.text,
             "1 slots of the plan lie outside the CPUs of this process and are not used");
@@ -180,7 +180,7 @@ TEST(many_threads_at_once_give_everything_back) {
         CHECK(problem == NULL);
     }
     snprintf(expected, sizeof expected,
-            "rules 1\nmatched %d\nfailed 0\nrule role=task glob=worker-*\n", THREADS * ROUNDS);
+            "rules 1\nmatched %d\nfailed 0\nrule place=slot glob=worker-*\n", THREADS * ROUNDS);
     CHECK_TEXT(status(rules), expected);
     thread_rules_free(rules);
 }

@@ -1,0 +1,37 @@
+/*
+ * What the agent knows of its process. Only agent.c and agent_watch.c use it.
+ */
+#ifndef BERTH_AGENT_STATE_H
+#define BERTH_AGENT_STATE_H
+
+#include "place.h"
+#include "process_bind.h"
+#include "thread_rules.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct agent_state {
+    /* For what changes the fields below and what reads them together. */
+    pthread_mutex_t lock;
+    /* How the process came to its place, as the status tells it. */
+    const char *bound;
+    struct options options;
+    struct index_set inherited; /* the mask before anything was bound */
+    struct place place;
+    struct index_set wanted;        /* CPUs asked for, inside the inherited ones */
+    struct process_binding process; /* what it has */
+    bool watched;
+
+    /* Rules that were replaced are not freed: a thread may be inside them. */
+    _Atomic(struct thread_rules *) rules;
+    atomic_bool failure_printed;
+};
+
+extern struct agent_state agent;
+
+/* Starts a thread that follows changes of the CPUs that the process may use, and that finds the
+ * JVM's own threads for group rules. Once; the lock is held by the caller. */
+int agent_watch_start(struct error_text *error);
+
+#endif

@@ -1,0 +1,244 @@
+/*
+ * A thread that looks once a second whether the process is still where it was put.
+ *
+ * When a cpuset is rewritten (Kubernetes' CPU manager does so when pods come and go) or a CPU goes
+ * offline, the kernel gives every thread of the process a new mask without a word: kernels
+ * before 6.2 the whole new cpuset, later ones what is left of the old mask. Polling is the only
+ * way: neither cpuset.cpus.effective nor a mask can be waited for. See
+ * https://docs.kernel.org/admin-guide/cgroup-v2.html#cpuset and sched_setaffinity(2).
+ */
+#include "agent_state.h"
+
+#include "cpu_bind.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* glibc 2.34 gave this a new version when it moved it from libpthread; the old one is there too. */
+#if defined(__GLIBC__) && defined(__x86_64__)
+__asm__(".symver pthread_create,pthread_create@GLIBC_2.2.5");
+#elif defined(__GLIBC__) && (defined(__aarch64__) || defined(__powerpc64__))
+__asm__(".symver pthread_create,pthread_create@GLIBC_2.17");
+#endif
+
+enum {
+    TICK_MILLIS = 1000,
+    /* Collector and compiler threads are made in the first moments. */
+    EARLY_TICKS = 40,
+    EARLY_MILLIS = 50,
+    MASK_WORDS = 128,
+    PASSES = 20,
+    LIST_SIZE = 120
+};
+
+static void sleep_millis(long millis) {
+    nanosleep(&(struct timespec){millis / 1000, millis % 1000 * 1000000}, NULL);
+}
+
+/* What the cpuset allows at this moment. The kernel cuts a mask of all CPUs to it; the thread has
+ * that mask for the time of three system calls, which moves it nowhere. */
+static int read_allowed(struct index_set *allowed) {
+    uint64_t words[MASK_WORDS];
+    struct index_set all = {words, MASK_WORDS};
+    struct index_set own = {0};
+    for (int i = 0; i < MASK_WORDS; i++) {
+        words[i] = UINT64_MAX;
+    }
+    int result = cpu_bind_get(0, &own);
+    if (result == 0) {
+        result = cpu_bind_set(0, &all);
+    }
+    if (result == 0) {
+        result = cpu_bind_get(0, allowed);
+        cpu_bind_set(0, &own);
+    }
+    index_set_free(&own);
+    return result;
+}
+
+static bool is_inside(const struct index_set *inner, const struct index_set *outer) {
+    return index_set_common(inner, outer) == index_set_count(inner);
+}
+
+/* Threads that nobody gave a place of their own: those that had the whole former set, and those
+ * that the kernel put somewhere outside of the new one. */
+static bool belongs_home(int tid, const struct index_set *former, const struct index_set *allowed,
+        const struct index_set *home) {
+    struct index_set now = {0};
+    struct thread_rules *rules = atomic_load(&agent.rules);
+    bool result = (rules == NULL || !thread_rules_knows(rules, tid)) &&
+                  cpu_bind_get(tid, &now) == 0 &&
+                  (index_set_equals(&now, former) || index_set_equals(&now, allowed) ||
+                          !is_inside(&now, home)) &&
+                  !index_set_equals(&now, home);
+    index_set_free(&now);
+    return result;
+}
+
+/* Goes through all threads once; returns how many were bound. */
+static int bind_home(const struct index_set *former, const struct index_set *allowed,
+        const struct index_set *home) {
+    struct error_text error;
+    int count = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    for (struct dirent *entry; tasks != NULL && (entry = readdir(tasks)) != NULL;) {
+        int tid = atoi(entry->d_name);
+        if (tid > 0 && belongs_home(tid, former, allowed, home)) {
+            count += process_binding_move_thread(tid, home, &error) > 0 ? 1 : 0;
+        }
+    }
+    if (tasks != NULL) {
+        closedir(tasks);
+    }
+    return count;
+}
+
+static int bind_everything(const struct index_set *former, const struct index_set *allowed,
+        const struct index_set *home, struct thread_rules *former_rules) {
+    struct error_text error;
+    struct thread_rules *rules = atomic_load(&agent.rules);
+    int count = 0;
+    /* A thread that starts meanwhile inherits the mask of one that may not be bound yet. */
+    for (int pass = 0, moved = 1; pass < PASSES && (moved > 0 || pass < 3); pass++) {
+        moved = rules == NULL || rules == former_rules
+                        ? 0
+                        : thread_rules_take_over(rules, former_rules);
+        moved += bind_home(former, allowed, home);
+        count += moved;
+        sleep_millis(1);
+    }
+    if (rules != NULL) {
+        thread_rules_bind_groups(rules, &error);
+    }
+    return count;
+}
+
+static int replace_rules(const struct index_set *home, struct error_text *error) {
+    struct thread_rules *rules;
+    struct plan plan = {0};
+    int result = place_replan(&agent.place, &agent.options, home, &plan, error);
+    if (result == 0) {
+        result = thread_rules_create(&rules, &plan, -1, home, error);
+    }
+    if (result >= 0) {
+        atomic_store(&agent.rules, rules);
+    }
+    plan_free(&plan);
+    return result;
+}
+
+/* The CPUs that may be used have changed; `base` is what is left of the inherited ones. */
+static int follow(const struct index_set *allowed, const struct index_set *base, int *moved,
+        struct error_text *error) {
+    struct index_set home = {0};
+    struct index_set former = {0};
+    struct thread_rules *former_rules = atomic_load(&agent.rules);
+    int result = place_cpus_within(&agent.place, &agent.options, &agent.wanted, base, &home, error);
+    if (result >= 0 && former_rules != NULL) {
+        result = replace_rules(&home, error);
+    }
+    if (result >= 0) {
+        former = agent.process.cpus;
+        agent.process.cpus = home;
+        *moved = bind_everything(&former, allowed, &home, former_rules);
+        index_set_free(&former);
+    } else {
+        index_set_free(&home);
+    }
+    return result;
+}
+
+static void tell(const struct index_set *before, const struct index_set *now) {
+    char lists[3][LIST_SIZE];
+    struct error_text error;
+    struct index_set base = {0};
+    int moved = 0;
+    index_set_format(before, lists[0], LIST_SIZE);
+    index_set_format(now, lists[1], LIST_SIZE);
+    /* A mask that was narrower than the cpuset was meant by somebody. */
+    int result = index_set_copy(&base, now);
+    if (result == 0 && !is_inside(before, &agent.inherited)) {
+        index_set_and(&base, &agent.inherited);
+        if (index_set_is_empty(&base)) {
+            result = index_set_copy(&base, now);
+        }
+    }
+    result = result < 0 ? error_set_system(&error, -result, "cannot follow")
+                        : follow(now, &base, &moved, &error);
+    if (result < 0) {
+        message_print(
+                "the CPUs that this process may use changed from %s to %s: %s; its threads stay "
+                "where the kernel put them",
+                lists[0], lists[1], error.text);
+    } else {
+        index_set_format(&agent.process.cpus, lists[2], LIST_SIZE);
+        message_print(
+                "the CPUs that this process may use changed from %s to %s: bound to %s again, %d "
+                "threads moved",
+                lists[0], lists[1], lists[2], moved);
+    }
+    index_set_free(&base);
+}
+
+static void look(struct index_set *allowed) {
+    struct index_set now = {0};
+    if (read_allowed(&now) < 0) {
+        index_set_free(&now);
+        return;
+    }
+    pthread_mutex_lock(&agent.lock);
+    if (allowed->word_count > 0 && !index_set_equals(allowed, &now) &&
+            !index_set_is_empty(&agent.process.cpus)) {
+        tell(allowed, &now);
+    }
+    pthread_mutex_unlock(&agent.lock);
+    index_set_free(allowed);
+    *allowed = now;
+}
+
+static void *watch(void *nothing) {
+    struct index_set allowed = {0};
+    prctl(PR_SET_NAME, "berth-watch", 0, 0, 0);
+    for (unsigned tick = 0;; tick++) {
+        struct thread_rules *rules = atomic_load(&agent.rules);
+        struct error_text error;
+        bool groups = rules != NULL && thread_rules_has_groups(rules);
+        bool early = groups && tick < EARLY_TICKS;
+        if (groups && thread_rules_bind_groups(rules, &error) < 0 &&
+                !atomic_exchange(&agent.failure_printed, true)) {
+            message_print("%s", error.text);
+        }
+        if (agent.options.guard && (!early || tick == 0)) {
+            look(&allowed);
+        }
+        sleep_millis(early ? EARLY_MILLIS : TICK_MILLIS);
+    }
+    return nothing;
+}
+
+int agent_watch_start(struct error_text *error) {
+    pthread_t thread;
+    pthread_attr_t attributes;
+    uint64_t all = UINT64_MAX;
+    uint64_t before = 0;
+    if (agent.watched) {
+        return 0;
+    }
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    /* Signals are the JVM's. The call by itself, because pthread_sigmask is new in glibc 2.32. */
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);
+    int result = pthread_create(&thread, &attributes, watch, NULL);
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
+    pthread_attr_destroy(&attributes);
+    agent.watched = result == 0;
+    return result == 0 ? 0
+                       : error_set_system(error, result,
+                                 "cannot start the thread that follows changes of the cpuset");
+}

@@ -1,0 +1,296 @@
+#include "place.h"
+
+#include "ledger.h"
+#include "reexec.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define WORKER_LABEL "worker %u"
+
+void place_free(struct place *place) {
+    plan_free(&place->plan);
+    lease_free(&place->lease);
+    if (place->lease_file >= 0) {
+        close(place->lease_file);
+    }
+    *place = (struct place){.worker = -1, .lease_file = -1};
+}
+
+static const char *ledger_of(const struct options *options) {
+    return options->leases != NULL ? options->leases : ledger_directory();
+}
+
+/* Each worker of a plan is a domain. */
+static int domains_of_plan(struct domains *domains, const struct plan *plan) {
+    for (size_t i = 0; i < plan->slot_count; i++) {
+        const struct plan_slot *slot = &plan->slots[i];
+        while (domains->count <= slot->worker) {
+            struct domain *domain = domains_add(domains);
+            if (domain == NULL) {
+                return -ENOMEM;
+            }
+            snprintf(domain->label, sizeof domain->label, WORKER_LABEL,
+                    (unsigned)domains->count - 1);
+        }
+        if (index_set_or(&domains->items[slot->worker].cpus, &slot->cpus) < 0 ||
+                index_set_or(&domains->items[slot->worker].nodes, &slot->nodes) < 0) {
+            return -ENOMEM;
+        }
+    }
+    return 0;
+}
+
+/* The lease that came through the second start, if there is one. */
+static bool take_up_lease(struct place *place) {
+    const char *number = getenv(LEASE_VARIABLE);
+    int file = number == NULL || !reexec_done() ? -1 : atoi(number);
+    if (file <= STDERR_FILENO || ledger_adopt(file, &place->lease) < 0) {
+        return false;
+    }
+    fcntl(file, F_SETFD, FD_CLOEXEC);
+    place->lease_file = file;
+    return true;
+}
+
+static int claim(struct place *place, const struct options *options, const struct domains *domains,
+        int index, struct error_text *error) {
+    int file = ledger_claim(ledger_of(options), domains, index, options->exclusive, options->name,
+            &place->lease, error);
+    if (file >= 0) {
+        place->lease_file = file;
+    }
+    return file < 0 ? file : 0;
+}
+
+static int lease_worker(
+        struct place *place, const struct options *options, struct error_text *error) {
+    unsigned worker;
+    if (!take_up_lease(place)) {
+        struct domains domains = {0};
+        int result = domains_of_plan(&domains, &place->plan);
+        result = result < 0 ? error_set_system(error, -result, "cannot use the plan")
+                            : claim(place, options, &domains, SELECT_FREE, error);
+        domains_free(&domains);
+        if (result < 0) {
+            return result;
+        }
+    }
+    if (sscanf(place->lease.domain, WORKER_LABEL, &worker) != 1) {
+        return error_set(error, EINVAL, "the lease of this process is for '%s', not for a worker",
+                place->lease.domain);
+    }
+    place->worker = (int)worker;
+    return 0;
+}
+
+static int lease_domain(struct place *place, const struct options *options,
+        const struct index_set *usable, struct error_text *error) {
+    struct domains domains = {0};
+    int result = domains_read(&domains, "", options->domain, options->domain_cores, usable, error);
+    if (result == 0) {
+        result = claim(place, options, &domains, options->select, error);
+    }
+    domains_free(&domains);
+    return result;
+}
+
+/* The PUs of one core among the CPUs that are left, which lose them. */
+static int take_core(struct index_set *core, struct index_set *left, const char *root, int cpu) {
+    struct error_text error;
+    if (domains_core_of(root, (unsigned)cpu, core) < 0) {
+        char alone[16];
+        int length = snprintf(alone, sizeof alone, "%d", cpu);
+        if (index_set_parse(core, alone, (size_t)length, &error) < 0) {
+            return -ENOMEM;
+        }
+    }
+    index_set_and(core, left);
+    int result = index_set_add(core, (unsigned)cpu);
+    index_set_subtract(left, core);
+    return result;
+}
+
+/* `cpu` -1: all of the core. */
+static int add_slot(
+        struct plan *plan, const struct index_set *core, int cpu, const struct index_set *nodes) {
+    unsigned index = (unsigned)plan->slot_count;
+    struct plan_slot *slot = plan_add_slot(plan, ROLE_TASK);
+    if (slot == NULL || index_set_copy(&slot->nodes, nodes) < 0) {
+        return -ENOMEM;
+    }
+    slot->thread = slot->index = index;
+    return cpu < 0 ? index_set_copy(&slot->cpus, core) : index_set_add(&slot->cpus, (unsigned)cpu);
+}
+
+int place_make_slots(struct plan *plan, const char *root, const struct index_set *cpus,
+        const struct index_set *nodes, bool cores, bool never) {
+    struct index_set waiting = {0};
+    int result = index_set_copy(&waiting, cpus);
+    /* A round gives each core its next PU; with whole cores the first round takes all. */
+    while (!index_set_is_empty(&waiting) && result == 0) {
+        struct index_set left = {0};
+        result = index_set_copy(&left, &waiting);
+        for (int cpu = index_set_next(&left, 0); cpu >= 0 && result == 0;
+                cpu = index_set_next(&left, 0)) {
+            struct index_set core = {0};
+            struct index_set used = {0};
+            result = take_core(&core, &left, root, cpu);
+            if (result == 0 && cores && never) {
+                result = add_slot(plan, &core, cpu, nodes);
+            } else if (result == 0) {
+                result = add_slot(plan, &core, cores ? -1 : cpu, nodes);
+            }
+            if (result == 0) {
+                result = cores || never ? index_set_copy(&used, &core)
+                                        : index_set_add(&used, (unsigned)cpu);
+                index_set_subtract(&waiting, &used);
+            }
+            index_set_free(&used);
+            index_set_free(&core);
+        }
+        index_set_free(&left);
+    }
+    index_set_free(&waiting);
+    return result;
+}
+
+static int choose(struct place *place, const struct options *options,
+        const struct index_set *usable, struct error_text *error) {
+    const struct index_set *cpus = index_set_is_empty(&options->cpus) ? usable : &options->cpus;
+    const struct index_set *nodes = &options->nodes;
+    place->worker = options->worker;
+    if (options->plan_file != NULL) {
+        int result = plan_read(&place->plan, options->plan_file, error);
+        return result == 0 && options->leased ? lease_worker(place, options, error) : result;
+    }
+    if (options->has_domain) {
+        int result = take_up_lease(place) ? 0 : lease_domain(place, options, usable, error);
+        if (result < 0) {
+            return result;
+        }
+        cpus = &place->lease.cpus;
+        nodes = &place->lease.nodes;
+    }
+    place->plan.memory = options->memory;
+    int result = place_make_slots(
+            &place->plan, "", cpus, nodes, options->core_slots, options->smt_never);
+    return result < 0 ? error_set_system(error, -result, "cannot use the options") : 0;
+}
+
+int place_choose(struct place *place, const struct options *options, const struct index_set *usable,
+        struct error_text *error) {
+    int result = choose(place, options, usable, error);
+    if (result == 0 && rules_add_all(&place->plan.rules, &options->rules) < 0) {
+        result = error_set(error, ENOMEM, "out of memory");
+    }
+    if (result < 0) {
+        place_free(place);
+    }
+    return result;
+}
+
+static bool has_role(const struct plan *plan, const char *role) {
+    for (size_t i = 0; i < plan->slot_count; i++) {
+        if (strcmp(plan->slots[i].role, role) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Slots of the worker that have a CPU left. */
+static int copy_slots(struct plan *plan, const struct place *place, const struct index_set *cpus) {
+    for (size_t i = 0; i < place->plan.slot_count; i++) {
+        const struct plan_slot *from = &place->plan.slots[i];
+        if ((place->worker >= 0 && from->worker != (unsigned)place->worker) ||
+                index_set_common(&from->cpus, cpus) == 0) {
+            continue;
+        }
+        struct plan_slot *slot = plan_add_slot(plan, from->role);
+        if (slot == NULL || index_set_copy(&slot->cpus, &from->cpus) < 0 ||
+                index_set_copy(&slot->nodes, &from->nodes) < 0) {
+            return -ENOMEM;
+        }
+        slot->index = from->index;
+        slot->thread = from->thread;
+        index_set_and(&slot->cpus, cpus);
+    }
+    return 0;
+}
+
+static int mend_rules(
+        struct plan *plan, const struct options *options, const struct index_set *cpus) {
+    struct index_set none = {0};
+    int result = has_role(plan, ROLE_TASK) ? 0
+                                           : place_make_slots(plan, "", cpus, &none,
+                                                     options->core_slots, options->smt_never);
+    unsigned tasks = 0;
+    for (size_t i = 0; i < plan->slot_count; i++) {
+        tasks += strcmp(plan->slots[i].role, ROLE_TASK) == 0 ? 1 : 0;
+    }
+    for (size_t i = 0; i < plan->rules.count && result == 0; i++) {
+        struct rule *rule = &plan->rules.items[i];
+        if (rule->target == TARGET_CPUS && index_set_common(&rule->cpus, cpus) == 0) {
+            rule->target = TARGET_PROCESS;
+        } else if (rule->target == TARGET_SLOT && !has_role(plan, rule->role)) {
+            struct plan_slot *slot = plan_add_slot(plan, rule->role);
+            result = slot == NULL ? -ENOMEM : index_set_copy(&slot->cpus, cpus);
+        } else if (rule->target == TARGET_SLOT && rule->first >= tasks) {
+            rule->first = 0;
+        }
+    }
+    return result;
+}
+
+int place_replan(const struct place *place, const struct options *options,
+        const struct index_set *cpus, struct plan *plan, struct error_text *error) {
+    *plan = (struct plan){.memory = place->plan.memory};
+    int result = copy_slots(plan, place, cpus);
+    if (result == 0) {
+        result = rules_add_all(&plan->rules, &place->plan.rules);
+    }
+    if (result == 0) {
+        result = mend_rules(plan, options, cpus);
+    }
+    return result < 0 ? error_set_system(error, -result, "cannot plan again") : 0;
+}
+
+static int other_domain(struct place *place, const struct options *options,
+        const struct index_set *usable, struct index_set *cpus, struct error_text *error) {
+    struct place other = {.worker = -1, .lease_file = -1};
+    int result = lease_domain(&other, options, usable, error);
+    if (result == 0) {
+        result = index_set_copy(cpus, &other.lease.cpus);
+        close(place->lease_file);
+        lease_free(&place->lease);
+        place->lease_file = other.lease_file;
+        place->lease = other.lease;
+    }
+    return result;
+}
+
+int place_cpus_within(struct place *place, const struct options *options,
+        const struct index_set *wanted, const struct index_set *usable, struct index_set *cpus,
+        struct error_text *error) {
+    int result = index_set_copy(cpus, wanted);
+    index_set_and(cpus, usable);
+    if (result == 0 && index_set_is_empty(cpus) && options->has_domain && place->lease_file >= 0) {
+        result = other_domain(place, options, usable, cpus, error);
+        if (result == 0) {
+            return 0;
+        }
+    }
+    if (index_set_is_empty(cpus)) {
+        result = index_set_copy(cpus, usable);
+    }
+    if (result == 0 && place->lease_file >= 0) {
+        result = index_set_copy(&place->lease.cpus, cpus);
+        result = result < 0 ? result : ledger_update(place->lease_file, &place->lease, error);
+    }
+    return result;
+}
