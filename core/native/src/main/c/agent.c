@@ -41,11 +41,16 @@ static int apply(bool tell, struct error_text *error) {
     return result;
 }
 
-/* Binds the calling thread, and the leader, which only waits but is what `taskset -p` shows. */
+/* Binds the calling thread; the leader, which only waits but is what `taskset -p` shows; and our
+ * own thread, when this is not the first agent of the JVM. */
 static int bind_in_place(struct error_text *error) {
     int result = apply(true, error);
     if (result == 0 && !index_set_is_empty(&agent.process.cpus)) {
+        int watcher = atomic_load(&agent.watcher);
         cpu_bind_set((int)getpid(), &agent.process.cpus);
+        if (watcher != 0) {
+            cpu_bind_set(watcher, &agent.process.cpus);
+        }
     }
     return result;
 }

@@ -21,7 +21,8 @@ struct agent_state {
     struct place place;
     struct index_set wanted;        /* CPUs asked for, inside the inherited ones */
     struct process_binding process; /* what it has */
-    bool watched;
+    /* Of the watching thread; 0: there is none. */
+    atomic_int watcher;
 
     /* Rules that were replaced are not freed: a thread may be inside them. */
     _Atomic(struct thread_rules *) rules;

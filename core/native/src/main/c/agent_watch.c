@@ -13,6 +13,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -204,6 +205,7 @@ static void look(struct index_set *allowed) {
 
 static void *watch(void *nothing) {
     struct index_set allowed = {0};
+    atomic_store(&agent.watcher, current_thread_id());
     prctl(PR_SET_NAME, "berth-watch", 0, 0, 0);
     for (unsigned tick = 0;; tick++) {
         struct thread_rules *rules = atomic_load(&agent.rules);
@@ -227,7 +229,7 @@ int agent_watch_start(struct error_text *error) {
     pthread_attr_t attributes;
     uint64_t all = UINT64_MAX;
     uint64_t before = 0;
-    if (agent.watched) {
+    if (atomic_load(&agent.watcher) != 0) {
         return 0;
     }
     pthread_attr_init(&attributes);
@@ -237,8 +239,12 @@ int agent_watch_start(struct error_text *error) {
     int result = pthread_create(&thread, &attributes, watch, NULL);
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
     pthread_attr_destroy(&attributes);
-    agent.watched = result == 0;
-    return result == 0 ? 0
-                       : error_set_system(error, result,
-                                 "cannot start the thread that follows changes of the cpuset");
+    if (result != 0) {
+        return error_set_system(
+                error, result, "cannot start the thread that follows changes of the cpuset");
+    }
+    while (atomic_load(&agent.watcher) == 0) {
+        sched_yield();
+    }
+    return 0;
 }

@@ -56,6 +56,7 @@ final class Probe {
             case "agent" -> agent(argument);
             case "virtual" -> virtual(argument);
             case "jvm" -> childJvm(argument);
+            case "child-files" -> childFiles(argument);
             case "exit" -> exit(Integer.parseInt(argument));
             default -> "unknown";
         };
@@ -139,6 +140,22 @@ final class Probe {
         String masks = new TreeSet<>(Kernel.masks(child.pid()).values()).toString();
         child.destroy();
         return masks + " " + line;
+    }
+
+    /** What the open files of a child that runs a command are. */
+    private static String childFiles(String command) throws Exception {
+        Process child = new ProcessBuilder(command.split(" ", -1))
+                .redirectInput(Path.of("/dev/null").toFile())
+                .start();
+        // Until the child has become the command, its files are ours.
+        while (Files.readString(Path.of("/proc/" + child.pid() + "/comm"))
+                .strip()
+                .startsWith("j")) {
+            Thread.sleep(1);
+        }
+        String files = Kernel.openFiles(child.pid()).toString();
+        child.destroyForcibly().waitFor();
+        return files;
     }
 
     private static String load(String library) {
