@@ -1,16 +1,23 @@
 /*
  * berth-exec [--cpus LIST] [--nodes LIST] [--memory MODE] -- COMMAND...
+ * berth-exec --domain KIND [--select free|exclusive|N] [--leases DIRECTORY] [--name TEXT]
+ *            [--memory MODE] -- COMMAND...
  *
  * Binds itself and becomes the command: for commands that are not a JVM. Nothing stays behind, so
- * signals, stdin, the exit code and the PID are the command's own.
+ * signals, stdin, the exit code and the PID are the command's own. A lease is held by the command
+ * and by what it starts, until the last of them ends.
  *
  * Exit codes as env(1): 126 the command cannot be run, 127 it is not there; 1 it cannot be bound;
  * 2 wrong usage.
  */
+#include "cpu_bind.h"
+#include "place.h"
 #include "process_bind.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,14 +25,42 @@ enum { CANNOT_BIND = 1, WRONG_USAGE = 2, CANNOT_RUN = 126, NOT_FOUND = 127 };
 
 static int usage(const char *problem, const char *argument) {
     message_print("%s '%.200s'; usage: berth-exec [--cpus LIST] [--nodes LIST] "
-                  "[--memory local|bind|prefer|interleave] -- COMMAND...",
+                  "[--memory local|bind|prefer|interleave] [--domain numa|package|l3|core:K "
+                  "[--select free|exclusive|N] [--leases DIRECTORY] [--name TEXT]] -- COMMAND...",
             problem, argument);
     return WRONG_USAGE;
 }
 
-static int read_option(struct process_binding *binding, const char *option, const char *value) {
+/* What asks for a lease, in the words of the agent's options. */
+struct request {
+    char text[1024];
+    size_t length;
+};
+
+static bool is_about_lease(const char *option) {
+    static const char *const names[] = {"--domain", "--select", "--leases", "--name"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(option, names[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int add_to_request(struct request *request, const char *option, const char *value) {
+    int added = snprintf(request->text + request->length, sizeof request->text - request->length,
+            "%s%s=%s", request->length == 0 ? "" : ",", option + 2, value);
+    request->length += (size_t)added;
+    return request->length < sizeof request->text ? 0 : usage("too long a value for", option);
+}
+
+static int read_option(struct process_binding *binding, struct request *request, const char *option,
+        const char *value) {
     struct error_text error;
     size_t length = strlen(value);
+    if (is_about_lease(option)) {
+        return add_to_request(request, option, value);
+    }
     if (strcmp(option, "--memory") == 0) {
         int mode = memory_mode_parse(value, length);
         if (mode < 0) {
@@ -44,6 +79,30 @@ static int read_option(struct process_binding *binding, const char *option, cons
         return usage(error.text, option);
     }
     return index_set_is_empty(set) ? usage("empty list for", option) : 0;
+}
+
+/* The place that the lease gives; its file stays open in the command. */
+static int find_domain(struct process_binding *binding, const struct options *options) {
+    struct error_text error;
+    struct index_set usable = {0};
+    struct place place = {.worker = -1, .lease_file = -1};
+    int result = cpu_bind_get(0, &usable);
+    result = result < 0 ? error_set_system(&error, -result, "cannot read the affinity mask")
+                        : place_choose(&place, options, &usable, &error);
+    enum memory_mode memory = binding->memory;
+    if (result == 0) {
+        result = process_binding_of_plan(binding, &place.plan, -1, &error);
+        binding->memory = memory;
+    }
+    if (result < 0) {
+        message_print("%s", error.text);
+        return CANNOT_BIND;
+    }
+    char text[160];
+    fcntl(place.lease_file, F_SETFD, 0);
+    message_print("%s%s: %s", place.lease.domain, place.lease.exclusive ? ", exclusively" : "",
+            process_binding_describe(binding, text, sizeof text));
+    return 0;
 }
 
 static int bind(struct process_binding *binding) {
@@ -73,12 +132,15 @@ static int bind(struct process_binding *binding) {
 
 int main(int count, char **arguments) {
     struct process_binding binding = {0};
+    struct request request = {0};
+    struct options options;
+    struct error_text error;
     int position = 1;
     for (; position < count && strcmp(arguments[position], "--") != 0; position += 2) {
         if (position + 1 >= count) {
             return usage("no value for", arguments[position]);
         }
-        int result = read_option(&binding, arguments[position], arguments[position + 1]);
+        int result = read_option(&binding, &request, arguments[position], arguments[position + 1]);
         if (result != 0) {
             return result;
         }
@@ -86,10 +148,20 @@ int main(int count, char **arguments) {
     if (position + 1 >= count) {
         return usage("no command behind", "--");
     }
-    if ((binding.memory != MEMORY_LOCAL) != !index_set_is_empty(&binding.nodes)) {
+    bool sets = !index_set_is_empty(&binding.nodes) || !index_set_is_empty(&binding.cpus);
+    if (request.length > 0 && sets) {
+        return usage("--domain cannot be given together with --cpus or --nodes, here",
+                arguments[position + 1]);
+    }
+    if (request.length == 0 &&
+            (binding.memory != MEMORY_LOCAL) != !index_set_is_empty(&binding.nodes)) {
         return usage("--nodes and --memory need each other, here", arguments[position + 1]);
     }
-    int result = bind(&binding);
+    if (request.length > 0 && options_parse(&options, request.text, &error) < 0) {
+        return usage(error.text, arguments[position + 1]);
+    }
+    int result = request.length > 0 ? find_domain(&binding, &options) : 0;
+    result = result == 0 ? bind(&binding) : result;
     process_binding_free(&binding);
     if (result != 0) {
         return result;

@@ -262,7 +262,7 @@ int domains_read(struct domains *domains, const char *root, enum domain_kind kin
         result = surround_all(domains, root);
     }
     if (result >= 0 && domains->count > 0) {
-        name_parts(domains, nouns[kind]);
+        name_parts(domains, kind == DOMAIN_CORES && cores == 1 ? "core" : nouns[kind]);
         return 0;
     }
     char list[120];

@@ -7,11 +7,14 @@
  */
 #include "agent.h"
 #include "cpu_bind.h"
+#include "ledger.h"
 #include "memory_bind.h"
+#include "place.h"
 
 #include <errno.h>
 #include <jni.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define BRIDGE_CLASS "org/berth/binding/internal/NativeBridge"
@@ -274,6 +277,111 @@ static jint JNICALL command(JNIEnv *env, jclass type, jstring text, jbyteArray a
     return result;
 }
 
+/* Puts a text into the caller's array; the rest of it stays as it is. */
+static jint answer(JNIEnv *env, jbyteArray reply, const char *text, size_t length, jint result) {
+    if ((size_t)(*env)->GetArrayLength(env, reply) < length) {
+        return -ENOBUFS;
+    }
+    (*env)->SetByteArrayRegion(env, reply, 0, (jsize)length, (const jbyte *)text);
+    return result;
+}
+
+static jint claim_text(JNIEnv *env, const char *directory, const char *plan_text, const char *name,
+        bool exclusive, jbyteArray reply) {
+    struct error_text error = {"out of memory"};
+    struct plan plan = {0};
+    struct lease lease = {0};
+    int result = plan_parse(&plan, plan_text, strlen(plan_text), &error);
+    if (result == 0) {
+        result = place_claim_worker(&plan, directory, exclusive, name, &lease, &error);
+    }
+    plan_free(&plan);
+    char data[LEASE_TEXT_SIZE];
+    struct text_buffer text = {.data = data, .capacity = sizeof data};
+    if (result < 0) {
+        text_append(&text, "%s\n", error.text);
+    } else {
+        lease_write(&lease, &text);
+        lease_free(&lease);
+    }
+    return answer(env, reply, data, strlen(data) + 1, result);
+}
+
+static jint JNICALL claim_lease(JNIEnv *env, jclass type, jstring directory, jstring plan,
+        jboolean exclusive, jstring name, jbyteArray reply) {
+    (void)type;
+    if (directory == NULL || plan == NULL || name == NULL || reply == NULL) {
+        return -EINVAL;
+    }
+    const char *directory_text = (*env)->GetStringUTFChars(env, directory, NULL);
+    const char *plan_text = (*env)->GetStringUTFChars(env, plan, NULL);
+    const char *name_text = (*env)->GetStringUTFChars(env, name, NULL);
+    jint result = -ENOMEM;
+    if (directory_text != NULL && plan_text != NULL && name_text != NULL) {
+        result = claim_text(env, directory_text, plan_text, name_text, exclusive != 0, reply);
+    }
+    if (directory_text != NULL) {
+        (*env)->ReleaseStringUTFChars(env, directory, directory_text);
+    }
+    if (plan_text != NULL) {
+        (*env)->ReleaseStringUTFChars(env, plan, plan_text);
+    }
+    if (name_text != NULL) {
+        (*env)->ReleaseStringUTFChars(env, name, name_text);
+    }
+    return result;
+}
+
+static jint JNICALL release_lease(JNIEnv *env, jclass type, jint file) {
+    (void)env;
+    (void)type;
+    return close(file) < 0 ? -errno : 0;
+}
+
+static jint list_text(JNIEnv *env, const char *directory, jbyteArray reply) {
+    struct error_text error;
+    struct leases leases;
+    unsigned unreadable;
+    int result = ledger_list(directory, &leases, &unreadable, &error);
+    if (result < 0) {
+        return answer(env, reply, error.text, strlen(error.text) + 1, result);
+    }
+    size_t capacity = (leases.count + 1) * LEASE_TEXT_SIZE;
+    struct text_buffer text = {.data = malloc(capacity), .capacity = capacity};
+    if (text.data == NULL) {
+        leases_free(&leases);
+        return -ENOMEM;
+    }
+    text_append(&text, "unreadable %u\n", unreadable);
+    for (size_t i = 0; i < leases.count; i++) {
+        lease_write(&leases.items[i], &text);
+    }
+    leases_free(&leases);
+    jint length = text_result(&text);
+    length = length < 0 ? length : answer(env, reply, text.data, (size_t)length, length);
+    free(text.data);
+    return length;
+}
+
+static jint JNICALL list_leases(JNIEnv *env, jclass type, jstring directory, jbyteArray reply) {
+    (void)type;
+    if (directory == NULL || reply == NULL) {
+        return -EINVAL;
+    }
+    const char *text = (*env)->GetStringUTFChars(env, directory, NULL);
+    if (text == NULL) {
+        return -ENOMEM;
+    }
+    jint result = list_text(env, text, reply);
+    (*env)->ReleaseStringUTFChars(env, directory, text);
+    return result;
+}
+
+static jstring JNICALL lease_directory(JNIEnv *env, jclass type) {
+    (void)type;
+    return (*env)->NewStringUTF(env, ledger_directory());
+}
+
 static const JNINativeMethod methods[] = {
         {"version", "()I", (void *)version},
         {"setThreadCpus", "(I[J)I", (void *)set_thread_cpus},
@@ -292,6 +400,11 @@ static const JNINativeMethod methods[] = {
         {"pageBytes", "()I", (void *)page_bytes},
         {"migratePages", "(I[J[J)I", (void *)migrate_pages},
         {"directBufferAddress", "(Ljava/nio/ByteBuffer;)J", (void *)direct_buffer_address},
+        {"claimLease", "(Ljava/lang/String;Ljava/lang/String;ZLjava/lang/String;[B)I",
+                (void *)claim_lease},
+        {"releaseLease", "(I)I", (void *)release_lease},
+        {"listLeases", "(Ljava/lang/String;[B)I", (void *)list_leases},
+        {"leaseDirectory", "()Ljava/lang/String;", (void *)lease_directory},
         {"agentCommand", "(Ljava/lang/String;[B)I", (void *)command},
 };
 

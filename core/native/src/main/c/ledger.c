@@ -306,11 +306,16 @@ int ledger_claim(const char *directory, const struct domains *domains, int index
         return result;
     }
     lease_free(lease);
+    if (result == -EBUSY && index >= 0) {
+        return error_set(error, EBUSY, "%s is %s: './berth leases' shows who sits where",
+                domains->items[index].label,
+                exclusive ? "used by another JVM" : "held exclusively by another JVM");
+    }
     if (result == -EBUSY) {
         return error_set(error, EBUSY,
-                "%s of the %zu domains is free%s: './berth leases' shows who sits where",
-                index >= 0 ? "the one asked for" : "none", domains->count,
-                exclusive ? " of every other JVM" : " of exclusive leases");
+                "each of the %zu domains is %s: './berth leases' shows who sits where",
+                domains->count,
+                exclusive ? "used by another JVM" : "held exclusively by another JVM");
     }
     return error_set_system(
             error, -result, "cannot write a lease into the directory %.200s", directory);

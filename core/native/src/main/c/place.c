@@ -57,28 +57,27 @@ static bool take_up_lease(struct place *place) {
     return true;
 }
 
-static int claim(struct place *place, const struct options *options, const struct domains *domains,
-        int index, struct error_text *error) {
-    int file = ledger_claim(ledger_of(options), domains, index, options->exclusive, options->name,
-            &place->lease, error);
-    if (file >= 0) {
-        place->lease_file = file;
-    }
-    return file < 0 ? file : 0;
+int place_claim_worker(const struct plan *plan, const char *directory, bool exclusive,
+        const char *name, struct lease *lease, struct error_text *error) {
+    struct domains domains = {0};
+    int result = domains_of_plan(&domains, plan);
+    result = result < 0 ? error_set_system(error, -result, "cannot use the plan")
+                        : ledger_claim(
+                                  directory, &domains, SELECT_FREE, exclusive, name, lease, error);
+    domains_free(&domains);
+    return result;
 }
 
 static int lease_worker(
         struct place *place, const struct options *options, struct error_text *error) {
     unsigned worker;
     if (!take_up_lease(place)) {
-        struct domains domains = {0};
-        int result = domains_of_plan(&domains, &place->plan);
-        result = result < 0 ? error_set_system(error, -result, "cannot use the plan")
-                            : claim(place, options, &domains, SELECT_FREE, error);
-        domains_free(&domains);
-        if (result < 0) {
-            return result;
+        int file = place_claim_worker(&place->plan, ledger_of(options), options->exclusive,
+                options->name, &place->lease, error);
+        if (file < 0) {
+            return file;
         }
+        place->lease_file = file;
     }
     if (sscanf(place->lease.domain, WORKER_LABEL, &worker) != 1) {
         return error_set(error, EINVAL, "the lease of this process is for '%s', not for a worker",
@@ -93,7 +92,10 @@ static int lease_domain(struct place *place, const struct options *options,
     struct domains domains = {0};
     int result = domains_read(&domains, "", options->domain, options->domain_cores, usable, error);
     if (result == 0) {
-        result = claim(place, options, &domains, options->select, error);
+        int file = ledger_claim(ledger_of(options), &domains, options->select, options->exclusive,
+                options->name, &place->lease, error);
+        place->lease_file = file < 0 ? -1 : file;
+        result = file < 0 ? file : 0;
     }
     domains_free(&domains);
     return result;

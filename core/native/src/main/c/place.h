@@ -24,6 +24,11 @@ struct place {
 int place_choose(struct place *place, const struct options *options, const struct index_set *usable,
         struct error_text *error);
 
+/* A lease for one worker of a plan, labelled "worker N". Its descriptor, or -errno as ledger_claim.
+ */
+int place_claim_worker(const struct plan *plan, const char *directory, bool exclusive,
+        const char *name, struct lease *lease, struct error_text *error);
+
 /* For CPUs that have changed: the wanted ones that are left, or, when none is, another domain of
  * the same kind by the same lease, or all that are usable. The plan itself stays. */
 int place_cpus_within(struct place *place, const struct options *options,

@@ -66,6 +66,22 @@ public final class NativeBridge {
     /** Address of a direct buffer's first byte, 0 for any other buffer. */
     public static native long directBufferAddress(ByteBuffer buffer);
 
+    /**
+     * A lease for a worker of a plan that is used least; gives its number, which stays open until it is released. The
+     * reply is the lease as text, or the reason as one line; both end with a zero byte.
+     */
+    public static native int claimLease(
+            String directory, String plan, boolean exclusive, String name, byte[] reply);
+
+    /** Gives a lease back. */
+    public static native int releaseLease(int lease);
+
+    /** "unreadable N" and the text of every lease that is held; gives its length, or the reason as claimLease. */
+    public static native int listLeases(String directory, byte[] reply);
+
+    /** From BERTH_LEASES, or the usual one. */
+    public static native String leaseDirectory();
+
     /** "status", or "rules" followed by a plan; gives the length of the reply. */
     public static native int agentCommand(String command, byte[] reply);
 }
