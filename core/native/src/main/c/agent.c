@@ -1,6 +1,7 @@
 #include "agent.h"
 
 #include "cpu_bind.h"
+#include "heap_fit.h"
 #include "options.h"
 #include "process_bind.h"
 #include "reexec.h"
@@ -114,6 +115,7 @@ static int bind_before_birth(struct error_text *error) {
         message_print(
                 "%s: bound (%s)", process_binding_describe(&process, place, sizeof place), bound);
     }
+    heap_fit_tell(&process, verbose);
     return result;
 }
 
