@@ -16,24 +16,27 @@ final class ThreadBinding {
                         "bind", "thread " + owner.getName(), "CPUs " + cpus, Errno.ESRCH, "it ended meanwhile");
             }
         } catch (BindingException e) {
-            restore(owner, tid, before, e);
+            try {
+                restore(owner, tid, before);
+            } catch (BindingException second) {
+                e.addSuppressed(second);
+            }
             throw e;
         }
-        return new BoundScope(() -> {
-            if (owner.isAlive()) {
-                ThreadMasks.set(tid, before);
-            }
-        });
+        return new BoundScope(() -> restore(owner, tid, before));
     }
 
-    private static void restore(Thread owner, int tid, CpuSet before, BindingException first) {
+    /** A dead thread's tid may already name another one. */
+    private static void restore(Thread owner, int tid, CpuSet before) {
         try {
-            // A dead thread's tid may already name another one.
             if (owner.isAlive()) {
                 ThreadMasks.set(tid, before);
             }
-        } catch (BindingException second) {
-            first.addSuppressed(second);
+        } catch (BindingException e) {
+            // It may have ended between the two.
+            if (owner.isAlive()) {
+                throw e;
+            }
         }
     }
 }
