@@ -2,6 +2,7 @@
 
 #include "agent_state.h"
 #include "cpu_bind.h"
+#include "heap_fit.h"
 #include "reexec.h"
 #include "text_buffer.h"
 #include "thread_registry.h"
@@ -107,6 +108,7 @@ static int bind_before_birth(struct error_text *error) {
         message_print("%s: bound (%s)",
                 process_binding_describe(&agent.process, place, sizeof place), agent.bound);
     }
+    heap_fit_tell(&agent.process, agent.options.verbose);
     return result;
 }
 

@@ -10,6 +10,7 @@
 #include "ledger.h"
 #include "memory_bind.h"
 #include "place.h"
+#include "vm_structs.h"
 
 #include <errno.h>
 #include <jni.h>
@@ -126,6 +127,25 @@ static jint JNICALL thread_id(JNIEnv *env, jclass type) {
     (void)env;
     (void)type;
     return current_thread_id();
+}
+
+/* 0 when the thread does not live: the field then holds no address. It is looked at again at the
+ * end, for a thread that ends meanwhile takes its structure with it; another one never gets the
+ * same Thread object. */
+static jint JNICALL java_thread_id(JNIEnv *env, jclass type, jobject thread) {
+    (void)type;
+    if (thread == NULL) {
+        return -EINVAL;
+    }
+    jclass threads = (*env)->FindClass(env, "java/lang/Thread");
+    jfieldID field = threads == NULL ? NULL : (*env)->GetFieldID(env, threads, "eetop", "J");
+    if (field == NULL) {
+        (*env)->ExceptionClear(env);
+        return -EOPNOTSUPP;
+    }
+    jlong address = (*env)->GetLongField(env, thread, field);
+    int tid = address == 0 ? 0 : vm_structs_thread_id((uintptr_t)address);
+    return (*env)->GetLongField(env, thread, field) == address ? tid : 0;
 }
 
 static jint JNICALL cpu(JNIEnv *env, jclass type) {
@@ -388,6 +408,7 @@ static const JNINativeMethod methods[] = {
         {"setThreadCpus", "(IJ)I", (void *)set_thread_word},
         {"getThreadCpus", "(I[J)I", (void *)get_thread_cpus},
         {"currentThreadId", "()I", (void *)thread_id},
+        {"javaThreadId", "(Ljava/lang/Thread;)I", (void *)java_thread_id},
         {"currentCpu", "()I", (void *)cpu},
         {"setMemoryPolicy", "(I[J)I", (void *)set_memory_policy},
         {"getMemoryPolicy", "([J)I", (void *)get_memory_policy},

@@ -28,6 +28,18 @@ public final class Binder {
     }
 
     /**
+     * The kernel's id of a Java platform thread that lives, as in /proc/self/task. Exact: it is read from the JVM's own
+     * structures (the table that HotSpot exports for its serviceability agent), in about a microsecond; where a JVM does
+     * not export them, from the list of Thread.print, which stops all threads for about a millisecond. The capability
+     * "thread ids" says which.
+     *
+     * @throws BindingException when the thread is virtual, has not been started or has ended, or this JVM does not tell
+     */
+    public int threadId(Thread thread) {
+        return JavaThreadIds.of(thread);
+    }
+
+    /**
      * Operating system index of the CPU that the calling thread runs on now (sched_getcpu(3),
      * {@code hwloc_get_last_cpu_location}).
      *
@@ -109,23 +121,19 @@ public final class Binder {
     public BoundScope bindThread(CpuSet cpus) {
         PlatformThreads.requirePlatform("bind", "the calling thread");
         requireAllowed(cpus, 0);
-        Thread owner = Thread.currentThread();
-        int tid = currentThreadId();
-        CpuSet before = ThreadMasks.get(0);
-        try {
-            ThreadMasks.setVerified(0, cpus);
-        } catch (BindingException e) {
-            ThreadMasks.set(0, before);
-            throw e;
-        }
-        // A dead thread's tid may already name another one.
-        return new BoundScope(() -> {
-            if (owner == Thread.currentThread()) {
-                ThreadMasks.set(0, before);
-            } else if (owner.isAlive()) {
-                ThreadMasks.set(tid, before);
-            }
-        });
+        return ThreadBinding.bind(Thread.currentThread(), currentThreadId(), cpus);
+    }
+
+    /**
+     * Binds any Java platform thread that lives and verifies it; closing restores its mask, when it still lives. That it
+     * does not end meanwhile is the caller's to see to ({@code hwloc_set_thread_cpubind}).
+     *
+     * @throws BindingException when a CPU is not allowed, the kernel refuses or narrowed the set, or as {@link #threadId}
+     */
+    public BoundScope bindThread(Thread thread, CpuSet cpus) {
+        PlatformThreads.requirePlatform(thread, "bind", "thread " + thread.getName());
+        requireAllowed(cpus, "thread " + thread.getName());
+        return ThreadBinding.bind(thread, threadId(thread), cpus);
     }
 
     /**
@@ -270,7 +278,7 @@ public final class Binder {
         }
     }
 
-    private void requireAllowed(CpuSet cpus, String target) {
+    void requireAllowed(CpuSet cpus, String target) {
         if (cpus.isEmpty() || !allowedCpus.containsAll(cpus)) {
             throw refused(target, cpus);
         }

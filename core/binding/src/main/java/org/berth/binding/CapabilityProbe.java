@@ -69,6 +69,7 @@ final class CapabilityProbe {
             ThreadMasks.set(0, ThreadMasks.get(0));
             return "sched_setaffinity works";
         });
+        nativeCall("thread ids", JavaThreadIds::way);
         nativeCall("memory policy", () -> {
             MemoryPolicies.set(MemoryPolicies.get());
             return "set_mempolicy works";

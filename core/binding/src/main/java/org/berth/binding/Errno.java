@@ -13,6 +13,7 @@ final class Errno {
     static final int EXDEV = 18;
     static final int EINVAL = 22;
     static final int ENOSYS = 38;
+    static final int EOPNOTSUPP = 95;
 
     // The numbers are the same on x86_64, aarch64, ppc64le and riscv64.
     private static final Map<Integer, String> NAMES = Map.ofEntries(
@@ -29,7 +30,7 @@ final class Errno {
             Map.entry(EXDEV, "EXDEV (not all alike)"),
             Map.entry(EINVAL, "EINVAL (invalid argument)"),
             Map.entry(ENOSYS, "ENOSYS (this kernel has no such call)"),
-            Map.entry(95, "EOPNOTSUPP (not supported)"));
+            Map.entry(EOPNOTSUPP, "EOPNOTSUPP (not supported)"));
 
     private Errno() {}
 

@@ -11,9 +11,13 @@ final class PlatformThreads {
 
     /** Binding a virtual thread would bind its carrier, and with it whatever runs there next. */
     static void requirePlatform(String operation, String target) {
+        requirePlatform(Thread.currentThread(), operation, target);
+    }
+
+    static void requirePlatform(Thread thread, String operation, String target) {
         Method isVirtual = IS_VIRTUAL;
         try {
-            if (isVirtual != null && (Boolean) isVirtual.invoke(Thread.currentThread())) {
+            if (isVirtual != null && (Boolean) isVirtual.invoke(thread)) {
                 throw BindingException.of(
                         operation, target, "", "it is a virtual thread", "bind the platform threads that carry it");
             }

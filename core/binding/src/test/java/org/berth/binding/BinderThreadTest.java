@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -112,6 +114,46 @@ class BinderThreadTest {
     }
 
     @Test
+    void bindsAnotherThreadItselfAndGivesItsMaskBack() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        AtomicReference<Path> task = new AtomicReference<>();
+        CountDownLatch started = new CountDownLatch(1);
+        Thread other = new Thread(() -> {
+            task.set(realPath("/proc/thread-self"));
+            started.countDown();
+            awaitQuietly(end);
+        });
+        other.start();
+        started.await();
+        Path status = Objects.requireNonNull(task.get());
+        String before = Oracle.allowedCpus(status);
+        String mine = kernelMask();
+        try (BoundScope bound = binder.bindThread(other, CpuSet.of(cpus[1]))) {
+            assertThat(Oracle.allowedCpus(status)).isEqualTo(String.valueOf(cpus[1]));
+            assertThat(kernelMask()).isEqualTo(mine);
+        }
+        assertThat(Oracle.allowedCpus(status)).isEqualTo(before);
+        assertThatExceptionOfType(BindingException.class)
+                .isThrownBy(() -> binder.bindThread(other, CpuSet.of(allowed.last() + 1)))
+                .withMessageContaining("are not allowed here");
+        BoundScope unclosed = binder.bindThread(other, CpuSet.of(cpus[1]));
+        end.countDown();
+        other.join();
+        unclosed.close();
+        assertThatExceptionOfType(BindingException.class)
+                .isThrownBy(() -> binder.bindThread(other, CpuSet.of(cpus[1])))
+                .withMessageEndingWith("it has ended");
+        assertThat(kernelMask()).isEqualTo(mine);
+    }
+
+    @Test
+    void theOwnThreadCanBeNamedToo() throws IOException {
+        try (BoundScope bound = binder.bindThread(Thread.currentThread(), CpuSet.of(cpus[1]))) {
+            assertThat(kernelMask()).isEqualTo(String.valueOf(cpus[1]));
+        }
+    }
+
+    @Test
     void anotherThreadMayCloseAScope() throws Exception {
         ExecutorService worker = Executors.newSingleThreadExecutor();
         try {
@@ -155,6 +197,14 @@ class BinderThreadTest {
 
     private static String kernelMask() throws IOException {
         return Oracle.allowedCpus(Path.of("/proc/thread-self"));
+    }
+
+    private static Path realPath(String link) {
+        try {
+            return Path.of(link).toRealPath();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void awaitEnd(int tid) throws InterruptedException {

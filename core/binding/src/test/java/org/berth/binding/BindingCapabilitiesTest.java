@@ -21,6 +21,7 @@ class BindingCapabilitiesTest {
                         "discovery",
                         "native library",
                         "cpu binding",
+                        "thread ids",
                         "memory policy",
                         "page query",
                         "page migration",

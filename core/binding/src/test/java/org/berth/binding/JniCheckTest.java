@@ -12,7 +12,7 @@ class JniCheckTest {
     @Test
     void theCheckOfTheJvmFindsNothing() throws IOException, InterruptedException {
         String results = JavaProcess.of(CallEverything.class).run().lines();
-        assertThat(results.lines()).hasSize(35);
+        assertThat(results.lines()).hasSize(38);
         assertThat(results.lines())
                 .contains(
                         "set of a null mask: " + -Errno.EINVAL,
@@ -51,6 +51,11 @@ class JniCheckTest {
             say("get into no words", NativeBridge.getThreadCpus(0, new long[0]));
             say("get of a dead thread", NativeBridge.getThreadCpus(DEAD, words));
             say("version", NativeBridge.version());
+            say(
+                    "id of the own thread",
+                    NativeBridge.javaThreadId(Thread.currentThread()) - NativeBridge.currentThreadId());
+            say("id of a thread that is not there", NativeBridge.javaThreadId(new Thread()));
+            say("id of null", NativeBridge.javaThreadId(none()));
             say("cpu", Math.min(0, NativeBridge.currentCpu()));
             long[] nodes = new long[16];
             int mode = NativeBridge.getMemoryPolicy(nodes);
@@ -88,6 +93,11 @@ class JniCheckTest {
         /** Null, which the types do not allow but a caller may still give. */
         @SuppressWarnings("NullAway")
         private static long[] absent() {
+            return null;
+        }
+
+        @SuppressWarnings("NullAway")
+        private static Thread none() {
             return null;
         }
 

@@ -12,6 +12,7 @@ import org.berth.binding.Binder;
 import org.berth.binding.BoundScope;
 import org.berth.binding.LocalMachine;
 import org.berth.binding.MemoryPolicy;
+import org.berth.binding.SlotAccounts;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.Slot;
@@ -22,7 +23,9 @@ import org.jspecify.annotations.Nullable;
  * Binds the calling thread to a slot of a plan when it takes a task. Thread-safe.
  *
  * <p>Between tasks the thread stays where it is: it has nothing to do there but to send off a result and wait, and
- * without the way back and forth most tasks need one system call, the look whether the kernel still has our mask.
+ * without the way back and forth most tasks need one system call, the look whether the kernel still has our mask. That is
+ * also why {@link org.berth.binding.ThreadPlaces} does not do: there a thread holds its slot for as long as it is bound,
+ * and Spark's pool has more threads than tasks at a time.
  */
 final class TaskPlaces {
     private final Binder binder;

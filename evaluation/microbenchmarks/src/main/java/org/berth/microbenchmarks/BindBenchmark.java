@@ -3,11 +3,16 @@ package org.berth.microbenchmarks;
 import static org.lwjgl.util.hwloc.HWLoc.*;
 
 import java.util.BitSet;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import net.openhft.affinity.Affinity;
 import org.berth.binding.Binder;
 import org.berth.binding.LocalMachine;
+import org.berth.binding.ThreadPlaces;
+import org.berth.placement.MemoryMode;
+import org.berth.placement.Slot;
 import org.berth.topology.CpuSet;
+import org.berth.topology.NodeSet;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -32,10 +37,16 @@ public class BindBenchmark {
     private final CpuSet cpus = binder.threadCpus();
     private final BitSet bits = cpus.toBitSet();
     private final HwlocTopology hwloc = HwlocTopology.live();
+    private final ThreadPlaces places = ThreadPlaces.of(
+            binder, MemoryMode.LOCAL, List.of(new Slot(0, 0, 0, Slot.TASK, cpus, NodeSet.empty(), "as it is")));
+    private final Thread other = new Thread(BindBenchmark::waitForEnd, "benchmark-other-thread");
     private long mask;
 
     @Setup
     public void allocate() {
+        places.place();
+        other.setDaemon(true);
+        other.start();
         mask = hwloc_bitmap_alloc();
         HwlocTopology.check("list_sscanf", hwloc_bitmap_list_sscanf(mask, cpus.toString()));
         HwlocTopology.check("read", BareCalls.readMask(1));
@@ -43,6 +54,8 @@ public class BindBenchmark {
 
     @TearDown
     public void free() {
+        places.release();
+        other.interrupt();
         hwloc_bitmap_free(mask);
         hwloc.close();
     }
@@ -88,5 +101,30 @@ public class BindBenchmark {
     public long readMaskHwloc() {
         HwlocTopology.check("get_cpubind", hwloc_get_cpubind(hwloc.handle, mask, HWLOC_CPUBIND_THREAD));
         return mask;
+    }
+
+    /** What a thread asks that is bound already; without places it would have to ask the kernel. */
+    @Benchmark
+    public Slot askPlaceAgainBerth() {
+        return places.place();
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(BATCH)
+    public int askPlaceAgainBare() {
+        return BareCalls.readMask(BATCH);
+    }
+
+    @Benchmark
+    public int idOfOtherThreadBerth() {
+        return binder.threadId(other);
+    }
+
+    private static void waitForEnd() {
+        try {
+            Thread.sleep(Long.MAX_VALUE);
+        } catch (InterruptedException e) {
+            // The end.
+        }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.lwjgl.util.hwloc.HWLoc.hwloc_bitmap_isset;
 
 import java.lang.reflect.Method;
+import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
@@ -137,6 +138,9 @@ class BenchmarksTest {
             binding.bindHwloc();
             binding.bindOpenHft();
             assertThat(binding.readMaskBerth().toBitSet()).isEqualTo(before);
+            assertThat(binding.askPlaceAgainBerth().cpus().toBitSet()).isEqualTo(before);
+            assertThat(Path.of("/proc/self/task/" + binding.idOfOtherThreadBerth() + "/comm"))
+                    .hasContent("benchmark-other");
         } finally {
             binding.free();
         }

@@ -1,6 +1,5 @@
 package org.berth.numavm;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,73 +7,194 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import org.berth.topology.CpuSet;
+import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 
-/** JVMs that the agent binds before they are born: masks and pages as the kernel shows them. */
+/**
+ * JVMs that the agent binds before they are born, beside the same JVM under numactl: masks and pages as the kernel shows
+ * them, all flags as the JVM decided them, its threads.
+ */
 final class BirthChecks {
-    private static final List<String> COLLECTORS = List.of("UseSerialGC", "UseParallelGC", "UseG1GC", "UseZGC");
+    /** The empty choice is the JVM's own. */
+    private static final List<String> COLLECTORS = List.of("UseSerialGC", "UseParallelGC", "UseG1GC", "UseZGC", "");
 
-    private BirthChecks() {}
+    /** What the JVM derives from the CPUs and nodes it sees; the other flags are compared too. */
+    private static final List<String> ADAPTED = List.of(
+            "UseSerialGC",
+            "UseParallelGC",
+            "UseG1GC",
+            "UseZGC",
+            "ParallelGCThreads",
+            "ConcGCThreads",
+            "CICompilerCount",
+            "UseNUMA",
+            "MaxHeapSize");
 
-    static void run(Checks checks, Topology machine, Path agent) {
-        int node = machine.nodeSet().last();
-        CpuSet cpus = machine.numaNode(node).orElseThrow().cpuSet();
+    /** Forbids set_mempolicy (238 on x86_64) with EPERM, as container runtimes do; prctl is 157. */
+    private static final String FORBID_POLICY = """
+            my $filter = pack('S C C L', 0x20, 0, 0, 0) . pack('S C C L', 0x15, 0, 1, 238)
+                . pack('S C C L', 0x06, 0, 0, 0x00050001) . pack('S C C L', 0x06, 0, 0, 0x7fff0000);
+            my $program = pack('S x6 P', length($filter) / 8, $filter);
+            syscall(157, 38, 1, 0, 0, 0) == 0 or die "no_new_privs: $!";
+            syscall(157, 22, 2, $program, 0, 0) == 0 or die "seccomp: $!";
+            exec @ARGV or die "exec: $!";
+            """;
+
+    private final Checks checks;
+    private final Topology machine;
+    private final Path library;
+    private final int node;
+    private final CpuSet cpus;
+
+    private BirthChecks(Checks checks, Topology machine, Path library) {
+        this.checks = checks;
+        this.machine = machine;
+        this.library = library;
+        this.node = machine.nodeSet().last();
+        this.cpus = machine.numaNode(node).orElseThrow().cpuSet();
+    }
+
+    static void run(Checks checks, Topology machine, Path library) {
+        BirthChecks births = new BirthChecks(checks, machine, library);
         for (String collector : COLLECTORS) {
-            checks.check("a JVM with " + collector + " bound to node " + node + " from birth is all there", () -> {
-                Process process = start(agent, cpus, node, collector);
-                try (BufferedReader out = process.inputReader()) {
-                    String ready = out.readLine();
-                    Checks.same("first line", "CPUs " + cpus.size(), ready);
-                    Checks.same("masks", Set.of(cpus.toString()), masks(process.pid()));
-                    Map<Integer, Long> pages = NumaMaps.anonymous(process.pid());
-                    Checks.same("nodes of its " + pages + " anonymous pages", Set.of(node), pages.keySet());
-                    Checks.holds("only " + pages + " pages", pages.getOrDefault(node, 0L) > (64 << 20) / 4096);
-                } finally {
-                    process.destroyForcibly().waitFor();
-                }
-            });
+            births.asUnderNumactl(collector, births.cpus, "");
+            births.asUnderNumactl(collector, births.cpus, "UseNUMA");
         }
+        births.asUnderNumactl("", CpuSet.of(births.cpus.last()), "");
+        births.memoryModes();
+        births.withoutMemoryPolicies();
+        births.heapsThatDoNotFit();
     }
 
-    private static Process start(Path agent, CpuSet cpus, int node, String collector) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("-agentpath:" + agent + "=cpus=" + cpus + ",nodes=" + node + ",memory=bind,strict");
-        command.addAll(
-                List.of("-XX:+" + collector, "-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch", "-XX:TieredStopAtLevel=1"));
-        if (Runtime.version().feature() >= 25) {
-            // Under TCG the parallel relocation of the archive spins for seconds.
-            command.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-AOTCacheParallelRelocation"));
-        }
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Waiting.class.getName()));
-        return new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-    }
-
-    private static Set<String> masks(long pid) throws IOException {
-        Set<String> masks = new TreeSet<>();
-        try (var tasks = Files.list(Path.of("/proc/" + pid + "/task"))) {
-            for (Path task : tasks.toList()) {
-                for (String line : Files.readAllLines(task.resolve("status"))) {
-                    if (line.startsWith("Cpus_allowed_list:")) {
-                        masks.add(line.substring(line.indexOf(':') + 1).strip());
-                    }
-                }
+    /** Three JVMs side by side: numactl, -agentpath, JAVA_TOOL_OPTIONS. */
+    private void asUnderNumactl(String collector, CpuSet on, String numa) {
+        String name = "a JVM with " + (collector.isEmpty() ? "its own choice of collector" : collector)
+                + (numa.isEmpty() ? "" : " and UseNUMA") + " is on node " + node + " and CPUs " + on
+                + " as under numactl";
+        List<String> flags = new ArrayList<>();
+        for (String flag : List.of(collector, numa)) {
+            if (!flag.isEmpty()) {
+                flags.add("-XX:+" + flag);
             }
         }
-        return masks;
+        GuestJvm plain = GuestJvm.with(flags);
+        String agent = "-agentpath:" + library + "=" + bind(on) + ",strict";
+        checks.check(
+                name,
+                () -> GuestJvm.together(
+                        List.of(
+                                plain.under("numactl", "--physcpubind=" + on, "--membind=" + node),
+                                plain.option(agent),
+                                plain.environment("JAVA_TOOL_OPTIONS", agent)),
+                        jvms -> {
+                            for (GuestJvm.Running jvm : jvms) {
+                                allThere(jvm, on);
+                                Checks.same("lines of the agent", List.of(), jvm.messages());
+                                same(jvms.get(0), jvm);
+                            }
+                        }));
     }
 
-    /** Says how many CPUs it sees, and waits to be looked at. */
-    static final class Waiting {
-        private Waiting() {}
+    private String bind(CpuSet on) {
+        return "cpus=" + on + ",nodes=" + node + ",memory=bind";
+    }
 
-        public static void main(String[] arguments) throws InterruptedException {
-            System.out.println("CPUs " + Runtime.getRuntime().availableProcessors());
-            Thread.sleep(600_000);
+    private void allThere(GuestJvm.Running jvm, CpuSet on) throws IOException {
+        Checks.same("CPUs that it sees", on.size(), jvm.processors());
+        Checks.same("masks", Set.of(on.toString()), Tasks.masks(jvm.pid()));
+        Map<Integer, Long> pages = NumaMaps.anonymous(jvm.pid());
+        Checks.same("nodes of its " + pages + " anonymous pages", Set.of(node), pages.keySet());
+        Checks.holds("only " + pages + " pages", pages.getOrDefault(node, 0L) > GuestJvm.HEAP_BYTES / 4096);
+    }
+
+    private static void same(GuestJvm.Running expected, GuestJvm.Running actual) throws IOException {
+        Checks.holds("flags are printed", expected.flags().keySet().containsAll(ADAPTED));
+        Map<String, String> different = new TreeMap<>();
+        expected.flags().forEach((flag, value) -> {
+            String other = actual.flags().getOrDefault(flag, "absent");
+            // The JVM chooses this address by chance.
+            if (!flag.equals("SharedBaseAddress") && !other.equals(value)) {
+                different.put(flag, other + " and under numactl " + value);
+            }
+        });
+        Checks.same("flags that differ", Map.of(), different);
+        Checks.same("threads", Tasks.names(expected.pid()), Tasks.names(actual.pid()));
+    }
+
+    private void memoryModes() {
+        NodeSet nodes = machine.nodeSet();
+        String there = "cpus=" + cpus + ",nodes=" + node + ",strict,memory=";
+        checks.check(
+                "memory modes: bind, prefer and local leave all pages on node " + node + ", interleave spreads", () -> {
+                    GuestJvm plain = GuestJvm.with(List.of("-XX:+UseSerialGC"));
+                    GuestJvm.together(
+                            List.of(
+                                    plain.option("-agentpath:" + library + "=" + there + "bind"),
+                                    plain.option("-agentpath:" + library + "=" + there + "prefer"),
+                                    plain.option("-agentpath:" + library + "=cpus=" + cpus + ",strict,memory=local"),
+                                    plain.option(
+                                            "-agentpath:" + library + "=nodes=" + nodes + ",strict,memory=interleave")),
+                            jvms -> {
+                                for (GuestJvm.Running jvm : jvms.subList(0, 3)) {
+                                    allThere(jvm, cpus);
+                                }
+                                spread(NumaMaps.anonymous(jvms.get(3).pid()));
+                            });
+                });
+    }
+
+    /** Of each node its share of the heap, but for a tenth: small mappings all begin at the same node. */
+    private void spread(Map<Integer, Long> pages) {
+        long share = GuestJvm.HEAP_BYTES / 4096 / machine.nodeSet().size();
+        for (int each : machine.nodeSet().toArray()) {
+            long count = pages.getOrDefault(each, 0L);
+            Checks.holds("node " + each + " has its share of " + share + " in " + pages, count > share * 9 / 10);
+        }
+    }
+
+    private void withoutMemoryPolicies() {
+        checks.check("where seccomp forbids set_mempolicy, the CPUs are bound and one line says so", () -> {
+            GuestJvm jvm = GuestJvm.with(List.of("-XX:+UseSerialGC"))
+                    .under("perl", "-e", FORBID_POLICY)
+                    .option("-agentpath:" + library + "=" + bind(cpus));
+            GuestJvm.together(List.of(jvm), jvms -> {
+                GuestJvm.Running running = jvms.get(0);
+                Checks.same("CPUs that it sees", cpus.size(), running.processors());
+                Checks.same("masks", Set.of(cpus.toString()), Tasks.masks(running.pid()));
+                Checks.same("lines", 1, running.messages().size());
+                String line = running.messages().get(0);
+                Checks.holds(
+                        line, line.contains("Operation not permitted") && line.endsWith("; only the CPUs are bound"));
+            });
+        });
+    }
+
+    private void heapsThatDoNotFit() {
+        checks.check("a heap larger than the memory of its node is told, another one is not", () -> {
+            GuestJvm plain = GuestJvm.withoutHeap(List.of("-XX:+UseSerialGC"))
+                    .option("-agentpath:" + library + "=" + bind(cpus));
+            GuestJvm.together(
+                    List.of(plain, plain.option("-Xmx1400m"), plain.option("-Xmx1792m")), this::toldWhenTooLarge);
+        });
+    }
+
+    private void toldWhenTooLarge(List<GuestJvm.Running> jvms) throws IOException {
+        long there = 1024
+                * Long.parseLong(
+                        Files.readAllLines(Path.of("/sys/devices/system/node/node" + node + "/meminfo")).stream()
+                                .filter(line -> line.contains("MemTotal:"))
+                                .findFirst()
+                                .orElseThrow()
+                                .replaceAll(".*MemTotal:| |kB", ""));
+        for (GuestJvm.Running jvm : jvms) {
+            long heap = Long.parseLong(jvm.flags().get("MaxHeapSize"));
+            String lines = String.join("\n", jvm.messages());
+            String sizes = "grow to " + (heap >> 20) + " MiB, and node " + node + " has only " + (there >> 20) + " MiB";
+            Checks.same(
+                    "that " + heap + " of " + there + " bytes is told in: " + lines, heap > there, !lines.isEmpty());
+            Checks.holds(lines, lines.isEmpty() || (jvm.messages().size() == 1 && lines.contains(sizes)));
         }
     }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NativeBridge {
     /** The value of {@link #version()} that this class belongs to. */
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
 
     private NativeBridge() {}
 
@@ -29,6 +29,12 @@ public final class NativeBridge {
 
     /** gettid(2). */
     public static native int currentThreadId();
+
+    /**
+     * The kernel's id of any Java platform thread, read from the JVM's own structures; 0 when it does not live. ENOENT:
+     * the JVM does not export their layout; EOPNOTSUPP: the layout is unknown; EFAULT: it is wrong.
+     */
+    public static native int javaThreadId(Thread thread);
 
     /** sched_getcpu(3). */
     public static native int currentCpu();

@@ -16,6 +16,8 @@ public final class NativeBridge {
 
     public static native int currentThreadId();
 
+    public static native int javaThreadId(Thread thread);
+
     public static native int currentCpu();
 
     public static native int setMemoryPolicy(int mode, long[] nodes);

@@ -1,4 +1,4 @@
-package org.berth.spark;
+package org.berth.binding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,7 +1,10 @@
-package org.berth.spark;
+package org.berth.binding;
 
-/** Which slots are in use, and by how many at a time. Knows nothing of threads or CPUs. Thread-safe. */
-final class SlotAccounts {
+/**
+ * Which slots are in use, and by how many at a time: the least used one is next. Knows nothing of threads or CPUs; for
+ * those who bind by themselves. {@link ThreadPlaces} binds, too. Thread-safe.
+ */
+public final class SlotAccounts {
     private final int[] users;
     private long taken;
     private long shared;
@@ -12,9 +15,15 @@ final class SlotAccounts {
      * @param slot its number, from 0
      * @param sharedSoFar 0 when nobody else uses it; else how often a used slot has been handed out, this time included
      */
-    record Taken(int slot, long sharedSoFar) {}
+    public record Taken(int slot, long sharedSoFar) {}
 
-    SlotAccounts(int slots) {
+    /**
+     * All slots free.
+     *
+     * @param slots how many, at least one
+     * @throws IllegalArgumentException when there is none
+     */
+    public SlotAccounts(int slots) {
         if (slots < 1) {
             throw new IllegalArgumentException("there must be at least one slot, not " + slots);
         }
@@ -26,7 +35,7 @@ final class SlotAccounts {
      *
      * @param preferred taken when no other has fewer users: a thread that comes back to where it was need not move
      */
-    synchronized Taken take(int preferred) {
+    public synchronized Taken take(int preferred) {
         int least = preferred;
         for (int slot = 0; slot < users.length; slot++) {
             if (users[slot] < users[least]) {
@@ -41,8 +50,12 @@ final class SlotAccounts {
         return new Taken(least, shared);
     }
 
-    /** @throws IllegalStateException when nobody uses the slot */
-    synchronized void release(int slot) {
+    /**
+     * Gives a slot back once.
+     *
+     * @throws IllegalStateException when nobody uses the slot
+     */
+    public synchronized void release(int slot) {
         if (users[slot] == 0) {
             throw new IllegalStateException("slot " + slot + " is given back more often than taken");
         }
@@ -50,12 +63,12 @@ final class SlotAccounts {
     }
 
     /** How often a slot has been handed out. */
-    synchronized long taken() {
+    public synchronized long taken() {
         return taken;
     }
 
     /** How often a slot that was in use already has been handed out. */
-    synchronized long shared() {
+    public synchronized long shared() {
         return shared;
     }
 }

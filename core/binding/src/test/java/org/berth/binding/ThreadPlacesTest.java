@@ -1,0 +1,300 @@
+package org.berth.binding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.assertj.core.api.Condition;
+import org.berth.binding.internal.NativeBridge;
+import org.berth.placement.MemoryMode;
+import org.berth.placement.Slot;
+import org.berth.topology.CpuSet;
+import org.berth.topology.NodeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class ThreadPlacesTest {
+    private static final LocalMachine MACHINE = LocalMachine.open();
+
+    private final Binder binder = MACHINE.binder();
+    private final int[] cpus =
+            Oracle.twoAllowedCpus(MACHINE.topology().allowedCpuSet().toString());
+    private final List<ExecutorService> started = new ArrayList<>();
+
+    @AfterEach
+    void endThreads() {
+        started.forEach(ExecutorService::shutdownNow);
+    }
+
+    @Test
+    void eachThreadGetsASlotOfItsOwnAndIsBoundToIt() throws Exception {
+        ThreadPlaces places = ThreadPlaces.of(binder, MemoryMode.LOCAL, slots(2));
+        ExecutorService first = thread();
+        ExecutorService second = thread();
+        assertThat(in(first, places::place).index()).isEqualTo(0);
+        assertThat(in(second, places::place).index()).isEqualTo(1);
+        assertThat(in(first, ThreadPlacesTest::kernelMask)).isEqualTo(String.valueOf(cpus[0]));
+        assertThat(in(second, ThreadPlacesTest::kernelMask)).isEqualTo(String.valueOf(cpus[1]));
+        assertThat(in(first, places::place)).isSameAs(in(first, places::place));
+    }
+
+    @Test
+    void moreThreadsThanSlotsShareEvenly() throws Exception {
+        ThreadPlaces places = ThreadPlaces.of(binder, MemoryMode.LOCAL, slots(2));
+        List<Integer> indexes = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            indexes.add(in(thread(), places::place).index());
+        }
+        assertThat(indexes).containsExactly(0, 1, 0, 1, 0, 1);
+    }
+
+    @Test
+    void aReleaseGivesMaskAndSlotBack() throws Exception {
+        ThreadPlaces places = ThreadPlaces.of(binder, MemoryMode.LOCAL, slots(2));
+        ExecutorService first = thread();
+        String before = in(first, ThreadPlacesTest::kernelMask);
+        release(places, first);
+        in(first, places::place);
+        assertThat(in(first, ThreadPlacesTest::kernelMask))
+                .isEqualTo(String.valueOf(cpus[0]))
+                .isNotEqualTo(before);
+        in(thread(), places::place);
+        release(places, first);
+        release(places, first);
+        assertThat(in(first, ThreadPlacesTest::kernelMask)).isEqualTo(before);
+        ExecutorService third = thread();
+        assertThat(in(third, places::place).index()).isEqualTo(0);
+        assertThat(in(first, places::place).index())
+                .as("the least used, now both are")
+                .isEqualTo(0);
+    }
+
+    @Test
+    void aThreadThatEndedWithoutAReleaseFreesItsSlot() throws Exception {
+        ThreadPlaces places = ThreadPlaces.of(binder, MemoryMode.LOCAL, slots(2));
+        in(thread(), places::place);
+        for (int i = 0; i < 20; i++) {
+            AtomicReference<Slot> slot = new AtomicReference<>();
+            Thread brief = new Thread(() -> slot.set(places.place()));
+            brief.start();
+            brief.join();
+            assertThat(slot.get())
+                    .as("thread %d", i)
+                    .isNotNull()
+                    .extracting(Slot::index)
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void noEndedThreadIsKept() throws Exception {
+        ThreadPlaces places = ThreadPlaces.of(binder, MemoryMode.LOCAL, slots(2));
+        WeakReference<Thread> ended = new WeakReference<>(ended(places));
+        while (ended.get() != null) {
+            System.gc();
+            Thread.sleep(1);
+        }
+        assertThat(in(thread(), places::place).index()).isEqualTo(0);
+    }
+
+    @Test
+    void newMemoryFollowsAndComesBack() throws Exception {
+        assumeTrue(Files.exists(Path.of("/proc/self/numa_maps")), "a kernel without NUMA");
+        NodeSet nodes = MACHINE.topology().allowedNodeSet();
+        Slot slot = new Slot(0, 0, 0, Slot.TASK, CpuSet.of(cpus[0]), nodes, "test");
+        ThreadPlaces places = ThreadPlaces.of(binder, MemoryMode.BIND, List.of(slot));
+        ExecutorService thread = thread();
+        MemoryPolicy before = in(thread, binder::memoryPolicy);
+        in(thread, places::place);
+        assertThat(in(thread, binder::memoryPolicy)).isEqualTo(new MemoryPolicy(MemoryMode.BIND, nodes));
+        release(places, thread);
+        assertThat(in(thread, binder::memoryPolicy)).isEqualTo(before);
+    }
+
+    @Test
+    void whatCannotBeIsRefused() throws Exception {
+        Slot other = new Slot(0, 0, 0, "shuffle", CpuSet.of(cpus[0]), NodeSet.empty(), "test");
+        assertThatExceptionOfType(IllegalArgumentException.class)
+                .isThrownBy(() -> ThreadPlaces.of(binder, MemoryMode.LOCAL, List.of(other)))
+                .withMessage("none of 1 slots has the role task");
+        int outside = MACHINE.topology().allowedCpuSet().last() + 1;
+        Slot beyond = new Slot(3, 0, 0, Slot.TASK, CpuSet.of(outside), NodeSet.empty(), "test");
+        assertThatExceptionOfType(BindingException.class)
+                .isThrownBy(() -> ThreadPlaces.of(binder, MemoryMode.LOCAL, List.of(beyond)))
+                .satisfies(Oracle::assertOneLine)
+                .withMessageStartingWith("cannot bind threads of slot 3 to CPUs " + outside);
+    }
+
+    @Test
+    void aThreadWhoseMemoryCannotBeBoundIsAsBeforeAndHoldsNoSlot() throws Exception {
+        NodeSet absent = NodeSet.of(MACHINE.topology().allowedNodeSet().last() + 1);
+        List<Slot> slots = List.of(
+                new Slot(0, 0, 0, Slot.TASK, CpuSet.of(cpus[0]), absent, "test"),
+                new Slot(1, 0, 1, Slot.TASK, CpuSet.of(cpus[1]), NodeSet.empty(), "test"));
+        ThreadPlaces places = ThreadPlaces.of(binder, MemoryMode.BIND, slots);
+        ExecutorService thread = thread();
+        String before = in(thread, ThreadPlacesTest::kernelMask);
+        for (int i = 0; i < 3; i++) {
+            assertThatExceptionOfType(ExecutionException.class)
+                    .isThrownBy(() -> in(thread, places::place))
+                    .withCauseInstanceOf(BindingException.class)
+                    .withMessageContaining("nodes " + absent + " are not allowed here");
+            assertThat(in(thread, ThreadPlacesTest::kernelMask)).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void aVirtualThreadIsRefused() throws Exception {
+        assumeTrue(Runtime.version().feature() >= 21, "this JVM has no virtual threads");
+        ThreadPlaces places = ThreadPlaces.of(binder, MemoryMode.LOCAL, slots(2));
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        Runnable ask = () -> thrown.set(catchThrowable(places::place));
+        // By reflection, because the code is compiled for Java 17.
+        Thread virtual = (Thread)
+                Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, ask);
+        virtual.join();
+        assertThat(thrown.get())
+                .isInstanceOf(BindingException.class)
+                .hasMessageStartingWith("cannot bind the calling thread: it is a virtual thread;");
+        assertThat(in(thread(), places::place).index()).isEqualTo(0);
+    }
+
+    /** Threads that come, go and end in any order leave all slots free. */
+    @Test
+    void nothingIsLostWhenThreadsComeAndGo() throws Exception {
+        long seed = new Random().nextLong();
+        System.out.println("seed " + seed);
+        Random random = new Random(seed);
+        int count = 5;
+        ThreadPlaces places = ThreadPlaces.of(binder, MemoryMode.LOCAL, slots(count));
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            long own = random.nextLong();
+            threads.add(new Thread(() -> comeAndGo(places, new Random(own))));
+            threads.get(i).start();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        List<Integer> indexes = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            indexes.add(in(thread(), places::place).index());
+        }
+        assertThat(indexes).containsExactly(0, 1, 2, 3, 4);
+    }
+
+    /** The kernel is asked when the thread is bound, and not when it asks again; strace sees both. */
+    @Test
+    void askingAgainIsNoSystemCall(@TempDir Path directory) throws Exception {
+        Oracle.assumeTool("strace");
+        assumeTrue(
+                new ProcessBuilder("strace", "-o", "/dev/null", "true").start().waitFor() == 0, "strace may not trace");
+        Path trace = directory.resolve("trace");
+        String[] told = JavaProcess.of(AskOften.class, String.valueOf(cpus[0]))
+                .under(
+                        "strace",
+                        "-f",
+                        "-o",
+                        trace.toString(),
+                        "-e",
+                        "trace=sched_setaffinity,sched_getaffinity,gettid,get_mempolicy")
+                .run()
+                .lines()
+                .split(" ", -1);
+        assertThat(told).hasSize(2);
+        // Lines "<tid> <call>(<arguments>) = <result>"; the thread marks where its asking begins and ends.
+        List<String> calls = Files.readAllLines(trace).stream()
+                .filter(line -> line.startsWith(told[0] + " ") && line.contains("("))
+                .map(line ->
+                        line.substring(line.indexOf(' '), line.indexOf('(')).strip())
+                .toList();
+        assertThat(calls)
+                .containsSequence("sched_setaffinity", "sched_getaffinity", "get_mempolicy", "get_mempolicy")
+                .haveExactly(2, new Condition<>("get_mempolicy"::equals, "a mark"));
+        assertThat(told[1]).isEqualTo("1000001");
+    }
+
+    /** Prints its kernel id, and how often it was in slot 0. */
+    static final class AskOften {
+        private AskOften() {}
+
+        public static void main(String[] arguments) {
+            Binder binder = LocalMachine.open().binder();
+            Slot slot = new Slot(0, 0, 0, Slot.TASK, CpuSet.parseList(arguments[0]), NodeSet.empty(), "test");
+            ThreadPlaces places = ThreadPlaces.of(binder, MemoryMode.LOCAL, List.of(slot));
+            int own = binder.currentThreadId();
+            int asked = 1 - places.place().index();
+            mark();
+            for (int i = 0; i < 1_000_000; i++) {
+                asked += 1 - places.place().index();
+            }
+            mark();
+            System.out.println(own + " " + asked);
+        }
+
+        /** A system call that nobody else makes. */
+        private static void mark() {
+            NativeBridge.getMemoryPolicy(new long[16]);
+        }
+    }
+
+    private List<Slot> slots(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(index ->
+                        new Slot(index, 0, index, Slot.TASK, CpuSet.of(cpus[index % 2]), NodeSet.empty(), "test"))
+                .toList();
+    }
+
+    private ExecutorService thread() {
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        started.add(thread);
+        return thread;
+    }
+
+    private static <T> T in(ExecutorService thread, Callable<T> call) throws Exception {
+        return thread.submit(call).get();
+    }
+
+    private static void release(ThreadPlaces places, ExecutorService thread) throws Exception {
+        Future<?> done = thread.submit(places::release);
+        done.get();
+    }
+
+    private static Thread ended(ThreadPlaces places) throws InterruptedException {
+        Thread thread = new Thread(places::place);
+        thread.start();
+        thread.join();
+        return thread;
+    }
+
+    private static void comeAndGo(ThreadPlaces places, Random random) {
+        for (int i = random.nextInt(10); i >= 0; i--) {
+            places.place();
+            if (random.nextBoolean()) {
+                places.release();
+            }
+        }
+    }
+
+    private static String kernelMask() throws IOException {
+        return Oracle.allowedCpus(Path.of("/proc/thread-self"));
+    }
+}

@@ -1,0 +1,128 @@
+package org.berth.numavm;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** How a small JVM is started that says what it sees, and waits to be looked at. */
+record GuestJvm(List<String> prefix, List<String> options, Map<String, String> environment) {
+    /** All of it touched at the start. */
+    static final long HEAP_BYTES = 64 << 20;
+
+    private static final String READY = "processors ";
+
+    /** What is done with JVMs that all run. */
+    interface Look {
+        void at(List<Running> jvms) throws Exception;
+    }
+
+    static GuestJvm with(List<String> flags) {
+        GuestJvm jvm = withoutHeap(flags);
+        return jvm.option("-Xms" + HEAP_BYTES).option("-Xmx" + HEAP_BYTES).option("-XX:+AlwaysPreTouch");
+    }
+
+    /** With the heap that the JVM chooses. */
+    static GuestJvm withoutHeap(List<String> flags) {
+        List<String> options = new ArrayList<>(flags);
+        // All threads from the start: otherwise their number depends on the moment.
+        options.addAll(List.of(
+                "-XX:TieredStopAtLevel=1",
+                "-XX:-UseDynamicNumberOfGCThreads",
+                "-XX:-UseDynamicNumberOfCompilerThreads",
+                "-XX:+PrintFlagsFinal"));
+        if (Runtime.version().feature() >= 25) {
+            // Under TCG the parallel relocation of the archive spins for seconds.
+            options.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-AOTCacheParallelRelocation"));
+        }
+        return new GuestJvm(List.of(), options, Map.of());
+    }
+
+    GuestJvm under(String... command) {
+        return new GuestJvm(List.of(command), options, environment);
+    }
+
+    GuestJvm option(String option) {
+        List<String> all = new ArrayList<>(options);
+        all.add(option);
+        return new GuestJvm(prefix, all, environment);
+    }
+
+    GuestJvm environment(String name, String value) {
+        return new GuestJvm(prefix, options, Map.of(name, value));
+    }
+
+    /** Starts them at the same time, and ends them when they were looked at. */
+    static void together(List<GuestJvm> commands, Look look) throws Exception {
+        List<Process> processes = new ArrayList<>();
+        List<Running> jvms = new ArrayList<>();
+        try {
+            List<Path> errors = new ArrayList<>();
+            for (GuestJvm command : commands) {
+                errors.add(Files.createTempFile("berth", ".err"));
+                processes.add(command.start(errors.get(errors.size() - 1)));
+            }
+            for (int i = 0; i < processes.size(); i++) {
+                jvms.add(Running.read(processes.get(i), errors.get(i)));
+            }
+            look.at(jvms);
+        } finally {
+            for (Process process : processes) {
+                process.destroyForcibly().waitFor();
+            }
+        }
+    }
+
+    private Process start(Path errors) throws IOException {
+        List<String> command = new ArrayList<>(prefix);
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Waiting.class.getName()));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
+        builder.environment().putAll(environment);
+        return builder.start();
+    }
+
+    /** One that runs: what it said, and where the kernel knows it. */
+    record Running(long pid, int processors, Map<String, String> flags, Path errors) {
+        /** Lines such as "  size_t MaxHeapSize = 67108864 {product} {command line}", then that it is ready. */
+        private static Running read(Process process, Path errors) throws IOException {
+            Map<String, String> flags = new LinkedHashMap<>();
+            BufferedReader output = process.inputReader();
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                int equals = line.indexOf('=');
+                if (line.startsWith(READY)) {
+                    return new Running(process.pid(), Integer.parseInt(line.substring(READY.length())), flags, errors);
+                }
+                if (equals > 0) {
+                    String[] words = line.substring(0, equals).strip().split("\\s+", -1);
+                    flags.put(
+                            words[words.length - 1],
+                            line.substring(equals + 1).strip().split("  +", 2)[0]);
+                }
+            }
+            throw new IOException("the JVM did not start: " + Files.readString(errors));
+        }
+
+        /** What the agent said. */
+        List<String> messages() throws IOException {
+            return Files.readAllLines(errors).stream()
+                    .filter(line -> line.startsWith("berth: "))
+                    .toList();
+        }
+    }
+
+    /** Says how many CPUs it sees, and waits to be looked at. */
+    static final class Waiting {
+        private Waiting() {}
+
+        public static void main(String[] arguments) throws InterruptedException {
+            System.out.println(READY + Runtime.getRuntime().availableProcessors());
+            Thread.sleep(600_000);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package org.berth.numavm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** The threads of a process as /proc/PID/task shows them. */
+final class Tasks {
+    private Tasks() {}
+
+    /** Their affinity masks as lists. */
+    static Set<String> masks(long pid) throws IOException {
+        Set<String> masks = new TreeSet<>();
+        for (Path task : tasks(pid)) {
+            for (String line : Files.readAllLines(task.resolve("status"))) {
+                if (line.startsWith("Cpus_allowed_list:")) {
+                    masks.add(line.substring(line.indexOf(':') + 1).strip());
+                }
+            }
+        }
+        return masks;
+    }
+
+    /** How many threads have each name. */
+    static Map<String, Integer> names(long pid) throws IOException {
+        Map<String, Integer> names = new TreeMap<>();
+        for (Path task : tasks(pid)) {
+            names.merge(Files.readString(task.resolve("comm")).strip(), 1, Integer::sum);
+        }
+        return names;
+    }
+
+    private static List<Path> tasks(long pid) throws IOException {
+        try (var tasks = Files.list(Path.of("/proc/" + pid + "/task"))) {
+            return tasks.toList();
+        }
+    }
+}
