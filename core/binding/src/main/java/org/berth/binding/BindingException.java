@@ -42,6 +42,11 @@ public final class BindingException extends RuntimeException {
         return new BindingException(operation, target, requested, 0, reason, hint, null);
     }
 
+    /** A system call failed, and the native library has explained it. */
+    static BindingException ofReason(String operation, String target, int errno, String reason) {
+        return new BindingException(operation, target, "", errno, reason, "", null);
+    }
+
     static BindingException of(String operation, String target, String reason, String hint, Throwable cause) {
         return new BindingException(operation, target, "", 0, reason, hint, cause);
     }

@@ -1,0 +1,40 @@
+package org.berth.binding;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.berth.binding.internal.NativeBridge;
+
+/**
+ * A place on this host that this process holds until it is closed or the process ends, however it ends. Thread-safe.
+ *
+ * <p>It says who sits where, and binds nothing; give its CPUs to a {@link Binder}.
+ */
+public final class Lease implements AutoCloseable {
+    private final int handle;
+    private final int worker;
+    private final LeaseRecord record;
+    private final AtomicBoolean open = new AtomicBoolean(true);
+
+    Lease(int handle, int worker, LeaseRecord record) {
+        this.handle = handle;
+        this.worker = worker;
+        this.record = record;
+    }
+
+    /** Which worker of the plan this process is. */
+    public int worker() {
+        return worker;
+    }
+
+    /** What stands in the ledger. */
+    public LeaseRecord record() {
+        return record;
+    }
+
+    /** Gives the place back; closing twice does nothing the second time. */
+    @Override
+    public void close() {
+        if (open.compareAndSet(true, false)) {
+            NativeBridge.releaseLease(handle);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package org.berth.binding;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.berth.topology.CpuSet;
+import org.berth.topology.NodeSet;
+
+/**
+ * What one process of this host holds, as it stands in the ledger.
+ *
+ * @param pid of the holder, in its own PID namespace
+ * @param startTicks when the holder was started, in clock ticks after boot (proc_pid_stat(5), field 22)
+ * @param pidNamespace the number of that namespace; the PID means something only inside
+ * @param user the holder's numeric user id
+ * @param cpus kernel numbers of the PUs; not empty
+ * @param memoryNodes kernel numbers of the NUMA nodes; may be empty
+ * @param exclusive whether nobody else is given any of these PUs
+ * @param since when it was claimed, to the second
+ * @param domain what it is: "NUMA node 1", "worker 0"
+ * @param name what the holder calls itself; may be empty
+ */
+public record LeaseRecord(
+        long pid,
+        long startTicks,
+        long pidNamespace,
+        int user,
+        CpuSet cpus,
+        NodeSet memoryNodes,
+        boolean exclusive,
+        Instant since,
+        String domain,
+        String name) {
+    private static final String FIRST = "berth-lease 1";
+
+    /** All leases of a text that the native library wrote. */
+    static List<LeaseRecord> parseAll(List<String> lines) {
+        List<LeaseRecord> found = new ArrayList<>();
+        for (int i = 0; i < lines.size(); i++) {
+            if (lines.get(i).equals(FIRST)) {
+                found.add(parse(lines.subList(i + 1, lines.size())));
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    private static LeaseRecord parse(List<String> lines) {
+        return new LeaseRecord(
+                Long.parseLong(value(lines, 0, "pid")),
+                Long.parseLong(value(lines, 1, "start")),
+                Long.parseLong(value(lines, 2, "pid-namespace")),
+                Integer.parseUnsignedInt(value(lines, 3, "user")),
+                CpuSet.parseList(value(lines, 4, "cpus")),
+                NodeSet.parseList(value(lines, 5, "nodes")),
+                value(lines, 6, "exclusive").equals("yes"),
+                Instant.ofEpochSecond(Long.parseLong(value(lines, 7, "since"))),
+                value(lines, 8, "domain"),
+                value(lines, 9, "name"));
+    }
+
+    private static String value(List<String> lines, int index, String key) {
+        String line = lines.get(index);
+        if (!line.startsWith(key + " ")) {
+            throw new IllegalStateException("the native library wrote '" + line + "' where '" + key + "' should stand");
+        }
+        return line.substring(key.length() + 1);
+    }
+}

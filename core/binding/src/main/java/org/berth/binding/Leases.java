@@ -1,0 +1,103 @@
+package org.berth.binding;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.berth.binding.internal.NativeBridge;
+import org.berth.placement.PlacementPlan;
+
+/**
+ * The ledger by which the JVMs of one host agree on who sits where, without a coordinator: a directory with a file for
+ * each lease that its holder keeps locked (flock(2)) as long as it lives. Agents, {@code berth-exec} and this class
+ * share one implementation, in the native library. Immutable and thread-safe.
+ */
+public final class Leases {
+    private static final int REPLY_BYTES = 8192;
+    private static final int LARGEST_REPLY_BYTES = 1 << 28;
+
+    private final Path directory;
+
+    private Leases(Path directory) {
+        this.directory = directory;
+    }
+
+    /**
+     * The ledger of this host: the directory that the environment variable BERTH_LEASES names, else
+     * /dev/shm/berth-leases.
+     *
+     * @throws BindingException when the native library cannot be loaded
+     */
+    public static Leases ofHost() {
+        NativeLibrary.load();
+        return new Leases(Path.of(NativeBridge.leaseDirectory()));
+    }
+
+    /**
+     * The ledger in another directory, which is made when it is not there; its parent must exist. Containers on one host
+     * agree through a volume that they share.
+     *
+     * @throws BindingException when the native library cannot be loaded
+     */
+    public static Leases at(Path directory) {
+        NativeLibrary.load();
+        return new Leases(directory);
+    }
+
+    /** Where the leases are. */
+    public Path directory() {
+        return directory;
+    }
+
+    /**
+     * Claims the worker of a plan whose CPUs are used least by everybody on this host; of equal ones the first. What
+     * somebody holds exclusively is never given. Waits for others that choose at the same time, 10 seconds at most.
+     *
+     * @param exclusive only a worker none of whose CPUs is in any other lease, and nobody else gets them
+     * @param name what this process calls itself, for people
+     * @throws BindingException EBUSY when no worker is free, ETIMEDOUT, or what is wrong with the directory
+     */
+    public Lease claim(PlacementPlan plan, boolean exclusive, String name) {
+        byte[] reply = new byte[REPLY_BYTES];
+        int handle = NativeBridge.claimLease(directory.toString(), plan.toText(), exclusive, name, reply);
+        if (handle < 0) {
+            throw failure("claim", "a place by " + directory, handle, reply);
+        }
+        LeaseRecord record =
+                LeaseRecord.parseAll(text(reply).lines().toList()).get(0);
+        int worker = Integer.parseInt(record.domain().substring(record.domain().lastIndexOf(' ') + 1));
+        return new Lease(handle, worker, record);
+    }
+
+    /**
+     * All leases that a living process holds. Files that nobody holds any more are removed.
+     *
+     * @throws BindingException when the directory cannot be used
+     */
+    public List<LeaseRecord> list() {
+        for (int size = REPLY_BYTES; ; size *= 8) {
+            byte[] reply = new byte[size];
+            int length = NativeBridge.listLeases(directory.toString(), reply);
+            if (length >= 0) {
+                return LeaseRecord.parseAll(text(reply).lines().toList());
+            }
+            if (length != -Errno.ENOBUFS || size >= LARGEST_REPLY_BYTES) {
+                throw failure("read", "the leases in " + directory, length, reply);
+            }
+        }
+    }
+
+    private static BindingException failure(String operation, String target, int result, byte[] reply) {
+        String reason = text(reply).strip();
+        return reason.isEmpty()
+                ? BindingException.ofErrno(operation, target, "", -result, "")
+                : BindingException.ofReason(operation, target, -result, reason);
+    }
+
+    private static String text(byte[] reply) {
+        int length = 0;
+        while (length < reply.length && reply[length] != 0) {
+            length++;
+        }
+        return new String(reply, 0, length, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,101 @@
+package org.berth.binding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.berth.placement.AffinityLevel;
+import org.berth.placement.PlacementPlan;
+import org.berth.placement.PlacementPolicies;
+import org.berth.placement.PlacementRequest;
+import org.berth.topology.CpuSet;
+import org.berth.topology.Topology;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Leases from Java; their files are read by the test. */
+final class LeasesTest {
+    /** Four workers of two cores each, on a machine that only the plan knows. */
+    private static PlacementPlan plan() {
+        Topology machine = Discovery.synthetic("pack:2 core:4 pu:1");
+        return PlacementPolicies.byLevel().plan(machine, PlacementRequest.of(AffinityLevel.CORE, 4, 2));
+    }
+
+    private static List<Path> files(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            return files.filter(Files::isRegularFile).toList();
+        }
+    }
+
+    @Test
+    void workersAreHandedOutOnceEachAndComeBack(@TempDir Path directory) throws IOException {
+        Leases leases = Leases.at(directory);
+        List<Lease> held = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            Lease lease = leases.claim(plan(), true, "executor " + i);
+            held.add(lease);
+            assertThat(lease.worker()).isEqualTo(i);
+            assertThat(lease.record().cpus()).isEqualTo(plan().workerCpus(i));
+            assertThat(files(directory)).hasSize(i + 1);
+        }
+        assertThat(Files.readString(files(directory).get(0)))
+                .startsWith("berth-lease 1\npid " + ProcessHandle.current().pid() + "\n")
+                .contains("exclusive yes\n");
+        assertThat(files(directory)).allMatch(LeasesTest::isLockedBySomebody);
+        assertThatThrownBy(() -> leases.claim(plan(), true, "one more"))
+                .isInstanceOfSatisfying(BindingException.class, e -> {
+                    assertThat(e.errno()).isEqualTo(Errno.EBUSY);
+                    Oracle.assertOneLine(e);
+                })
+                .hasMessageContaining("each of the 4 domains is used by another JVM");
+        held.get(2).close();
+        held.get(2).close();
+        assertThat(leases.claim(plan(), true, "again").worker()).isEqualTo(2);
+    }
+
+    /** As flock(1) sees it: another process that cannot take the lock. */
+    private static boolean isLockedBySomebody(Path file) {
+        try {
+            return new ProcessBuilder("flock", "-n", file.toString(), "true").start().waitFor() == 1;
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void theListTellsWhoHoldsWhat(@TempDir Path directory) {
+        Leases leases = Leases.at(directory);
+        assertThat(leases.list()).isEmpty();
+        Instant before = Instant.now().minusSeconds(1);
+        try (Lease lease = leases.claim(plan(), false, "a name\nof two lines")) {
+            LeaseRecord record = leases.list().get(0);
+            assertThat(record).isEqualTo(lease.record());
+            assertThat(record.pid()).isEqualTo(ProcessHandle.current().pid());
+            assertThat(record.cpus()).isEqualTo(CpuSet.of(0, 1));
+            assertThat(record.name()).isEqualTo("a name?of two lines");
+            assertThat(record.since()).isBetween(before, Instant.now().plusSeconds(1));
+            List<Lease> many = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                many.add(leases.claim(plan(), false, "x".repeat(60)));
+            }
+            assertThat(leases.list()).hasSize(101);
+            many.forEach(Lease::close);
+        }
+        assertThat(leases.list()).isEmpty();
+    }
+
+    @Test
+    void aDirectoryThatCannotBeUsedIsTold(@TempDir Path directory) throws IOException {
+        Leases leases = Leases.at(Files.createFile(directory.resolve("file")));
+        assertThatThrownBy(leases::list)
+                .isInstanceOfSatisfying(BindingException.class, Oracle::assertOneLine)
+                .hasMessageContaining("Not a directory");
+        assertThatThrownBy(() -> leases.claim(plan(), false, "")).hasMessageContaining("Not a directory");
+    }
+}
