@@ -1,9 +1,9 @@
 package org.berth.placement;
 
 /**
- * How threads that serve a device are spread over the machine, after Lu, Shi and Panda for the RDMA engines of Hadoop
- * and Spark ("Performance Characterization and Acceleration of Big Data Workloads on OpenPOWER System", IEEE Big Data).
- * The paper's abstract is all that could be read: what each name means is our reading, exact here where names are not.
+ * How threads that serve a device are spread over the machine, after Lu, Shi, Panda and others, who did it in the RDMA
+ * engines of Hadoop and Spark ("Performance Characterization and Acceleration of Big Data Workloads on OpenPOWER
+ * System"). Of the paper only the abstract could be read here: what each name means in detail is our reading.
  *
  * <p>The near socket is what {@link org.berth.topology.Topology#locality} says of the device: mostly its package, less
  * where the machine knows more (a memory node of a package), all of the machine where it knows nothing.

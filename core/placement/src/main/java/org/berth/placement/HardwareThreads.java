@@ -11,9 +11,10 @@ import org.berth.topology.TopologyObject;
  * How many hardware threads a thread gets: N of the policies that count them.
  *
  * <p>A thread runs on one PU at a time; N is how far the kernel may move it. So the default is as many as share what is
- * costly to leave: a core's L1 cache, or without SMT the cluster or cache of a few cores. A core of more than 4 is two
- * halves, each with issue queue and units of its own (POWER8, which Linux also splits in PUs 0-3 and 4-7 of a core,
- * {@code arch/powerpc/platforms/powernv/subcore.c}), so that two threads on it need not be in each other's way.
+ * costly to leave: a core's caches, or without SMT the cluster or cache of a few cores. A core of 8 is two halves, so that
+ * two threads on it need not be in each other's way: issue queues with units of their own on POWER8, where they are PUs 0-3
+ * and 4-7 of the core ({@code arch/powerpc/platforms/powernv/subcore.c} of Linux), two cores behind one name on POWER9 and
+ * POWER10, whose caches {@link PuGroups} keeps to.
  *
  * @param count at least 1
  * @param note a line for the plan: how many, and why

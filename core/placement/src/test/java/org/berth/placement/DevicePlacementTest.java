@@ -75,6 +75,45 @@ class DevicePlacementTest {
                         + " and a thread there gets no more");
     }
 
+    /** POWER10 with SMT8: one core whose PUs share caches by fours, every second one. */
+    private static final String TWO_HALVES = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <topology version="2.0">
+              <object type="Machine" os_index="0" cpuset="0xff" complete_cpuset="0xff" allowed_cpuset="0xff" nodeset="0x1" complete_nodeset="0x1" allowed_nodeset="0x1" gp_index="1">
+                <object type="NUMANode" os_index="0" cpuset="0xff" complete_cpuset="0xff" nodeset="0x1" complete_nodeset="0x1" gp_index="2" local_memory="1073741824"/>
+                <object type="Core" os_index="0" cpuset="0xff" complete_cpuset="0xff" nodeset="0x1" complete_nodeset="0x1" gp_index="3">
+            %s%s
+                </object>
+              </object>
+            </topology>
+            """;
+
+    @Test
+    void groupsKeepToCachesInsideOfACore() {
+        String xml = TWO_HALVES.formatted(half(0x55, 0, 2, 4, 6), half(0xaa, 1, 3, 5, 7));
+        Topology machine = TopologyXml.parse(MachineDevices.below(xml, "Machine", 0));
+        assertThat(cpus(plan(machine, DevicePolicy.O2NTS, 0, request(1, 3))))
+                .containsExactly("0,2,4,6", "1,3,5,7", "0,2,4,6");
+        assertThat(cpus(plan(machine, DevicePolicy.O2NTS, 2, request(1, 4))))
+                .containsExactly("0,2", "4,6", "1,3", "5,7");
+    }
+
+    private static String half(int mask, int... pus) {
+        StringBuilder xml = new StringBuilder(String.format(
+                "<object type=\"L2Cache\" %s cache_size=\"1048576\" depth=\"2\" cache_type=\"0\" gp_index=\"%d\">\n",
+                sets(mask), mask));
+        for (int pu : pus) {
+            xml.append(String.format(
+                    "<object type=\"PU\" os_index=\"%d\" %s gp_index=\"%d\"/>\n", pu, sets(1 << pu), 10 + pu));
+        }
+        return xml.append("</object>\n").toString();
+    }
+
+    private static String sets(int mask) {
+        return String.format(
+                "cpuset=\"0x%1$x\" complete_cpuset=\"0x%1$x\" nodeset=\"0x1\" complete_nodeset=\"0x1\"", mask);
+    }
+
     @Test
     void aDeviceNearEverythingIsSaidSo() {
         Topology machine = TopologyXml.parse(MachineDevices.below(Machines.xml("2x8x2"), "Machine", 0));
