@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.berth.placement.AffinityLevel;
+import org.berth.placement.DevicePolicy;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementException;
 import org.berth.topology.CpuSet;
@@ -22,6 +23,14 @@ final class Arguments {
             return AffinityLevel.parse(text);
         } catch (PlacementException e) {
             throw CommandException.usage("--level: " + e.getMessage());
+        }
+    }
+
+    static DevicePolicy policy(String text) {
+        try {
+            return DevicePolicy.parse(text);
+        } catch (PlacementException e) {
+            throw CommandException.usage("--policy: " + e.getMessage());
         }
     }
 

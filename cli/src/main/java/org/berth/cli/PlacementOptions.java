@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.berth.placement.AffinityLevel;
+import org.berth.placement.DevicePolicy;
+import org.berth.placement.PlacementPolicies;
+import org.berth.placement.PlacementPolicy;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.ThreadRule;
 import org.berth.topology.Topology;
@@ -11,13 +14,30 @@ import picocli.CommandLine.Option;
 
 /** How to place: the options that {@code plan} and {@code run} share. */
 final class PlacementOptions {
+    private static final String HARDWARE_THREADS = "BERTH_HARDWARE_THREADS";
+
     // Not "required" for picocli: it would complain of a missing --level before an option that is misspelt.
     @Option(
             names = "--level",
             paramLabel = "LEVEL",
-            description = "What a thread gets for itself; must be given: none, numa (node), cpu (package), core, or pu"
-                    + " (logical CPU).")
+            description = "What a thread gets for itself; must be given, or --policy: none, numa (node), cpu (package),"
+                    + " core, or pu (logical CPU).")
     private Optional<String> level = Optional.empty();
+
+    @Option(
+            names = "--policy",
+            paramLabel = "POLICY",
+            description =
+                    "Instead of --level, for threads that serve the --near device: o2nts (N hardware threads each), "
+                            + "o2ocs (a core each) or o2acs (all cores) of its socket; o2ntc or o2occ, the same over all sockets,"
+                            + " near ones first.")
+    private Optional<String> policy = Optional.empty();
+
+    @Option(
+            names = "--hardware-threads",
+            paramLabel = "N",
+            description = "N of o2nts and o2ntc (default: $" + HARDWARE_THREADS + ", else by the machine).")
+    private Optional<String> hardwareThreads = Optional.empty();
 
     @Option(
             names = "--near",
@@ -42,10 +62,54 @@ final class PlacementOptions {
             description = "Threads whose name matches (* and ?) get a place of their own; may be repeated.")
     private List<String> rules = new ArrayList<>();
 
-    AffinityLevel level() {
+    /** What can be wrong without a machine. */
+    void check() {
+        if (device().isEmpty()) {
+            level();
+        }
+    }
+
+    /** The policy near a device, if one is asked for. */
+    Optional<DeviceChoice> device() {
+        if (policy.isEmpty()) {
+            if (hardwareThreads.isPresent()) {
+                throw CommandException.usage("--hardware-threads is for --policy o2nts or o2ntc; choose one of them");
+            }
+            return Optional.empty();
+        }
+        if (level.isPresent()) {
+            throw CommandException.usage("--level and --policy exclude each other; choose one");
+        }
+        DevicePolicy chosen = Arguments.policy(policy.get());
+        if (near.isEmpty()) {
+            throw CommandException.usage("--policy " + chosen.word()
+                    + " needs --near DEVICE: a name such as eth0, or a PCI bus id; 'berth topo' shows them");
+        }
+        return Optional.of(new DeviceChoice(chosen, near.get(), hardwareThreads(chosen)));
+    }
+
+    private int hardwareThreads(DevicePolicy chosen) {
+        if (hardwareThreads.isPresent() && !chosen.countsHardwareThreads()) {
+            throw CommandException.usage(
+                    "--hardware-threads is for --policy o2nts or o2ntc; " + chosen.word() + " gives whole cores");
+        }
+        if (hardwareThreads.isPresent()) {
+            return Arguments.count("--hardware-threads", hardwareThreads.get());
+        }
+        String variable = System.getenv().getOrDefault(HARDWARE_THREADS, "");
+        return variable.isEmpty() || !chosen.countsHardwareThreads() ? 0 : Arguments.count(HARDWARE_THREADS, variable);
+    }
+
+    /** What makes the plan. */
+    PlacementPolicy planner() {
+        return device().map(choice -> PlacementPolicies.nearDevice(choice.policy(), choice.hardwareThreads()))
+                .orElseGet(PlacementPolicies::byLevel);
+    }
+
+    private AffinityLevel level() {
         return level.map(Arguments::level)
-                .orElseThrow(
-                        () -> CommandException.usage("--level is missing: choose one of none, numa, cpu, core, pu"));
+                .orElseThrow(() -> CommandException.usage("--level is missing: choose one of none, numa, cpu, core, pu"
+                        + " (or give --policy and --near)"));
     }
 
     /** The request that the options describe, checked against the machine. */
@@ -55,7 +119,8 @@ final class PlacementOptions {
             threadRules.add(ThreadRule.of(glob));
         }
         return new PlacementRequest(
-                level(),
+                // A policy near a device does not look at the level.
+                device().isPresent() ? AffinityLevel.NONE : level(),
                 workers,
                 threadsPerWorker,
                 cpus.map(text -> Arguments.cpus(text, topology)),

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.berth.placement.PlacementPlan;
-import org.berth.placement.PlacementPolicies;
+import org.berth.placement.PlacementPolicy;
 import org.berth.placement.PlacementRequest;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
@@ -12,14 +12,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code berth plan}: where a level would put workers and threads. */
+/** {@code berth plan}: where a level or policy would put workers and threads. */
 @Command(
         name = "plan",
-        description = "Show where a level would put workers and threads, and why; binds nothing.",
+        description = "Show where a level or policy would put workers and threads, and why; binds nothing.",
         footer = {
             "",
             "berth plan --level core --workers 2 --threads 8",
-            "berth plan --level pu --topology \"pack:2 numa:2 core:6 pu:8\""
+            "berth plan --level pu --topology \"pack:2 numa:2 core:6 pu:8\"",
+            "berth plan --policy o2ocs --near eth0 --threads 4"
         })
 final class PlanCommand implements Callable<Integer> {
     private final Terminal terminal;
@@ -64,7 +65,7 @@ final class PlanCommand implements Callable<Integer> {
             throw CommandException.usage("--json and --text exclude each other; choose one");
         }
         // What can be wrong without a machine is said before one is discovered.
-        placement.level();
+        placement.check();
         int askedWorkers =
                 workers.map(count -> Arguments.count("--workers", count)).orElse(0);
         int askedThreads =
@@ -72,10 +73,12 @@ final class PlanCommand implements Callable<Integer> {
         TargetMachine machine = TargetMachine.load(input);
         Topology topology = machine.topology();
         PlacementRequest request = placement.request(topology, 1, 1);
-        PlanShape shape =
-                PlanShape.of(topology, usable(topology, request), request.level(), askedWorkers, askedThreads);
-        PlacementPlan plan = PlacementPolicies.byLevel()
-                .plan(topology, request.withWorkers(shape.workers()).withThreadsPerWorker(shape.threads()));
+        PlacementPolicy planner = placement.planner();
+        PlanShape shape = placement.device().isPresent()
+                ? PlanShape.nearDevice(topology, planner, request, askedWorkers, askedThreads)
+                : PlanShape.of(topology, usable(topology, request), request.level(), askedWorkers, askedThreads);
+        PlacementPlan plan =
+                planner.plan(topology, request.withWorkers(shape.workers()).withThreadsPerWorker(shape.threads()));
         print(plan, shape.choices(), machine.source());
         return 0;
     }
@@ -98,11 +101,11 @@ final class PlanCommand implements Callable<Integer> {
     private void print(PlacementPlan plan, List<String> choices, String source) {
         String form;
         if (json) {
-            form = PlanJson.render(plan, source, choices);
+            form = PlanJson.render(plan, placement.device(), source, choices);
         } else if (text) {
             form = plan.toText();
         } else {
-            form = PlanTable.render(plan, choices, terminal.columns(), terminal.utf8() && !ascii);
+            form = PlanTable.render(plan, placement.device(), choices, terminal.columns(), terminal.utf8() && !ascii);
         }
         terminal.out().print(form);
     }

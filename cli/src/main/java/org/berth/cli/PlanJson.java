@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Optional;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.Slot;
 import org.berth.placement.ThreadRule;
@@ -16,6 +17,7 @@ import org.berth.placement.ThreadRule;
  * <pre>
  * { "format": "berth-plan", "version": 1, "source": "live" | FILE | DESCRIPTION, "level", "memory",
  *   "allowedCpus": LIST, "oversubscribed": false, "workers": 2,
+ *   "policy", "device" (both only for a policy near a device; "level" is then the one that binds about as tightly),
  *   "slots": [ { "index", "worker", "thread", "role", "cpus": LIST, "nodes": LIST, "reason" }, … ],
  *   "rules": [ { "glob", "role" }, … ], "choices": [ TEXT, … ], "notes": [ TEXT, … ] }
  * </pre>
@@ -23,24 +25,29 @@ import org.berth.placement.ThreadRule;
 final class PlanJson {
     private PlanJson() {}
 
-    static String render(PlacementPlan plan, String source, List<String> choices) {
+    static String render(PlacementPlan plan, Optional<DeviceChoice> device, String source, List<String> choices) {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
             json.useDefaultPrettyPrinter();
-            write(json, plan, source, choices);
+            write(json, plan, device, source, choices);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         return text.append('\n').toString();
     }
 
-    private static void write(JsonGenerator json, PlacementPlan plan, String source, List<String> choices)
+    private static void write(
+            JsonGenerator json, PlacementPlan plan, Optional<DeviceChoice> device, String source, List<String> choices)
             throws IOException {
         json.writeStartObject();
         json.writeStringField("format", "berth-plan");
         json.writeNumberField("version", 1);
         json.writeStringField("source", source);
         json.writeStringField("level", plan.level().word());
+        if (device.isPresent()) {
+            json.writeStringField("policy", device.get().policy().word());
+            json.writeStringField("device", device.get().device());
+        }
         json.writeStringField("memory", plan.memory().word());
         json.writeStringField("allowedCpus", plan.allowed().toString());
         json.writeBooleanField("oversubscribed", plan.oversubscribed());

@@ -3,6 +3,10 @@ package org.berth.cli;
 import java.util.ArrayList;
 import java.util.List;
 import org.berth.placement.AffinityLevel;
+import org.berth.placement.PlacementPlan;
+import org.berth.placement.PlacementPolicy;
+import org.berth.placement.PlacementRequest;
+import org.berth.placement.Slot;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
@@ -28,6 +32,29 @@ record PlanShape(int workers, int threads, List<String> choices) {
             threads = fill(topology, domains, level, workers);
             choices.add("Threads not given: " + threads + ", one for each "
                     + (level == AffinityLevel.CORE ? "core" : "PU") + " of a worker's share.");
+        }
+        return new PlanShape(workers, threads, choices);
+    }
+
+    /** Near a device: one worker, and as many threads as find a place that no other has. */
+    static PlanShape nearDevice(
+            Topology topology, PlacementPolicy policy, PlacementRequest request, int askedWorkers, int askedThreads) {
+        List<String> choices = new ArrayList<>();
+        int workers = Math.max(1, askedWorkers);
+        if (askedWorkers <= 0) {
+            choices.add("Workers not given: 1.");
+        }
+        int threads = askedThreads;
+        if (threads <= 0) {
+            int pus = policy.plan(topology, request).allowed().size();
+            int most = Math.min(pus, PlacementRequest.MAX_SLOTS);
+            PlacementPlan full = policy.plan(topology, request.withThreadsPerWorker(most));
+            // Without sharing each PU has its thread, be it in one place for all; else places are fewer than PUs.
+            long places = full.oversubscribed()
+                    ? full.slots().stream().map(Slot::cpus).distinct().count()
+                    : most;
+            threads = (int) Math.max(1, places / workers);
+            choices.add("Threads not given: " + threads + ", as many as need not share.");
         }
         return new PlanShape(workers, threads, choices);
     }

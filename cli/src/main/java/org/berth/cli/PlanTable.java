@@ -2,6 +2,7 @@ package org.berth.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.Slot;
 
@@ -13,9 +14,10 @@ final class PlanTable {
 
     private PlanTable() {}
 
-    static String render(PlacementPlan plan, List<String> choices, int columns, boolean utf8) {
+    static String render(
+            PlacementPlan plan, Optional<DeviceChoice> device, List<String> choices, int columns, boolean utf8) {
         StringBuilder out = new StringBuilder();
-        WordWrap.append(out, "", headline(plan), columns);
+        WordWrap.append(out, "", headline(plan, device), columns);
         for (String choice : choices) {
             WordWrap.append(out, "", choice, columns);
         }
@@ -25,7 +27,9 @@ final class PlanTable {
             out.append('\n');
         }
         if (plan.oversubscribed()) {
-            WordWrap.append(out, "Oversubscribed! ", "Threads share what the level would give to one alone.", columns);
+            String giver = device.isPresent() ? "policy" : "level";
+            WordWrap.append(
+                    out, "Oversubscribed! ", "Threads share what the " + giver + " would give to one alone.", columns);
         }
         for (String note : plan.notes()) {
             WordWrap.append(out, "Note: ", note, columns);
@@ -33,10 +37,12 @@ final class PlanTable {
         return utf8 ? out.toString() : ascii(out.toString());
     }
 
-    private static String headline(PlacementPlan plan) {
+    private static String headline(PlacementPlan plan, Optional<DeviceChoice> device) {
         int workers = plan.workers();
         int threads = plan.slots().size() / Math.max(1, workers);
-        return "Level " + plan.level().word() + ", memory " + plan.memory().word() + ": "
+        String binding = device.map(choice -> "Policy " + choice.words())
+                .orElse("Level " + plan.level().word());
+        return binding + ", memory " + plan.memory().word() + ": "
                 + Labels.count(workers, "worker") + " with " + Labels.count(threads, "thread")
                 + (workers > 1 ? " each" : "")
                 + ", on CPUs " + plan.cpus() + " of the allowed " + plan.allowed() + ".";

@@ -10,7 +10,6 @@ import java.util.concurrent.Callable;
 import org.berth.binding.NativeLibrary;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementPlan;
-import org.berth.placement.PlacementPolicies;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Command;
@@ -37,7 +36,8 @@ final class RunCommand implements Callable<Integer> {
             names = "--threads",
             paramLabel = "T",
             defaultValue = "1",
-            description = "How many cores (level core) or logical CPUs (level pu) the command gets; default 1.")
+            description = "How many cores (level core), logical CPUs (level pu) or places of a policy the command gets;"
+                    + " default 1.")
     private int threads = 1;
 
     @Option(names = "--dry-run", description = "Print what would be started, and start nothing.")
@@ -57,6 +57,7 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        placement.check();
         Topology topology = TargetMachine.live().topology();
         PlacementPlan plan = plan(topology);
         Path program = CommandLookup.find(command.get(0), System.getenv().getOrDefault("PATH", ""));
@@ -84,7 +85,7 @@ final class RunCommand implements Callable<Integer> {
         if (threads < 1) {
             throw CommandException.usage("--threads " + threads + ": a command needs at least one thread");
         }
-        return PlacementPolicies.byLevel().plan(topology, placement.request(topology, ONE_WORKER, threads));
+        return placement.planner().plan(topology, placement.request(topology, ONE_WORKER, threads));
     }
 
     private Path writePlan(PlacementPlan plan) {
@@ -114,15 +115,16 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private void describe(PlacementPlan plan, LaunchPlanner.Means means, CpuSet allowed) {
-        terminal.err().println("berth: " + summary(plan, means, allowed));
+        String binding = placement.device().map(DeviceChoice::words).orElse(Arguments.lower(plan.level()));
+        terminal.err().println("berth: " + binding + ": " + summary(plan, means, allowed));
         plan.notes().forEach(note -> terminal.err().println("berth: note: " + note));
     }
 
-    /** "core: CPUs 0 (1 of 2 allowed), memory local, agent". */
+    /** "CPUs 0 (1 of 2 allowed), memory local, agent". */
     static String summary(PlacementPlan plan, LaunchPlanner.Means means, CpuSet allowed) {
         CpuSet cpus = plan.workerCpus(0);
         String nodes = plan.memory() == MemoryMode.LOCAL ? "" : " on nodes " + plan.workerNodes(0);
-        return Arguments.lower(plan.level()) + ": CPUs " + cpus + " (" + cpus.size() + " of "
+        return "CPUs " + cpus + " (" + cpus.size() + " of "
                 + allowed.size() + " allowed), memory " + Arguments.lower(plan.memory()) + nodes + ", "
                 + (means == LaunchPlanner.Means.NOTHING ? "not bound" : Arguments.lower(means));
     }

@@ -46,6 +46,13 @@ class ErrorLinesTest {
             plan --level pu --threads 9999999 | 2 | 9999999; ask for fewer
             plan --level pu --json --text | 2 | --json and --text exclude each other
             plan                          | 2 | --level is missing; none, numa, cpu, core, pu
+            plan --policy o2o --near eth0 | 2 | --policy: unknown device policy 'o2o'; o2nts, o2acs, o2ocs, o2ntc, o2occ
+            plan --policy o2ocs           | 2 | --policy o2ocs needs --near DEVICE; berth topo
+            plan --policy o2ocs --near eth9             | 2 | --near eth9: unknown device; sda, eth0, eth1
+            plan --policy o2ocs --level core --near sda | 2 | --level and --policy exclude each other
+            plan --policy o2acs --near sda --hardware-threads 2   | 2 | --hardware-threads is for --policy o2nts or o2ntc; o2acs
+            plan --policy o2nts --near sda --hardware-threads 0   | 2 | --hardware-threads 0; whole number from 1 on
+            plan --level core --hardware-threads 2                | 2 | --hardware-threads is for --policy o2nts or o2ntc
             plan --levle core             | 2 | Unknown option; --levle; berth plan --help
             """)
     void wrongPlanRequests(String commandLine, int exitCode, String parts) {

@@ -2,12 +2,17 @@ package org.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.berth.machines.MachineDevices;
+import org.berth.machines.Machines;
 import org.berth.placement.AffinityLevel;
+import org.berth.placement.DevicePolicy;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.PlacementPolicies;
+import org.berth.placement.PlacementPolicy;
 import org.berth.placement.PlacementRequest;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
+import org.berth.topology.TopologyXml;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -58,6 +63,26 @@ class PlanShapeTest {
             assertThat(plan.oversubscribed())
                     .as("level %s: %s", level, plan.notes())
                     .isFalse();
+        }
+    }
+
+    /** The same near devices: what is chosen fills all that is near, and no thread shares. */
+    @ParameterizedTest
+    @MethodSource("org.berth.cli.TestMachines#all")
+    void neverOversubscribesByItselfNearADevice(String machine) {
+        String xml = Machines.xml(machine);
+        String place = MachineDevices.places(xml, "Package") > 0 ? "Package" : "Machine";
+        Topology topology = TopologyXml.parse(MachineDevices.below(xml, place, 0));
+        CpuSet near = topology.objects(place).get(0).cpuSet().intersection(topology.allowedCpuSet());
+        PlacementRequest request = PlacementRequest.of(AffinityLevel.NONE, 1, 1).withNearDevice("card0");
+        for (DevicePolicy choice : DevicePolicy.values()) {
+            PlacementPolicy policy = PlacementPolicies.nearDevice(choice, 1);
+            PlanShape shape = PlanShape.nearDevice(topology, policy, request, 0, 0);
+            PlacementPlan plan = policy.plan(topology, request.withThreadsPerWorker(shape.threads()));
+            assertThat(plan.oversubscribed()).as("%s: %s", choice, plan.notes()).isFalse();
+            assertThat((Object) plan.cpus()).isEqualTo(choice.staysNear() ? near : topology.allowedCpuSet());
+            PlacementPlan more = policy.plan(topology, request.withThreadsPerWorker(shape.threads() + 1));
+            assertThat(more.oversubscribed()).isTrue();
         }
     }
 }

@@ -3,6 +3,7 @@ package org.berth.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Optional;
 import org.berth.machines.Machines;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
@@ -30,7 +31,8 @@ class PlanTableTest {
             assertThat(plan.oversubscribed())
                     .as("the default of level %s shares", level)
                     .isFalse();
-            all.append(PlanTable.render(plan, shape.choices(), 100, true)).append('\n');
+            all.append(PlanTable.render(plan, Optional.empty(), shape.choices(), 100, true))
+                    .append('\n');
         }
         Goldens.check("plan/" + machine + ".txt", all.toString());
     }
@@ -38,8 +40,9 @@ class PlanTableTest {
     @Test
     void shoutsWhenThreadsShare() {
         PlacementPlan plan = plan(TestMachines.topology("2arm-2c"), AffinityLevel.CORE, 2, 3);
-        Goldens.check("plan/oversubscribed.txt", PlanTable.render(plan, List.of(), 72, true));
-        assertThat(PlanTable.render(plan, List.of(), 72, true)).contains("Oversubscribed!");
+        Goldens.check("plan/oversubscribed.txt", PlanTable.render(plan, Optional.empty(), List.of(), 72, true));
+        assertThat(PlanTable.render(plan, Optional.empty(), List.of(), 72, true))
+                .contains("Oversubscribed!");
     }
 
     @ParameterizedTest
@@ -47,7 +50,9 @@ class PlanTableTest {
     void keepsToTheWidthExceptForLists(AffinityLevel level) {
         Topology topology = TestMachines.topology("256ppc-8n8s4t");
         PlacementPlan plan = plan(topology, level, 64, 4);
-        assertThat(PlanTable.render(plan, List.of(), 90, false).lines()).allMatch(line -> line.length() <= 90);
+        assertThat(PlanTable.render(plan, Optional.empty(), List.of(), 90, false)
+                        .lines())
+                .allMatch(line -> line.length() <= 90);
     }
 
     private static PlacementPlan plan(Topology topology, AffinityLevel level, int workers, int threads) {

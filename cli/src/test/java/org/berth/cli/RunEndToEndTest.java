@@ -3,6 +3,7 @@ package org.berth.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.berth.cli.CliProcess.CLASS_PATH;
 import static org.berth.cli.CliProcess.JAVA;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,6 +89,65 @@ final class RunEndToEndTest {
             assertThat(ready[2]).isEqualTo("1");
             assertThat(run.allowedOfThreads().values()).containsOnly(CpuSet.of(last));
         }
+    }
+
+    /** Near a device that the kernel says the CPUs of. */
+    @ParameterizedTest
+    @ValueSource(strings = {"o2nts", "o2acs", "o2ocs", "o2ntc", "o2occ"})
+    void aPolicyBindsNearADevice(String policy) throws Exception {
+        Path device = device();
+        CpuSet near = CpuSet.parseList(
+                Files.readString(device.resolve("device/../local_cpulist")).strip());
+        try (CliProcess run = CliProcess.start(
+                folder, subject("run", "--policy", policy, "--near", "" + device.getFileName(), "--", JAVA))) {
+            run.readUntil("ready ");
+            CpuSet chosen = chosen(run.err());
+
+            assertThat(run.err()).startsWith("berth: " + policy + " near " + device.getFileName() + ": CPUs ");
+            assertThat(run.err()).contains("berth: note: ").contains("policy " + policy + ": one thread to ");
+            assertThat(near.containsAll(chosen)).isTrue();
+            assertThat(run.allowedOfThreads().values()).containsOnly(chosen);
+        }
+    }
+
+    /** The agent reads the plan of a policy as that of any level. */
+    @Test
+    void aPolicyGivesSingleThreadsTheirPlaces() throws Exception {
+        int threads = ownMask().size();
+        String[] words = {
+            "run",
+            "--policy",
+            "o2nts",
+            "--hardware-threads",
+            "1",
+            "--near",
+            "" + device().getFileName(),
+            "--threads",
+            "" + threads,
+            "--rule",
+            "worker-?",
+            "--",
+            JAVA
+        };
+        try (CliProcess run = CliProcess.start(folder, subject(words))) {
+            run.readUntil("ready ");
+            CpuSet all = CpuSet.empty();
+            for (Map.Entry<String, CpuSet> thread : run.allowedOfThreads().entrySet()) {
+                if (thread.getKey().startsWith("worker-")) {
+                    assertThat(thread.getValue().size()).isEqualTo(1);
+                    all = all.union(thread.getValue());
+                }
+            }
+            assertThat(all.size()).isEqualTo(Math.min(4, threads));
+        }
+    }
+
+    private static Path device() {
+        return Stream.of("/sys/class/block/vda", "/sys/class/net/eth0")
+                .map(Path::of)
+                .filter(link -> Files.exists(link.resolve("device/../local_cpulist")))
+                .findFirst()
+                .orElseGet(() -> abort("neither vda nor eth0 is a virtual PCI device here: not checked"));
     }
 
     @Test

@@ -22,6 +22,10 @@ final class RunErrorsTest {
             run --level core --cpus 99999 -- true  | 2   | --cpus 99999: there is no CPU 99999 here, or its cpuset hides it; choose from
             run --level core --cpus 1-x -- true    | 2   | --cpus 1-x:
             run --level core --threads 0 -- true   | 2   | --threads 0: a command needs at least one thread
+            run --policy o2ocs -- true             | 2   | --policy o2ocs needs --near DEVICE
+            run --policy o2acs --near eth77 -- true | 2  | --near eth77: unknown device
+            run --policy x --near eth77 -- true    | 2   | --policy: unknown device policy 'x': choose one of o2nts, o2acs, o2ocs, o2ntc, o2occ
+            run --policy o2acs --level pu -- true  | 2   | --level and --policy exclude each other; choose one
             run --level core                       | 2   | Missing required parameter
             run -- true                            | 2   | --level is missing: choose one of none, numa, cpu, core, pu
             run --level core -- no-such-command    | 127 | cannot run 'no-such-command': no such command in PATH

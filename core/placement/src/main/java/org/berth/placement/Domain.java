@@ -2,6 +2,7 @@ package org.berth.placement;
 
 import java.util.List;
 import org.berth.topology.CpuSet;
+import org.berth.topology.TopologyObject;
 
 /**
  * A part of the machine among which workers are shared out: a package, a NUMA node, or all of it.
@@ -28,5 +29,9 @@ record Domain(String noun, List<Integer> logicalIndexes, CpuSet cpus, List<Core>
     /** "PU 3", "PUs 0,16". */
     static String pus(CpuSet cpus) {
         return (cpus.size() == 1 ? "PU " : "PUs ") + cpus;
+    }
+
+    static CpuSet cpusOf(List<TopologyObject> pus) {
+        return CpuSet.of(pus.stream().mapToInt(TopologyObject::osIndex).toArray());
     }
 }

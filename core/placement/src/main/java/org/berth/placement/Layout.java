@@ -47,7 +47,7 @@ final class Layout {
             coreless |= pu.ancestor(ObjectType.CORE).isEmpty();
         }
         for (Map.Entry<Optional<TopologyObject>, List<TopologyObject>> entry : members.entrySet()) {
-            CpuSet cpus = cpusOf(entry.getValue());
+            CpuSet cpus = Domain.cpusOf(entry.getValue());
             List<Core> cores = cores(entry.getValue());
             if (entry.getKey().isPresent()) {
                 int index = entry.getKey().get().logicalIndex();
@@ -90,10 +90,10 @@ final class Layout {
             return List.of(whole());
         }
         if (nodeless != null) {
-            notes.add("no NUMA node holds " + Domain.pus(cpusOf(nodeless)) + ": level numa leaves that out");
+            notes.add("no NUMA node holds " + Domain.pus(Domain.cpusOf(nodeless)) + ": level numa leaves that out");
         }
         return pusByNodes.entrySet().stream()
-                .map(entry -> new Domain("NUMA node", entry.getKey(), cpusOf(entry.getValue()), List.of()))
+                .map(entry -> new Domain("NUMA node", entry.getKey(), Domain.cpusOf(entry.getValue()), List.of()))
                 .toList();
     }
 
@@ -106,7 +106,7 @@ final class Layout {
             boolean last = i + 1 == pus.size() || !Objects.equals(core, coreOf(pus.get(i + 1)));
             if (last || core == null) {
                 String label = core == null ? "PU L#" + pus.get(i).logicalIndex() : "core L#" + core.logicalIndex();
-                result.add(new Core(label, cpusOf(members), List.copyOf(members)));
+                result.add(new Core(label, Domain.cpusOf(members), List.copyOf(members)));
                 members.clear();
             }
         }
@@ -115,9 +115,5 @@ final class Layout {
 
     private static @Nullable TopologyObject coreOf(TopologyObject pu) {
         return pu.ancestor(ObjectType.CORE).orElse(null);
-    }
-
-    private static CpuSet cpusOf(List<TopologyObject> pus) {
-        return CpuSet.of(pus.stream().mapToInt(TopologyObject::osIndex).toArray());
     }
 }

@@ -1,15 +1,19 @@
 package org.berth.placement;
 
+import java.util.List;
+import java.util.stream.Stream;
 import org.berth.topology.CpuSet;
+import org.berth.topology.ObjectType;
+import org.berth.topology.TopologyObject;
 
 /**
- * What a level gives to a thread. Threads that get the same place share this very object, so it is compared by identity.
+ * What a policy gives to a thread. Threads that get the same place share this very object, so it is compared by identity.
  */
 final class Place {
     final String reason;
     final Domain home;
     final CpuSet cpus;
-    /** Threads that fit without sharing what this level would give to one alone. */
+    /** Threads that fit without sharing what this policy would give to one alone. */
     final int capacity;
     /** What is shared when there are more: "core" or "PU". */
     final String unit;
@@ -39,5 +43,23 @@ final class Place {
         String owner = pu.equals(core.label()) ? "" : " of " + core.label();
         String reason = pu + " (P#" + osIndex + ")" + owner + " of " + home.label();
         return new Place(reason, home, CpuSet.of(osIndex), 1, "PU");
+    }
+
+    /** PUs that a thread has together, where groups of so many are made. */
+    static Place group(List<TopologyObject> pus, int wanted, Domain home) {
+        CpuSet cpus = Domain.cpusOf(pus);
+        List<Integer> cores = pus.stream()
+                .flatMap(pu -> pu.ancestor(ObjectType.CORE).map(Stream::of).orElseGet(Stream::empty))
+                .map(TopologyObject::logicalIndex)
+                .distinct()
+                .toList();
+        String owner = cores.isEmpty() ? "" : " of " + Domain.label("core", cores);
+        String reason = Domain.pus(cpus) + owner + " of " + home.label();
+        return new Place(reason, home, cpus, 1, wanted == 1 ? "PU" : "PU group");
+    }
+
+    /** The same place (for those who get it from now on) with more to say about it. */
+    Place explained(String before, String after) {
+        return new Place(before + reason + after, home, cpus, capacity, unit);
     }
 }

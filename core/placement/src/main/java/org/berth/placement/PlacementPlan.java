@@ -8,10 +8,10 @@ import org.berth.topology.NodeSet;
 /**
  * A place for every thread of every worker, with the reason for each. Immutable.
  *
- * @param level how tightly the slots bind
+ * @param level how tightly the slots bind; of a {@link DevicePolicy} the level that is most alike
  * @param memory how memory follows
  * @param allowed the CPUs that the plan had to choose from; every slot lies inside
- * @param oversubscribed whether threads have to share what the level would give to one thread alone
+ * @param oversubscribed whether threads have to share what the level or policy would give to one thread alone
  * @param slots in order of their index
  * @param rules thread names that get single slots
  * @param notes what the user should know: sharing, missing levels, compromises; one line each

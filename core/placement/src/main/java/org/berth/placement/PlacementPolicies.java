@@ -25,6 +25,26 @@ public final class PlacementPolicies {
     }
 
     /**
+     * A policy for threads that serve a device, which the request must name. Its level does not matter; the plan's is the
+     * one that binds about as tightly.
+     *
+     * <p>Threads of all workers take places in turn, in the order worker by worker. The plan's notes say where the device
+     * is, which N was taken and why, and what became of PUs that do not come out even.
+     *
+     * @param hardwareThreads N: PUs for each thread with {@link DevicePolicy#O2NTS} and {@link DevicePolicy#O2NTC}, which
+     *     never straddle a core that has as many; 0 for the default, by the cores near the device: all of a core with 2 to
+     *     4 of them, half of a wider one, without SMT the cores of a cluster or shared cache of at most 8, else 1
+     * @throws PlacementException when N is negative
+     */
+    public static PlacementPolicy nearDevice(DevicePolicy policy, int hardwareThreads) {
+        if (hardwareThreads < 0) {
+            throw new PlacementException("a thread cannot have " + hardwareThreads
+                    + " hardware threads: ask for at least 1, or 0 (default)");
+        }
+        return new DevicePlacement(policy, hardwareThreads);
+    }
+
+    /**
      * All levels in groups that this machine cannot tell apart for the request: in each worker the same number of threads
      * gets the same CPUs and memory nodes. The request's own level does not matter.
      *

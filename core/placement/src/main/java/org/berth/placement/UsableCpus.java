@@ -13,19 +13,39 @@ import org.berth.topology.TopologyObject;
 record UsableCpus(CpuSet cpus, List<String> notes) {
     private static final int MAX_NAMES = 20;
 
+    /** What the request allows, near its device if it names one. */
     static UsableCpus of(Topology topology, PlacementRequest request) {
-        List<String> notes = new ArrayList<>();
+        UsableCpus everywhere = everywhere(topology, request);
+        if (request.nearDevice().isEmpty()) {
+            return everywhere;
+        }
+        String device = request.nearDevice().get();
+        CpuSet near = near(topology, device, everywhere.cpus);
+        return new UsableCpus(near, nearness(topology, device));
+    }
+
+    /** What the request allows, wherever its device is. */
+    static UsableCpus everywhere(Topology topology, PlacementRequest request) {
         CpuSet cpus = topology.allowedCpuSet().intersection(topology.cpuSet());
         if (cpus.isEmpty()) {
             throw new PlacementException("this machine's description allows no CPU: nothing can be placed");
         }
-        if (request.within().isPresent()) {
-            cpus = within(cpus, request.within().get());
-        }
-        if (request.nearDevice().isPresent()) {
-            cpus = near(topology, request.nearDevice().get(), cpus, notes);
-        }
-        return new UsableCpus(cpus, notes);
+        return new UsableCpus(
+                request.within().isPresent() ? within(cpus, request.within().get()) : cpus, List.of());
+    }
+
+    /** Where a device is; one line with the known ones when there is no such device. */
+    static DeviceLocality locality(Topology topology, String device) {
+        return topology.locality(topology.device(device)
+                .orElseThrow(() -> new PlacementException(
+                        "unknown device '" + PlanLine.shortened(device) + "': " + knownDevices(topology))));
+    }
+
+    /** What must be said when a device does not make a difference. */
+    static List<String> nearness(Topology topology, String device) {
+        return locality(topology, device).cpus().containsAll(topology.cpuSet())
+                ? List.of("device " + PlanLine.clean(device) + " is equally near to every CPU of this machine")
+                : List.of();
     }
 
     private static CpuSet within(CpuSet allowed, CpuSet within) {
@@ -43,18 +63,12 @@ record UsableCpus(CpuSet cpus, List<String> notes) {
         return usable;
     }
 
-    private static CpuSet near(Topology topology, String name, CpuSet usable, List<String> notes) {
-        TopologyObject device = topology.device(name)
-                .orElseThrow(() -> new PlacementException(
-                        "unknown device '" + PlanLine.shortened(name) + "': " + knownDevices(topology)));
-        DeviceLocality locality = topology.locality(device);
-        CpuSet near = locality.cpus().intersection(usable);
+    private static CpuSet near(Topology topology, String device, CpuSet usable) {
+        CpuSet local = locality(topology, device).cpus();
+        CpuSet near = local.intersection(usable);
         if (near.isEmpty()) {
-            throw new PlacementException("device '" + PlanLine.shortened(name) + "' is near CPUs " + locality.cpus()
+            throw new PlacementException("device '" + PlanLine.shortened(device) + "' is near CPUs " + local
                     + ", and none of them may be used here (" + usable + "): allow some or drop the device");
-        }
-        if (locality.cpus().containsAll(topology.cpuSet())) {
-            notes.add("device " + PlanLine.clean(name) + " is equally near to every CPU of this machine");
         }
         return near;
     }

@@ -10,6 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.berth.machines.MachineDevices;
 import org.berth.machines.Machines;
 import org.berth.topology.TopologyXml;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Plans for the machines of the literature, checked by hand: each file's head says why its plan is right. A file's name is
- * its request: {@code 2x8x2-core-w4-t4.plan} is 4 workers of 4 threads at level core on machine 2x8x2.
+ * its request: {@code 2x8x2-core-w4-t4.plan} is 4 workers of 4 threads at level core on machine 2x8x2, and
+ * {@code 2x10x8-o2nts-ib0@Package.1-n2-w1-t4.plan} device policy o2nts near ib0, which {@link MachineDevices} hung below
+ * the second package, with 2 hardware threads for each thread.
  *
  * <p>After a wanted change, {@code mvn test -pl core/placement -am -Dberth.goldens=refresh} writes the plans anew below
  * their heads; then read the difference, and the heads, before you commit it. A new file needs only its head.
@@ -26,6 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class GoldenPlanTest {
     private static final Path FOLDER = Path.of("src/test/resources/golden");
     private static final Pattern NAME = Pattern.compile("(.+)-(none|numa|cpu|core|pu)-w(\\d+)-t(\\d+)\\.plan");
+    private static final Pattern NEAR =
+            Pattern.compile("(.+)-(o2[a-z]{3})-(\\w+)(?:@(\\w+)\\.(\\d+))?(?:-n(\\d+))?-w(\\d+)-t(\\d+)\\.plan");
 
     static List<String> names() throws IOException {
         try (Stream<Path> files = Files.list(FOLDER)) {
@@ -67,7 +72,24 @@ class GoldenPlanTest {
         }
     }
 
+    @Test
+    void theMachineOfThePaperHasEveryDevicePolicy() throws IOException {
+        List<String> covered = names().stream()
+                .map(NEAR::matcher)
+                .filter(Matcher::matches)
+                .filter(name -> name.group(1).equals("2x10x8"))
+                .map(name -> name.group(2))
+                .toList();
+        for (DevicePolicy policy : DevicePolicy.values()) {
+            assertThat(covered).contains(policy.word());
+        }
+    }
+
     private static PlacementPlan plan(String name) {
+        Matcher near = NEAR.matcher(name);
+        if (near.matches()) {
+            return planNear(near);
+        }
         Matcher request = NAME.matcher(name);
         assertThat(request.matches()).as("file name %s", name).isTrue();
         return PlacementPolicies.byLevel()
@@ -77,5 +99,21 @@ class GoldenPlanTest {
                                 AffinityLevel.parse(request.group(2)),
                                 Integer.parseInt(request.group(3)),
                                 Integer.parseInt(request.group(4))));
+    }
+
+    private static PlacementPlan planNear(Matcher name) {
+        String xml = Machines.xml(name.group(1));
+        if (name.group(4) != null) {
+            xml = MachineDevices.below(xml, name.group(4), Integer.parseInt(name.group(5)));
+        }
+        int hardwareThreads = name.group(6) == null ? 0 : Integer.parseInt(name.group(6));
+        return PlacementPolicies.nearDevice(DevicePolicy.parse(name.group(2)), hardwareThreads)
+                .plan(
+                        TopologyXml.parse(xml),
+                        PlacementRequest.of(
+                                        AffinityLevel.NONE,
+                                        Integer.parseInt(name.group(7)),
+                                        Integer.parseInt(name.group(8)))
+                                .withNearDevice(name.group(3)));
     }
 }

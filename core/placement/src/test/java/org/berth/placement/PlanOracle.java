@@ -38,7 +38,7 @@ final class PlanOracle {
         checkWorkers();
         checkSharing();
         checkPusOfCores();
-        checkMemory();
+        checkMemory(machine, plan);
     }
 
     private void checkCounts() {
@@ -149,7 +149,7 @@ final class PlanOracle {
         }
     }
 
-    private void checkMemory() {
+    static void checkMemory(Topology machine, PlacementPlan plan) {
         NodeSet allowed = machine.allowedNodeSet();
         for (Slot slot : plan.slots()) {
             NodeSet near = NodeSet.empty();

@@ -22,8 +22,18 @@ class WordsTest {
         assertThat(MemoryMode.parse(mode.word())).isEqualTo(mode);
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void devicePoliciesAreReadInAnyCase(DevicePolicy policy) {
+        assertThat(DevicePolicy.parse(policy.word())).isEqualTo(policy);
+        assertThat(DevicePolicy.parse(policy.word().toUpperCase(Locale.ROOT))).isEqualTo(policy);
+    }
+
     @Test
     void unknownWordsListTheChoices() {
+        assertThatThrownBy(() -> DevicePolicy.parse("o2o"))
+                .isInstanceOf(PlacementException.class)
+                .hasMessage("unknown device policy 'o2o': choose one of o2nts, o2acs, o2ocs, o2ntc, o2occ");
         assertThatThrownBy(() -> AffinityLevel.parse("sock\net"))
                 .isInstanceOf(PlacementException.class)
                 .hasMessage("unknown affinity level 'sock?et': choose one of none, numa, cpu, core, pu");

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,6 +34,21 @@ class MachinesTest {
                 .hasMessageContaining("abacus");
         assertThatThrownBy(() -> Machines.expected("2x8x2")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> Machines.tree("2x8x2")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** hwloc itself says where the devices are that were put there. */
+    @Test
+    void hwlocFindsAddedDevicesWhereTheyWerePut() {
+        Path info = HwlocTools.find("hwloc-info").orElseGet(() -> abort("hwloc-info is not installed: not checked"));
+        String xml = MachineDevices.below(Machines.xml("2x8x2"), "Package", 1);
+        for (String device : List.of("os=ib0", "os=mlx5_0", "os=nvme0n1", "os=card0", "os=eth9", "pci=a1:00.0")) {
+            assertThat(HwlocTools.run(info, xml, "--ancestor", "package", device))
+                    .as(device)
+                    .contains("Package L#1")
+                    .doesNotContain("Package L#0");
+        }
+        assertThat(MachineDevices.places(xml, "Package")).isEqualTo(2);
+        assertThat(MachineDevices.cpuset(xml, "Package", 1)).isEqualTo("0xff00ff00");
     }
 
     /** The tree of files and the XML are two records of one machine; hwloc reads the tree, we compare the texts. */

@@ -14,6 +14,7 @@ public final class GuestChecks {
         System.out.println("guest: " + machine.topology());
         TopologyChecks.run(checks, machine.topology());
         MemoryChecks.run(checks, machine.topology(), machine.binder());
+        DeviceChecks.run(checks, machine.topology(), machine.binder());
         BirthChecks.run(checks, machine.topology(), Path.of(arguments[0]));
         System.exit(checks.finish());
     }

@@ -1,0 +1,113 @@
+package org.berth.placement;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.berth.topology.CpuSet;
+import org.berth.topology.DeviceLocality;
+import org.berth.topology.ObjectType;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyObject;
+
+/**
+ * The policy of {@link DevicePolicy}.
+ *
+ * @param hardwareThreads N, or 0 for the machine's default
+ */
+record DevicePlacement(DevicePolicy policy, int hardwareThreads) implements PlacementPolicy {
+    @Override
+    public PlacementPlan plan(Topology topology, PlacementRequest request) {
+        PlanAssembly.requireTaskRules(request);
+        String name = request.nearDevice()
+                .orElseThrow(() -> new PlacementException("policy " + policy.word()
+                        + " is about being near a device, and none is named: name one, such as eth0"));
+        DeviceLocality device = UsableCpus.locality(topology, name);
+        UsableCpus usable = policy.staysNear()
+                ? UsableCpus.of(topology, request)
+                : new UsableCpus(UsableCpus.everywhere(topology, request).cpus(), UsableCpus.nearness(topology, name));
+        CpuSet near = device.cpus().intersection(usable.cpus());
+        HardwareThreads perThread =
+                HardwareThreads.of(topology, near.isEmpty() ? usable.cpus() : near, hardwareThreads);
+        Layout layout = new Layout(topology, usable.cpus());
+
+        List<String> notes = new ArrayList<>();
+        notes.add("policy " + policy.word() + ": " + policy.meaning() + "; " + where(topology, name, device));
+        if (near.isEmpty()) {
+            notes.add("no CPU near " + PlanLine.clean(name) + " may be used: every place is away from it");
+        }
+        if (policy.countsHardwareThreads()) {
+            notes.add(perThread.note());
+        }
+        List<Place> places = places(topology, layout.packages(), perThread.count(), notes).stream()
+                .map(place -> place.explained(policy.word() + ": ", farness(topology, place.cpus, device, name)))
+                .sorted(Comparator.comparing(place -> Remoteness.of(place.cpus, device, topology)))
+                .toList();
+        notes.addAll(layout.notes());
+        // Threads of all workers take places in turn: cores near a device are for all of them.
+        Seating seating =
+                (worker, thread) -> places.get((worker * request.threadsPerWorker() + thread) % places.size());
+        return PlanAssembly.of(topology, request, policy.level(perThread.count()), usable, seating, notes);
+    }
+
+    private List<Place> places(Topology topology, List<Domain> homes, int count, List<String> notes) {
+        return switch (policy) {
+            case O2ACS -> List.of(Place.anywhereIn(homes.size() == 1 ? homes.get(0) : together(homes)));
+            case O2OCS, O2OCC ->
+                homes.stream()
+                        .flatMap(home -> home.cores().stream().map(core -> Place.core(core, home)))
+                        .toList();
+            case O2NTS, O2NTC -> groups(topology, homes, count, notes);
+        };
+    }
+
+    /** First groups of all cores before second ones: hardware threads of one core are shared out last. */
+    private static List<Place> groups(Topology topology, List<Domain> homes, int count, List<String> notes) {
+        Map<Integer, List<Place>> placesByRank = new TreeMap<>();
+        for (Domain home : homes) {
+            PuGroups groups = new PuGroups(topology.root(), home.cpus(), count);
+            for (PuGroups.Group group : groups.groups()) {
+                placesByRank
+                        .computeIfAbsent(group.rank(), key -> new ArrayList<>())
+                        .add(Place.group(group.pus(), count, home));
+            }
+            if (!groups.incomplete().isEmpty()) {
+                notes.add(home.label() + ": fewer than " + count + " usable PUs lie together at "
+                        + Domain.pus(groups.incomplete()) + ", and a thread there gets no more");
+            }
+            if (!groups.leftOver().isEmpty()) {
+                notes.add(home.label() + ": " + Domain.pus(groups.leftOver()) + " left out, as groups of " + count
+                        + " do not fill what lies together");
+            }
+        }
+        return placesByRank.values().stream().flatMap(List::stream).toList();
+    }
+
+    private static Domain together(List<Domain> homes) {
+        CpuSet cpus = homes.stream().map(Domain::cpus).reduce(CpuSet.empty(), CpuSet::union);
+        return new Domain("all that is near", List.of(), cpus, List.of());
+    }
+
+    /** "ib0 is near package L#1". */
+    private static String where(Topology topology, String name, DeviceLocality device) {
+        List<TopologyObject> packages = topology.objectsIntersecting(device.cpus(), ObjectType.PACKAGE);
+        String near = packages.isEmpty()
+                ? "this machine"
+                : Domain.label(
+                        "package",
+                        packages.stream().map(TopologyObject::logicalIndex).toList());
+        boolean whole = packages.stream().allMatch(socket -> device.cpus().containsAll(socket.cpuSet()));
+        String part = whole ? "" : device.near() + " (" + Domain.pus(device.cpus()) + "), a part of ";
+        return PlanLine.clean(name + " is near " + part + near);
+    }
+
+    private static String farness(Topology topology, CpuSet cpus, DeviceLocality device, String name) {
+        Remoteness remoteness = Remoteness.of(cpus, device, topology);
+        if (!remoteness.away()) {
+            return ", near " + PlanLine.clean(name);
+        }
+        String distance = remoteness.distance() > 0 ? " (distance " + remoteness.distance() + ")" : "";
+        return ", away from " + PlanLine.clean(name) + distance;
+    }
+}
