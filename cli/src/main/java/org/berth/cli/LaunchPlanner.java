@@ -23,9 +23,15 @@ import org.berth.topology.NodeSet;
  * @param helper berth-exec, likewise
  * @param javaToolOptions value that the user's environment already has, or ""
  * @param allWorkers whether the process holds all workers of the plan, else it is worker 0
+ * @param threadWords the agent's options for places of single threads, beside the rules of the plan; may be empty
  */
-record LaunchPlanner(Supplier<Path> agent, Supplier<Path> helper, String javaToolOptions, boolean allWorkers) {
+record LaunchPlanner(
+        Supplier<Path> agent, Supplier<Path> helper, String javaToolOptions, boolean allWorkers, String threadWords) {
     private static final String TOOL_OPTIONS = "JAVA_TOOL_OPTIONS";
+
+    LaunchPlanner(Supplier<Path> agent, Supplier<Path> helper, String javaToolOptions, boolean allWorkers) {
+        this(agent, helper, javaToolOptions, allWorkers, "");
+    }
 
     /** How a command is bound. */
     enum Means {
@@ -39,7 +45,7 @@ record LaunchPlanner(Supplier<Path> agent, Supplier<Path> helper, String javaToo
     Means meansFor(PlacementPlan plan, CpuSet allowed, boolean javaLauncher) {
         boolean unbound = plan.level() == AffinityLevel.NONE
                 && plan.memory() == MemoryMode.LOCAL
-                && plan.rules().isEmpty()
+                && !hasThreadPlaces(plan)
                 && cpus(plan).equals(allowed);
         if (unbound) {
             return Means.NOTHING;
@@ -60,25 +66,55 @@ record LaunchPlanner(Supplier<Path> agent, Supplier<Path> helper, String javaToo
         };
     }
 
+    /**
+     * A part of the machine that a lease finds: for a JVM by the agent, for any other program by the helper.
+     *
+     * @param memory the memory mode's word
+     */
+    Launch launchInDomain(DomainOptions domain, String memory, boolean javaLauncher, List<String> command) {
+        if (javaLauncher) {
+            String options = domain.agentWords() + ",memory=" + memory + more() + ",strict";
+            return new Launch(
+                    Map.of(),
+                    List.of(command.get(0), "-agentpath:" + agent.get() + "=" + options),
+                    command.subList(1, command.size()));
+        }
+        List<String> words = new ArrayList<>(List.of(helper.get().toString()));
+        words.addAll(domain.helperWords());
+        words.addAll(List.of("--memory", memory, "--"));
+        // The CPUs are inherited; what is left for the JVMs among the children are their threads.
+        Map<String, String> environment = threadWords.isEmpty() ? Map.of() : toolOptions(threadWords);
+        return new Launch(environment, words, command);
+    }
+
+    private boolean hasThreadPlaces(PlacementPlan plan) {
+        return !plan.rules().isEmpty() || !threadWords.isEmpty();
+    }
+
+    private String more() {
+        return threadWords.isEmpty() ? "" : "," + threadWords;
+    }
+
     /** The option of {@code java} that binds. */
     String agentWord(PlacementPlan plan, Supplier<Path> planFile) {
         return "-agentpath:" + agent.get() + "=" + agentOptions(plan, planFile);
     }
 
     private String agentOptions(PlacementPlan plan, Supplier<Path> planFile) {
-        if (!plan.rules().isEmpty()) {
-            return "plan=" + planFile.get() + worker() + ",strict";
+        if (hasThreadPlaces(plan)) {
+            return "plan=" + planFile.get() + worker() + more() + ",strict";
         }
         String nodes = plan.memory() == MemoryMode.LOCAL ? "" : ",nodes=" + nodes(plan);
         return "cpus=" + cpus(plan) + nodes + ",memory=" + Arguments.lower(plan.memory()) + ",strict";
     }
 
     private Map<String, String> toolOptions(PlacementPlan plan, Supplier<Path> planFile) {
-        if (plan.rules().isEmpty()) {
-            return Map.of();
-        }
+        return hasThreadPlaces(plan) ? toolOptions("plan=" + planFile.get() + worker() + more()) : Map.of();
+    }
+
+    private Map<String, String> toolOptions(String options) {
         // Not strict: a child JVM that cannot be bound is no reason to break the command that started it.
-        String option = "-agentpath:" + agent.get() + "=plan=" + planFile.get() + worker();
+        String option = "-agentpath:" + agent.get() + "=" + options;
         String quoted = option.indexOf(' ') < 0 ? option : '"' + option + '"';
         return Map.of(TOOL_OPTIONS, javaToolOptions.isBlank() ? quoted : javaToolOptions + " " + quoted);
     }

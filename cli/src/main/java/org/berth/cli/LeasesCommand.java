@@ -1,6 +1,10 @@
 package org.berth.cli;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,7 +16,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.berth.binding.LeaseRecord;
 import org.berth.binding.Leases;
-import org.berth.experiments.JsonObject;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -90,25 +93,33 @@ final class LeasesCommand implements Callable<Integer> {
         }
     }
 
+    /** Sets are lists of kernel numbers such as "0-3,8". */
     private static String toJson(Path directory, List<LeaseRecord> held, long ownNamespace) {
-        List<String> items = new ArrayList<>();
-        for (LeaseRecord lease : held) {
-            items.add(new JsonObject()
-                    .text("cpus", lease.cpus().toString())
-                    .text("memoryNodes", lease.memoryNodes().toString())
-                    .flag("exclusive", lease.exclusive())
-                    .number("pid", lease.pid())
-                    .flag("ownPidNamespace", lease.pidNamespace() == ownNamespace)
-                    .number("user", lease.user())
-                    .text("since", lease.since().toString())
-                    .text("domain", lease.domain())
-                    .text("name", lease.name())
-                    .toString());
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
+            json.useDefaultPrettyPrinter();
+            json.writeStartObject();
+            json.writeStringField("directory", directory.toString());
+            json.writeArrayFieldStart("leases");
+            for (LeaseRecord lease : held) {
+                json.writeStartObject();
+                json.writeStringField("cpus", lease.cpus().toString());
+                json.writeStringField("nodes", lease.memoryNodes().toString());
+                json.writeBooleanField("exclusive", lease.exclusive());
+                json.writeNumberField("pid", lease.pid());
+                json.writeBooleanField("ownPidNamespace", lease.pidNamespace() == ownNamespace);
+                json.writeNumberField("user", lease.user());
+                json.writeStringField("since", lease.since().toString());
+                json.writeStringField("domain", lease.domain());
+                json.writeStringField("name", lease.name());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        return new JsonObject()
-                .text("directory", directory.toString())
-                .raw("leases", "[" + String.join(", ", items) + "]")
-                .toString();
+        return text.toString();
     }
 
     /** What the holder calls itself, or the program, as far as we may look. */
@@ -118,7 +129,7 @@ final class LeasesCommand implements Callable<Integer> {
         }
         try {
             String command = Files.readString(Path.of("/proc/" + lease.pid() + "/cmdline"));
-            String line = Labels.plain(command.replace('\0', ' ').strip());
+            String line = WordWrap.plain(command.replace('\0', ' ').strip());
             return line.length() > NAME_COLUMNS ? line.substring(0, NAME_COLUMNS - 1) + "…" : line;
         } catch (IOException e) {
             return "";
@@ -130,7 +141,9 @@ final class LeasesCommand implements Callable<Integer> {
         if (seconds < 60) {
             return seconds + " s";
         }
-        return seconds < 7200 ? seconds / 60 + " min" : seconds < 172_800 ? seconds / 3600 + " h" : seconds / 86_400 + " d";
+        return seconds < 7200
+                ? seconds / 60 + " min"
+                : seconds < 172_800 ? seconds / 3600 + " h" : seconds / 86_400 + " d";
     }
 
     private static long ownPidNamespace() {

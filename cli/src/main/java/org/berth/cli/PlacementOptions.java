@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.DevicePolicy;
+import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementPolicies;
 import org.berth.placement.PlacementPolicy;
 import org.berth.placement.PlacementRequest;
@@ -61,6 +62,28 @@ final class PlacementOptions {
             paramLabel = "GLOB",
             description = "Threads whose name matches (* and ?) get a place of their own; may be repeated.")
     private List<String> rules = new ArrayList<>();
+
+    /** For a command that a lease places: wrong usage when something else would place it too. */
+    void requireNoPlace() {
+        Optional<String> other = level.map(text -> "--level")
+                .or(() -> policy.map(text -> "--policy"))
+                .or(() -> near.map(text -> "--near"))
+                .or(() -> cpus.map(text -> "--cpus"))
+                .or(() -> hardwareThreads.map(text -> "--hardware-threads"));
+        if (other.isPresent()) {
+            throw CommandException.usage("--domain and " + other.get() + " exclude each other; choose one");
+        }
+    }
+
+    /** The memory mode, checked. */
+    MemoryMode memory() {
+        return Arguments.memoryMode(memory);
+    }
+
+    /** The rules as options of the agent. */
+    List<String> ruleWords() {
+        return rules.stream().map(glob -> "rule=" + ThreadRule.of(glob).glob()).toList();
+    }
 
     /** What can be wrong without a machine. */
     void check() {

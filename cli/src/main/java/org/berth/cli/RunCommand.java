@@ -32,6 +32,12 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private PlacementOptions placement = new PlacementOptions();
 
+    @Mixin
+    private DomainOptions domain = new DomainOptions();
+
+    @Mixin
+    private ThreadOptions threadPlaces = new ThreadOptions();
+
     @Option(
             names = "--threads",
             paramLabel = "T",
@@ -57,15 +63,16 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        boolean leased = domain.isGiven();
+        threadPlaces.check(leased);
+        if (leased) {
+            return runInDomain();
+        }
         placement.check();
         Topology topology = TargetMachine.live().topology();
         PlacementPlan plan = plan(topology);
-        Path program = CommandLookup.find(command.get(0), System.getenv().getOrDefault("PATH", ""));
-        LaunchPlanner planner = new LaunchPlanner(
-                NativeLibrary::file,
-                NativeLibrary::launcher,
-                System.getenv().getOrDefault("JAVA_TOOL_OPTIONS", ""),
-                false);
+        Path program = program();
+        LaunchPlanner planner = planner(threadPlaces.words());
         LaunchPlanner.Means means =
                 planner.meansFor(plan, topology.allowedCpuSet(), CommandLookup.isJavaLauncher(program));
         Launch launch = planner.launch(plan, means, command, () -> writePlan(plan));
@@ -79,6 +86,47 @@ final class RunCommand implements Callable<Integer> {
             describe(plan, means, topology.allowedCpuSet());
         }
         return 0;
+    }
+
+    /** The machine is not looked at: the agent or the helper does that when the command starts. */
+    private int runInDomain() {
+        placement.requireNoPlace();
+        if (threads != 1) {
+            throw CommandException.usage(
+                    "--threads is for --level and --policy; --domain core:" + threads + " gives that many cores");
+        }
+        String memory = Arguments.lower(placement.memory());
+        List<String> words = new ArrayList<>(placement.ruleWords());
+        if (!threadPlaces.isEmpty()) {
+            words.add(threadPlaces.words());
+        }
+        boolean javaLauncher = CommandLookup.isJavaLauncher(program());
+        Launch launch = planner(String.join(",", words)).launchInDomain(domain, memory, javaLauncher, command);
+        if (dryRun) {
+            terminal.out().println(launch.toShellLine());
+            return 0;
+        }
+        handOver(launch);
+        // The helper tells by itself which one it got.
+        if (!quiet && javaLauncher) {
+            terminal.err()
+                    .println("berth: domain " + domain.describe() + ", memory " + memory
+                            + ", agent; 'berth leases' shows which one");
+        }
+        return 0;
+    }
+
+    private Path program() {
+        return CommandLookup.find(command.get(0), System.getenv().getOrDefault("PATH", ""));
+    }
+
+    private static LaunchPlanner planner(String threadWords) {
+        return new LaunchPlanner(
+                NativeLibrary::file,
+                NativeLibrary::launcher,
+                System.getenv().getOrDefault("JAVA_TOOL_OPTIONS", ""),
+                false,
+                threadWords);
     }
 
     private PlacementPlan plan(Topology topology) {

@@ -9,10 +9,12 @@ final class Errno {
     static final int ESRCH = 3;
     static final int EIO = 5;
     static final int EACCES = 13;
+    static final int EBUSY = 16;
     static final int EFAULT = 14;
     static final int EXDEV = 18;
     static final int EINVAL = 22;
     static final int ENOSYS = 38;
+    static final int ENOBUFS = 105;
     static final int EOPNOTSUPP = 95;
 
     // The numbers are the same on x86_64, aarch64, ppc64le and riscv64.
@@ -26,7 +28,7 @@ final class Errno {
             Map.entry(12, "ENOMEM (out of memory)"),
             Map.entry(EACCES, "EACCES (permission denied)"),
             Map.entry(EFAULT, "EFAULT (bad address)"),
-            Map.entry(16, "EBUSY (busy)"),
+            Map.entry(EBUSY, "EBUSY (busy)"),
             Map.entry(EXDEV, "EXDEV (not all alike)"),
             Map.entry(EINVAL, "EINVAL (invalid argument)"),
             Map.entry(ENOSYS, "ENOSYS (this kernel has no such call)"),

@@ -62,8 +62,7 @@ public final class Leases {
         if (handle < 0) {
             throw failure("claim", "a place by " + directory, handle, reply);
         }
-        LeaseRecord record =
-                LeaseRecord.parseAll(text(reply).lines().toList()).get(0);
+        LeaseRecord record = LeaseRecord.parseAll(text(reply).lines().toList()).get(0);
         int worker = Integer.parseInt(record.domain().substring(record.domain().lastIndexOf(' ') + 1));
         return new Lease(handle, worker, record);
     }

@@ -62,7 +62,10 @@ final class LeasesTest {
     /** As flock(1) sees it: another process that cannot take the lock. */
     private static boolean isLockedBySomebody(Path file) {
         try {
-            return new ProcessBuilder("flock", "-n", file.toString(), "true").start().waitFor() == 1;
+            return new ProcessBuilder("flock", "-n", file.toString(), "true")
+                            .start()
+                            .waitFor()
+                    == 1;
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException(e);
         }

@@ -76,8 +76,7 @@ public final class NativeBridge {
      * A lease for a worker of a plan that is used least; gives its number, which stays open until it is released. The
      * reply is the lease as text, or the reason as one line; both end with a zero byte.
      */
-    public static native int claimLease(
-            String directory, String plan, boolean exclusive, String name, byte[] reply);
+    public static native int claimLease(String directory, String plan, boolean exclusive, String name, byte[] reply);
 
     /** Gives a lease back. */
     public static native int releaseLease(int lease);
