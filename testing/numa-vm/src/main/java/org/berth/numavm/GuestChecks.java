@@ -16,6 +16,8 @@ public final class GuestChecks {
         MemoryChecks.run(checks, machine.topology(), machine.binder());
         DeviceChecks.run(checks, machine.topology(), machine.binder());
         BirthChecks.run(checks, machine.topology(), Path.of(arguments[0]));
+        SharingChecks.run(checks, machine.topology(), Path.of(arguments[0]));
+        CpusetChecks.run(checks, machine.topology(), Path.of(arguments[0]));
         System.exit(checks.finish());
     }
 }

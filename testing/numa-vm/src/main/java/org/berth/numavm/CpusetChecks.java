@@ -1,0 +1,104 @@
+package org.berth.numavm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.berth.topology.CpuSet;
+import org.berth.topology.Topology;
+
+/** CPUs that change under a bound JVM: a cgroup's cpuset rewritten as Kubernetes does it, a CPU that goes offline. */
+final class CpusetChecks {
+    private static final Path GROUP = Path.of("/sys/fs/cgroup/berth");
+    private static final int PATIENCE_MILLIS = 20_000;
+
+    private final Checks checks;
+    private final Path library;
+    private final CpuSet all;
+    private final CpuSet home;
+
+    private CpusetChecks(Checks checks, Topology machine, Path library) {
+        this.checks = checks;
+        this.library = library;
+        this.all = machine.cpuSet();
+        this.home = machine.numaNode(machine.nodeSet().last()).orElseThrow().cpuSet();
+    }
+
+    static void run(Checks checks, Topology machine, Path library) {
+        CpusetChecks cpusets = new CpusetChecks(checks, machine, library);
+        cpusets.rewritten();
+        cpusets.unplugged();
+    }
+
+    private void rewritten() {
+        CpuSet half = CpuSet.of(home.first(), home.next(home.first()));
+        CpuSet elsewhere = all.minus(home).isEmpty() ? half : all.minus(home);
+        checks.check("a bound JVM follows its cgroup's cpuset, and returns", () -> {
+            Files.createDirectory(GROUP);
+            write(GROUP.resolve("cpuset.cpus"), all);
+            GuestJvm jvm = GuestJvm.with(List.of("-XX:+UseParallelGC"))
+                    .under("sh", "-c", "echo $$ > " + GROUP + "/cgroup.procs && exec \"$@\"", "enter")
+                    .option("-agentpath:" + library + "=cpus=" + home + ",gc=cpus " + home.first() + ",strict");
+            GuestJvm.together(List.of(jvm), jvms -> {
+                GuestJvm.Running running = jvms.get(0);
+                await(running, "at first", Set.of(home.toString(), "" + home.first()), 0);
+                int changes = 0;
+                // Narrower, none of what was asked for, all again.
+                for (CpuSet now : List.of(half, elsewhere, all)) {
+                    write(GROUP.resolve("cpuset.cpus"), now);
+                    CpuSet left = home.intersection(now).isEmpty() ? now : home.intersection(now);
+                    boolean collectorFits = left.contains(home.first());
+                    Set<String> masks =
+                            collectorFits ? Set.of(left.toString(), "" + home.first()) : Set.of(left.toString());
+                    await(running, "in " + now, masks, ++changes);
+                    String line = running.messages().get(changes - 1);
+                    Checks.holds(line, line.contains(" to " + now + ": bound to " + left + " again"));
+                }
+            });
+            Thread.sleep(200);
+            Files.delete(GROUP);
+        });
+    }
+
+    private void unplugged() {
+        int gone = home.last();
+        Path online = Path.of("/sys/devices/system/cpu/cpu" + gone + "/online");
+        checks.check("a bound JVM follows a CPU that goes offline and comes back", () -> {
+            GuestJvm jvm = GuestJvm.with(List.of("-XX:+UseSerialGC"))
+                    .option("-agentpath:" + library + "=cpus=" + home + ",strict");
+            GuestJvm.together(List.of(jvm), jvms -> {
+                GuestJvm.Running running = jvms.get(0);
+                await(running, "at first", Set.of(home.toString()), 0);
+                try {
+                    Files.writeString(online, "0");
+                    await(running, "without " + gone, Set.of(home.minus(CpuSet.of(gone)).toString()), 1);
+                } finally {
+                    Files.writeString(online, "1");
+                }
+                await(running, "with it again", Set.of(home.toString()), 2);
+            });
+        });
+    }
+
+    private static void write(Path file, CpuSet cpus) throws IOException {
+        Files.writeString(file, cpus.toString());
+    }
+
+    /** Until all masks are among these, and the agent has told so many changes. */
+    private static void await(GuestJvm.Running jvm, String when, Set<String> masks, int changes) throws Exception {
+        long end = System.nanoTime() + PATIENCE_MILLIS * 1_000_000L;
+        List<String> messages = new ArrayList<>();
+        Set<String> found = Set.of();
+        while (System.nanoTime() < end) {
+            found = Tasks.masks(jvm.pid());
+            messages = jvm.messages();
+            if (found.equals(masks) && messages.size() == changes) {
+                return;
+            }
+            Thread.sleep(100);
+        }
+        throw new AssertionError(when + ": masks " + found + ", expected " + masks + "; messages " + messages);
+    }
+}
