@@ -203,21 +203,33 @@ static void look(struct index_set *allowed) {
     *allowed = now;
 }
 
+/* Once for a reason that lasts: between a change of the cpuset and our next look, a group's CPUs
+ * may be out of reach for a moment. */
+static void look_for_groups(struct thread_rules *rules, unsigned *failures) {
+    struct error_text error;
+    if (thread_rules_bind_groups(rules, &error) >= 0) {
+        *failures = 0;
+    } else if (++*failures > 1 && !atomic_exchange(&agent.failure_printed, true)) {
+        message_print("%s", error.text);
+    }
+}
+
 static void *watch(void *nothing) {
     struct index_set allowed = {0};
+    unsigned failures = 0;
     atomic_store(&agent.watcher, current_thread_id());
     prctl(PR_SET_NAME, "berth-watch", 0, 0, 0);
     for (unsigned tick = 0;; tick++) {
+        bool guarded = agent.options.guard;
         struct thread_rules *rules = atomic_load(&agent.rules);
-        struct error_text error;
         bool groups = rules != NULL && thread_rules_has_groups(rules);
         bool early = groups && tick < EARLY_TICKS;
-        if (groups && thread_rules_bind_groups(rules, &error) < 0 &&
-                !atomic_exchange(&agent.failure_printed, true)) {
-            message_print("%s", error.text);
-        }
-        if (agent.options.guard && (!early || tick == 0)) {
+        if (guarded && (!early || tick == 0)) {
             look(&allowed);
+            rules = atomic_load(&agent.rules);
+        }
+        if (groups) {
+            look_for_groups(rules, &failures);
         }
         sleep_millis(early ? EARLY_MILLIS : TICK_MILLIS);
     }
