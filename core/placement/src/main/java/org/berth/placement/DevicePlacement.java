@@ -41,8 +41,9 @@ record DevicePlacement(DevicePolicy policy, int hardwareThreads) implements Plac
             notes.add(perThread.note());
         }
         List<Place> places = places(topology, layout.packages(), perThread.count(), notes).stream()
-                .map(place -> place.explained(policy.word() + ": ", farness(topology, place.cpus, device, name)))
-                .sorted(Comparator.comparing(place -> Remoteness.of(place.cpus, device, topology)))
+                .map(place -> Measured.of(place, device, topology))
+                .sorted(Comparator.comparing(Measured::remoteness))
+                .map(measured -> measured.explained(policy, PlanLine.clean(name)))
                 .toList();
         notes.addAll(layout.notes());
         // Threads of all workers take places in turn: cores near a device are for all of them.
@@ -102,12 +103,16 @@ record DevicePlacement(DevicePolicy policy, int hardwareThreads) implements Plac
         return PlanLine.clean(name + " is near " + part + near);
     }
 
-    private static String farness(Topology topology, CpuSet cpus, DeviceLocality device, String name) {
-        Remoteness remoteness = Remoteness.of(cpus, device, topology);
-        if (!remoteness.away()) {
-            return ", near " + PlanLine.clean(name);
+    /** A place and how far it is from the device, which is costly to find out. */
+    private record Measured(Place place, Remoteness remoteness) {
+        static Measured of(Place place, DeviceLocality device, Topology topology) {
+            return new Measured(place, Remoteness.of(place.cpus, device, topology));
         }
-        String distance = remoteness.distance() > 0 ? " (distance " + remoteness.distance() + ")" : "";
-        return ", away from " + PlanLine.clean(name) + distance;
+
+        Place explained(DevicePolicy policy, String name) {
+            String distance = remoteness.distance() > 0 ? " (distance " + remoteness.distance() + ")" : "";
+            String where = remoteness.away() ? ", away from " + name + distance : ", near " + name;
+            return place.explained(policy.word() + ": ", where);
+        }
     }
 }

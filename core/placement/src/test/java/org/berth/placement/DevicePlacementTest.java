@@ -76,42 +76,67 @@ class DevicePlacementTest {
     }
 
     /** POWER10 with SMT8: one core whose PUs share caches by fours, every second one. */
-    private static final String TWO_HALVES = """
-            <?xml version="1.0" encoding="UTF-8"?>
-            <topology version="2.0">
-              <object type="Machine" os_index="0" cpuset="0xff" complete_cpuset="0xff" allowed_cpuset="0xff" nodeset="0x1" complete_nodeset="0x1" allowed_nodeset="0x1" gp_index="1">
-                <object type="NUMANode" os_index="0" cpuset="0xff" complete_cpuset="0xff" nodeset="0x1" complete_nodeset="0x1" gp_index="2" local_memory="1073741824"/>
-                <object type="Core" os_index="0" cpuset="0xff" complete_cpuset="0xff" nodeset="0x1" complete_nodeset="0x1" gp_index="3">
-            %s%s
-                </object>
-              </object>
-            </topology>
-            """;
-
     @Test
     void groupsKeepToCachesInsideOfACore() {
-        String xml = TWO_HALVES.formatted(half(0x55, 0, 2, 4, 6), half(0xaa, 1, 3, 5, 7));
-        Topology machine = TopologyXml.parse(MachineDevices.below(xml, "Machine", 0));
+        String cache = "type=\"L2Cache\" cache_size=\"1048576\" depth=\"2\" cache_type=\"0\"";
+        String halves = object(cache, 0, 2, 4, 6) + object(cache, 1, 3, 5, 7);
+        Topology machine =
+                machine(0xff, "<object type=\"Core\" " + sets(0xff) + " gp_index=\"3\">" + halves + "</object>");
         assertThat(cpus(plan(machine, DevicePolicy.O2NTS, 0, request(1, 3))))
                 .containsExactly("0,2,4,6", "1,3,5,7", "0,2,4,6");
         assertThat(cpus(plan(machine, DevicePolicy.O2NTS, 2, request(1, 4))))
                 .containsExactly("0,2", "4,6", "1,3", "5,7");
     }
 
-    private static String half(int mask, int... pus) {
-        StringBuilder xml = new StringBuilder(String.format(
-                "<object type=\"L2Cache\" %s cache_size=\"1048576\" depth=\"2\" cache_type=\"0\" gp_index=\"%d\">\n",
-                sets(mask), mask));
+    /** Cores of 1, 2 and 1 PUs: the outer ones are no neighbours. */
+    @Test
+    void groupsDoNotReachAcrossALargerCore() {
+        String core = "type=\"Core\"";
+        Topology machine = machine(0xf, object(core, 0) + object(core, 1, 2) + object(core, 3));
+        PlacementPlan plan = plan(machine, DevicePolicy.O2NTS, 2, request(1, 4));
+        assertThat(cpus(plan)).containsExactly("0", "1-2", "3", "0");
+        assertThat(plan.notes())
+                .contains("this machine: fewer than 2 usable PUs lie together at PUs 0,3,"
+                        + " and a thread there gets no more");
+    }
+
+    /** A machine without packages, with devices. */
+    private static Topology machine(int mask, String children) {
+        String machine = sets(mask) + " allowed_cpuset=\"0x%x\" allowed_nodeset=\"0x1\"".formatted(mask);
+        String xml = """
+                <topology version="2.0">
+                  <object type="Machine" %s gp_index="1">
+                    <object type="NUMANode" os_index="0" %s gp_index="2" local_memory="1073741824"/>
+                    %s
+                  </object>
+                </topology>
+                """.formatted(machine, sets(mask), children);
+        return TopologyXml.parse(MachineDevices.below(xml, "Machine", 0));
+    }
+
+    private static String object(String attributes, int... pus) {
+        StringBuilder xml = new StringBuilder();
+        int mask = 0;
         for (int pu : pus) {
-            xml.append(String.format(
-                    "<object type=\"PU\" os_index=\"%d\" %s gp_index=\"%d\"/>\n", pu, sets(1 << pu), 10 + pu));
+            mask |= 1 << pu;
+            xml.append(
+                    "<object type=\"PU\" os_index=\"%d\" %s gp_index=\"%d\"/>".formatted(pu, sets(1 << pu), 10 + pu));
         }
-        return xml.append("</object>\n").toString();
+        return "<object %s %s gp_index=\"%d\">%s</object>".formatted(attributes, sets(mask), 20 + pus[0], xml);
     }
 
     private static String sets(int mask) {
-        return String.format(
-                "cpuset=\"0x%1$x\" complete_cpuset=\"0x%1$x\" nodeset=\"0x1\" complete_nodeset=\"0x1\"", mask);
+        return "cpuset=\"0x%1$x\" complete_cpuset=\"0x%1$x\" nodeset=\"0x1\" complete_nodeset=\"0x1\"".formatted(mask);
+    }
+
+    /** The firmware tells no distances: other cores of the same package come before those of the other one. */
+    @Test
+    void withoutDistancesTheTreeTellsWhatIsNearer() {
+        Topology machine = TopologyXml.parse(MachineDevices.below(Machines.xml("2x12x8"), "L3Cache", 13));
+        PlacementPlan plan = plan(machine, DevicePolicy.O2OCC, 0, request(1, 24));
+        assertThat(cpus(plan).subList(0, 3)).containsExactly("104-111", "96-103", "112-119");
+        assertThat(cpus(plan).subList(5, 7)).containsExactly("136-143", "144-151");
+        assertThat(cpus(plan).subList(11, 14)).containsExactly("184-191", "0-7", "8-15");
     }
 
     @Test
