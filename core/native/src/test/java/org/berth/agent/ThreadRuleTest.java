@@ -100,9 +100,9 @@ class ThreadRuleTest {
         try (Jvm jvm = command(jdk, directory).start()) {
             jvm.ready();
             int tid = jvm.startThread(NAME + "7");
-            assertThat(jvm.ask("load " + Built.library())).isEqualTo("loaded 2");
+            assertThat(jvm.ask("load " + Built.library())).isEqualTo("loaded 3");
             assertThat(lines(jvm.ask("agent status")))
-                    .contains("version 2", "pid " + jvm.pid(), "cpus " + all, "rules 1", "matched 1", "failed 0")
+                    .contains("version 3", "pid " + jvm.pid(), "cpus " + all, "rules 1", "matched 1", "failed 0")
                     .contains("rule role=task glob=" + NAME + "?")
                     .contains("thread tid=" + tid + " slot=0 name=" + NAME + "7");
             jvm.ask("end " + NAME + "7");
