@@ -163,13 +163,39 @@ int memory_range_policy(uintptr_t address, uint64_t length, struct index_set *no
     return policy;
 }
 
+/* Of a mapping: its own whole pages, and one on each side. 0 when that is no length. */
+static uint64_t guarded_length(uint64_t length, uint64_t page) {
+    return length == 0 || length > UINT64_MAX - 3 * page
+                   ? 0
+                   : (length + page - 1) / page * page + 2 * page;
+}
+
 int64_t memory_map(uint64_t length) {
-    void *memory = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return memory == MAP_FAILED ? -errno : (int64_t)(intptr_t)memory;
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t whole = guarded_length(length, page);
+    if (whole == 0) {
+        return -EINVAL;
+    }
+    char *memory = mmap(NULL, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) {
+        return -errno;
+    }
+    if (mprotect(memory + page, whole - 2 * page, PROT_READ | PROT_WRITE) < 0) {
+        int error = errno;
+        munmap(memory, whole);
+        return -error;
+    }
+    return (int64_t)(intptr_t)(memory + page);
 }
 
 int memory_unmap(uintptr_t address, uint64_t length) {
-    return munmap((void *)address, length) < 0 ? -errno : 0; // NOLINT(performance-no-int-to-ptr)
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t whole = guarded_length(length, page);
+    if (whole == 0 || address < page) {
+        return -EINVAL;
+    }
+    // NOLINTNEXTLINE(performance-no-int-to-ptr)
+    return munmap((void *)(address - page), whole) < 0 ? -errno : 0;
 }
 
 int memory_migrate(int pid, const struct index_set *from, const struct index_set *to) {

@@ -125,6 +125,51 @@ TEST(pages_tell_their_node_once_they_are_there) {
     index_set_free(&nodes);
 }
 
+/* The protection of the mapping that /proc shows with exactly these ends; empty when there is none.
+ */
+static void mapping_protection(uintptr_t start, uintptr_t end, char protection[5]) {
+    FILE *file = fopen("/proc/self/maps", "r");
+    char line[4096];
+    protection[0] = '\0';
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        unsigned long from;
+        unsigned long to;
+        char found[5];
+        if (sscanf(line, "%lx-%lx %4s", &from, &to, found) == 3 && from == start && to == end) {
+            snprintf(protection, 5, "%s", found);
+        }
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+}
+
+/* Even when there are several, which the kernel puts side by side, each is a mapping of its own. */
+TEST(mapped_memory_is_merged_with_nothing) {
+    enum { COUNT = 5 };
+    uintptr_t starts[COUNT];
+    char protection[5];
+    for (size_t i = 0; i < COUNT; i++) {
+        int64_t address = memory_map(3 * page - 7);
+        CHECK(address > 0);
+        starts[i] = (uintptr_t)address;
+    }
+    for (size_t i = 0; i < COUNT; i++) {
+        mapping_protection(starts[i], starts[i] + 3 * page, protection);
+        CHECK_TEXT(protection, "rw-p");
+        memset((char *)starts[i], 1, 3 * page - 7);
+    }
+    for (size_t i = 0; i < COUNT; i++) {
+        CHECK_INT(memory_unmap(starts[i], 3 * page - 7), 0);
+        mapping_protection(starts[i], starts[i] + 3 * page, protection);
+        CHECK_TEXT(protection, "");
+    }
+    CHECK_INT(memory_map(UINT64_MAX), -EINVAL);
+    CHECK_INT(memory_map(UINT64_MAX / 4), -ENOMEM);
+    CHECK_INT(memory_unmap(0, page), -EINVAL);
+    CHECK_INT(memory_unmap(starts[0], 0), -EINVAL);
+}
+
 TEST(a_range_tells_its_policy_and_whether_it_has_one) {
     struct index_set nodes = {0};
     struct index_set read_back = {0};
@@ -187,6 +232,7 @@ int main(void) {
         return 77;
     }
     RUN(allowed_nodes_are_those_in_proc);
+    RUN(mapped_memory_is_merged_with_nothing);
     RUN(thread_policy_is_seen_in_numa_maps);
     RUN(preferring_several_nodes_uses_one_that_exists);
     RUN(only_whole_pages_inside_a_range_are_bound);

@@ -8,9 +8,9 @@ final class ThreadBinding {
 
     /** Binds, reads back, and gives the scope that restores; nothing stays bound when it fails. */
     static BoundScope bind(Thread owner, int tid, CpuSet cpus) {
-        CpuSet before = ThreadMasks.get(tid);
+        CpuSet before = ThreadMasks.get(target(owner, tid));
         try {
-            ThreadMasks.setVerified(tid, cpus);
+            ThreadMasks.setVerified(target(owner, tid), cpus);
             if (!owner.isAlive()) {
                 throw BindingException.ofErrno(
                         "bind", "thread " + owner.getName(), "CPUs " + cpus, Errno.ESRCH, "it ended meanwhile");
@@ -30,7 +30,7 @@ final class ThreadBinding {
     private static void restore(Thread owner, int tid, CpuSet before) {
         try {
             if (owner.isAlive()) {
-                ThreadMasks.set(tid, before);
+                ThreadMasks.set(target(owner, tid), before);
             }
         } catch (BindingException e) {
             // It may have ended between the two.
@@ -38,5 +38,10 @@ final class ThreadBinding {
                 throw e;
             }
         }
+    }
+
+    /** The calling thread is 0, so that an exception names it so. */
+    private static int target(Thread owner, int tid) {
+        return owner == Thread.currentThread() ? 0 : tid;
     }
 }
