@@ -1,5 +1,6 @@
 package org.berth.microbenchmarks;
 
+import java.io.IOException;
 import java.util.Collection;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -21,16 +22,20 @@ public final class Main {
     private Main() {}
 
     /**
-     * Arguments: a regular expression for benchmarks (default all) and the number of rounds (default 5), or the word
-     * "memory" alone for what topologies take in the heap.
+     * Arguments: a regular expression for benchmarks (default all) and the number of rounds (default 5); the word
+     * "memory" alone for what topologies take in the heap; or "processes" and a number of rounds for what the agent costs.
      */
     public static void main(String[] arguments) {
         if (arguments.length > 2 || (arguments.length == 2 && !arguments[1].matches("[1-9]\\d{0,3}"))) {
-            System.err.println("berth-microbenchmarks: the arguments are [PATTERN [ROUNDS]] or memory");
+            System.err.println("berth-microbenchmarks: the arguments are [PATTERN [ROUNDS]], memory, or processes [ROUNDS]");
             System.exit(2);
         }
         if (arguments.length == 1 && arguments[0].equals(MemoryReport.WORD)) {
             System.out.print(MemoryReport.markdown());
+            return;
+        }
+        if (arguments.length > 0 && arguments[0].equals(ProcessCosts.WORD)) {
+            processes(arguments.length > 1 ? Integer.parseInt(arguments[1]) : 0);
             return;
         }
         String pattern = arguments.length > 0 ? arguments[0] : ".*";
@@ -38,6 +43,15 @@ public final class Main {
         try {
             System.out.print(Report.markdown(run(pattern, rounds)));
         } catch (RunnerException problem) {
+            System.err.println("berth-microbenchmarks: " + problem.getMessage());
+            System.exit(1);
+        }
+    }
+
+    private static void processes(int rounds) {
+        try {
+            System.out.print(ProcessCosts.markdown(rounds));
+        } catch (IOException | InterruptedException problem) {
             System.err.println("berth-microbenchmarks: " + problem.getMessage());
             System.exit(1);
         }

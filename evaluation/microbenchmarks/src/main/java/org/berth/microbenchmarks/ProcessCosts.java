@@ -1,0 +1,156 @@
+package org.berth.microbenchmarks;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.berth.binding.LocalMachine;
+import org.berth.binding.NativeLibrary;
+import org.berth.topology.Topology;
+
+/**
+ * What the agent costs a JVM: at its start, at the start of each thread, and while virtual threads switch. Whole JVMs,
+ * the ones to compare within seconds of each other, forward and backward in turn; differences are taken inside a round.
+ */
+final class ProcessCosts {
+    /** The command line's word for this report. */
+    static final String WORD = "processes";
+
+    private static final int DEFAULT_ROUNDS = 20;
+
+    private final String cpus;
+    private final String nodes;
+    private final String agent;
+    /** On one CPU: nothing can move, and no thread is woken on another CPU, which costs ten times what is measured. */
+    private final String agentOnOneCpu;
+
+    private final int rounds;
+
+    private ProcessCosts(Topology machine, Path library, int rounds) {
+        this.cpus = machine.allowedCpuSet().toString();
+        this.nodes = machine.allowedNodeSet().toString();
+        String memory = ",nodes=" + nodes + ",memory=bind,strict";
+        this.agent = "-agentpath:" + library + "=cpus=" + cpus + memory;
+        this.agentOnOneCpu =
+                "-agentpath:" + library + "=cpus=" + machine.allowedCpuSet().first() + memory;
+        this.rounds = rounds;
+    }
+
+    static String markdown(int askedRounds) throws IOException, InterruptedException {
+        ProcessCosts costs = new ProcessCosts(
+                LocalMachine.open().topology(), NativeLibrary.file(), askedRounds > 0 ? askedRounds : DEFAULT_ROUNDS);
+        StringBuilder table = new StringBuilder("| what | JVM | median | less the first of its kind (quartiles) |\n"
+                + "|---|---|---:|---:|\n");
+        costs.start(table);
+        costs.threads(table);
+        if (Runtime.version().feature() >= 21) {
+            costs.virtualThreads(table);
+        }
+        return table.toString();
+    }
+
+    /** Both bind CPUs and memory to all that there is, so that what comes after the binding is the same. */
+    private void start(StringBuilder table) throws IOException, InterruptedException {
+        Map<String, List<String>> arms = new LinkedHashMap<>();
+        List<String> numactl = new ArrayList<>(List.of("numactl", "--physcpubind=" + cpus, "--membind=" + nodes));
+        numactl.addAll(jvm(List.of(), "nothing"));
+        arms.put("under numactl", numactl);
+        arms.put("with the agent, started again", jvm(List.of(agent), "nothing"));
+        arms.put("with the agent and its watch off", jvm(List.of(agent + ",guard=off"), "nothing"));
+        arms.put("alone", jvm(List.of(), "nothing"));
+        append(table, "start and end, ms", run(arms, rounds, true), 1e6);
+    }
+
+    private void threads(StringBuilder table) throws IOException, InterruptedException {
+        Map<String, List<String>> arms = new LinkedHashMap<>();
+        arms.put("bound, no rule", jvm(List.of(agentOnOneCpu), "threads"));
+        arms.put("a rule that does not match", jvm(List.of(agentOnOneCpu + ",rule=other-*"), "threads"));
+        arms.put("a rule that binds and moves nothing", jvm(List.of(agentOnOneCpu + ",rule=bench-*->process"), "threads"));
+        append(table, "thread start and join, µs", run(arms, Math.min(rounds, 10), false), 1e3);
+    }
+
+    private void virtualThreads(StringBuilder table) throws IOException, InterruptedException {
+        Map<String, List<String>> arms = new LinkedHashMap<>();
+        arms.put("alone", jvm(List.of(), "virtual"));
+        arms.put("bound, no rule", jvm(List.of(agent), "virtual"));
+        arms.put("bound, a rule", jvm(List.of(agent + ",rule=other-*"), "virtual"));
+        append(table, "switch of a virtual thread, ns", run(arms, Math.min(rounds, 10), false), 1);
+    }
+
+    private static List<String> jvm(List<String> options, String work) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
+        command.addAll(List.of(
+                "-XX:+UseSerialGC",
+                "-Xmx64m",
+                "-Djdk.virtualThreadScheduler.parallelism=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                CostSubject.class.getName(),
+                work));
+        return command;
+    }
+
+    /** Nanoseconds of every arm, one for each round: of the whole process, or what it measured itself. */
+    private static Map<String, double[]> run(Map<String, List<String>> arms, int rounds, boolean whole)
+            throws IOException, InterruptedException {
+        List<String> names = new ArrayList<>(arms.keySet());
+        Map<String, double[]> nanos = new LinkedHashMap<>();
+        names.forEach(name -> nanos.put(name, new double[rounds]));
+        // One round that does not count: file caches.
+        for (int round = -1; round < rounds; round++) {
+            for (int i = 0; i < names.size(); i++) {
+                String name = names.get(round % 2 == 0 ? i : names.size() - 1 - i);
+                double taken = once(arms.get(name), whole);
+                if (round >= 0) {
+                    nanos.get(name)[round] = taken;
+                }
+            }
+            System.err.printf("round %d of %d%n", round + 1, rounds);
+        }
+        return nanos;
+    }
+
+    private static double once(List<String> command, boolean whole) throws IOException, InterruptedException {
+        long before = System.nanoTime();
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes()).strip();
+        int code = process.waitFor();
+        long taken = System.nanoTime() - before;
+        if (code != 0 || (!whole && !output.matches("\\d+(\\.\\d+)?"))) {
+            throw new IOException(String.join(" ", command) + " ended with " + code + ": " + output);
+        }
+        return whole ? taken : Double.parseDouble(output);
+    }
+
+    private static void append(StringBuilder table, String what, Map<String, double[]> nanos, double unit) {
+        double[] first = nanos.values().iterator().next();
+        nanos.forEach((name, taken) -> {
+            double[] less = new double[taken.length];
+            for (int i = 0; i < taken.length; i++) {
+                less[i] = taken[i] - first[i];
+            }
+            String difference = Arrays.equals(taken, first)
+                    ? ""
+                    : number(at(less, 0.5) / unit) + " (" + number(at(less, 0.25) / unit) + " to "
+                            + number(at(less, 0.75) / unit) + ")";
+            table.append("| ").append(what).append(" | ").append(name).append(" | ");
+            table.append(number(at(taken, 0.5) / unit)).append(" | ").append(difference).append(" |\n");
+        });
+    }
+
+    private static double at(double[] values, double quantile) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[(int) Math.round(quantile * (sorted.length - 1))];
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, "%.2f", value);
+    }
+}
