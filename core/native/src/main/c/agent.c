@@ -124,7 +124,8 @@ static int start_rules(void *java_vm, const struct plan *plan, int worker,
     if (result > 0) {
         message_print("%s", outside.text);
     }
-    result = thread_events_enable(java_vm, error);
+    /* The JVM's own threads raise no events. */
+    result = thread_rules_has_names(rules) ? thread_events_enable(java_vm, error) : 0;
     if (result < 0) {
         thread_rules_free(rules);
         return result;

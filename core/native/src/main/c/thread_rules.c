@@ -272,13 +272,20 @@ void thread_rules_ended(struct thread_rules *rules, int tid) {
     }
 }
 
-bool thread_rules_has_groups(const struct thread_rules *rules) {
+static size_t count_groups(const struct thread_rules *rules) {
+    size_t count = 0;
     for (size_t i = 0; i < rules->rules.count; i++) {
-        if (rule_is_group(&rules->rules.items[i])) {
-            return true;
-        }
+        count += rule_is_group(&rules->rules.items[i]) ? 1 : 0;
     }
-    return false;
+    return count;
+}
+
+bool thread_rules_has_groups(const struct thread_rules *rules) {
+    return count_groups(rules) > 0;
+}
+
+bool thread_rules_has_names(const struct thread_rules *rules) {
+    return count_groups(rules) < rules->rules.count;
 }
 
 /* The first rule for the group that a name of the kernel's belongs to, or -ENOENT. */

@@ -35,6 +35,10 @@ int thread_rules_bind_groups(struct thread_rules *rules, struct error_text *erro
 
 bool thread_rules_has_groups(const struct thread_rules *rules);
 
+/* Whether there are rules for threads with names of their own, so that their starts must be seen.
+ */
+bool thread_rules_has_names(const struct thread_rules *rules);
+
 /* Takes over the threads of rules that were replaced: each live thread gets its place among these,
  * by name. Threads that are not known are not touched. Returns how many were bound. */
 int thread_rules_take_over(struct thread_rules *rules, struct thread_rules *former);

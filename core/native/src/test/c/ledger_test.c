@@ -206,6 +206,10 @@ TEST(garbage_and_stale_files_do_no_harm) {
     shell("cd boot-* && head -c 100000 /dev/urandom >lease-garbage && mkdir lease-folder && "
           "mkfifo lease-pipe && ln -s /etc/passwd lease-link && : >lease-empty && "
           "printf 'berth-lease 1\\npid 1\\n' >lease-cut && touch other draft-1-2-0");
+    /* A PID that came back: the process lives, and the lease is not its own. */
+    shell("cd boot-* && printf 'berth-lease 1\\npid 1\\nstart 1\\npid-namespace 1\\nuser 0\\ncpus "
+          "1\\n"
+          "nodes 0\\nexclusive yes\\nsince 1\\ndomain d\\nname n\\n' >lease-1-1-0");
     /* One that is held and makes no sense. */
     char path[256];
     FILE *found = popen("ls -d /tmp/berth-ledger-*/boot-*", "r");
@@ -227,7 +231,8 @@ TEST(garbage_and_stale_files_do_no_harm) {
     close(file);
     close(held);
     domains_free(&domains);
-    shell("cd boot-* && test ! -e lease-garbage && test ! -e lease-cut && test -e lease-folder");
+    shell("cd boot-* && test ! -e lease-garbage && test ! -e lease-cut && test ! -e lease-1-1-0 && "
+          "test -e lease-folder");
     remove_directory();
 }
 

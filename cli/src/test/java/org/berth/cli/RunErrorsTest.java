@@ -27,6 +27,15 @@ final class RunErrorsTest {
             run --policy x --near eth77 -- true    | 2   | --policy: unknown device policy 'x': choose one of o2nts, o2acs, o2ocs, o2ntc, o2occ
             run --policy o2acs --level pu -- true  | 2   | --level and --policy exclude each other; choose one
             run --level core                       | 2   | Missing required parameter
+            run --domain node -- true              | 2   | --domain 'node' is none of numa, package, l3, core:K
+            run --domain numa --select x -- true   | 2   | --select 'x' is none of free, exclusive, or a number from 0
+            run --domain numa --cpus 0 -- true     | 2   | --domain and --cpus exclude each other; choose one
+            run --domain core:2 --threads 2 -- true | 2  | --threads is for --level and --policy; --domain core:2 gives
+            run --domain numa --name a,b -- true   | 2   | --name 'a,b' may not be empty or hold a comma
+            run --select free -- true              | 2   | --select needs --domain
+            run --level pu --smt never -- true     | 2   | --smt needs --domain
+            run --level pu --rules nowhere -- true | 2   | --rules nowhere cannot be read
+            run --domain numa --memory x -- true   | 2   | --memory: unknown memory mode 'x'
             run -- true                            | 2   | --level is missing: choose one of none, numa, cpu, core, pu
             run --level core -- no-such-command    | 127 | cannot run 'no-such-command': no such command in PATH
             run --level core -- /                  | 126 | cannot run '/': it is a directory

@@ -101,7 +101,10 @@ final class LeaseTest {
             // Nothing is left: a strict JVM does not start, any other runs unbound, with one line.
             try (Jvm refused = command(jdk, ledger, "select=exclusive,strict").start()) {
                 assertThat(refused.exitCode()).isEqualTo(1);
-                assertThat(refused.messages()).singleElement().asString().contains("each of the " + count + " domains is used by another JVM");
+                assertThat(refused.messages())
+                        .singleElement()
+                        .asString()
+                        .contains("each of the " + count + " domains is used by another JVM");
             }
             try (Jvm unbound = command(jdk, ledger, "select=exclusive").start()) {
                 unbound.ready();

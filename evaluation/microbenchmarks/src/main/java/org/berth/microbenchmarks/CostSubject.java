@@ -43,6 +43,7 @@ final class CostSubject {
     }
 
     /** Two virtual threads on one carrier that give way to each other; by reflection, since this is Java 17. */
+    @SuppressWarnings("ThreadPriorityCheck") // Giving way is what is measured.
     private static void switches() throws Exception {
         Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
         Runnable yielding = () -> {

@@ -27,7 +27,8 @@ public final class Main {
      */
     public static void main(String[] arguments) {
         if (arguments.length > 2 || (arguments.length == 2 && !arguments[1].matches("[1-9]\\d{0,3}"))) {
-            System.err.println("berth-microbenchmarks: the arguments are [PATTERN [ROUNDS]], memory, or processes [ROUNDS]");
+            System.err.println(
+                    "berth-microbenchmarks: the arguments are [PATTERN [ROUNDS]], memory, or processes [ROUNDS]");
             System.exit(2);
         }
         if (arguments.length == 1 && arguments[0].equals(MemoryReport.WORD)) {

@@ -43,8 +43,8 @@ final class ProcessCosts {
     static String markdown(int askedRounds) throws IOException, InterruptedException {
         ProcessCosts costs = new ProcessCosts(
                 LocalMachine.open().topology(), NativeLibrary.file(), askedRounds > 0 ? askedRounds : DEFAULT_ROUNDS);
-        StringBuilder table = new StringBuilder("| what | JVM | median | less the first of its kind (quartiles) |\n"
-                + "|---|---|---:|---:|\n");
+        StringBuilder table = new StringBuilder(
+                "| what | JVM | median | less the first of its kind (quartiles) |\n" + "|---|---|---:|---:|\n");
         costs.start(table);
         costs.threads(table);
         if (Runtime.version().feature() >= 21) {
@@ -69,7 +69,9 @@ final class ProcessCosts {
         Map<String, List<String>> arms = new LinkedHashMap<>();
         arms.put("bound, no rule", jvm(List.of(agentOnOneCpu), "threads"));
         arms.put("a rule that does not match", jvm(List.of(agentOnOneCpu + ",rule=other-*"), "threads"));
-        arms.put("a rule that binds and moves nothing", jvm(List.of(agentOnOneCpu + ",rule=bench-*->process"), "threads"));
+        arms.put(
+                "a rule that binds and moves nothing",
+                jvm(List.of(agentOnOneCpu + ",rule=bench-*->process"), "threads"));
         append(table, "thread start and join, µs", run(arms, Math.min(rounds, 10), false), 1e3);
     }
 
@@ -140,7 +142,10 @@ final class ProcessCosts {
                     : number(at(less, 0.5) / unit) + " (" + number(at(less, 0.25) / unit) + " to "
                             + number(at(less, 0.75) / unit) + ")";
             table.append("| ").append(what).append(" | ").append(name).append(" | ");
-            table.append(number(at(taken, 0.5) / unit)).append(" | ").append(difference).append(" |\n");
+            table.append(number(at(taken, 0.5) / unit))
+                    .append(" | ")
+                    .append(difference)
+                    .append(" |\n");
         });
     }
 

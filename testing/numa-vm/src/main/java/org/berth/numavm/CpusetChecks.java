@@ -74,7 +74,11 @@ final class CpusetChecks {
                 await(running, "at first", Set.of(home.toString()), 0);
                 try {
                     Files.writeString(online, "0");
-                    await(running, "without " + gone, Set.of(home.minus(CpuSet.of(gone)).toString()), 1);
+                    await(
+                            running,
+                            "without " + gone,
+                            Set.of(home.minus(CpuSet.of(gone)).toString()),
+                            1);
                 } finally {
                     Files.writeString(online, "1");
                 }

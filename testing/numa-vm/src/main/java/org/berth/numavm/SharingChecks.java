@@ -1,6 +1,5 @@
 package org.berth.numavm;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,7 +8,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 
@@ -97,8 +95,12 @@ final class SharingChecks {
                 expected.put("unbound " + all, 1);
                 Checks.same("JVMs in each node", expected, users);
             });
-            GuestJvm.together(List.of(jvm(options + ",strict")), jvms -> Checks.holds(
-                    "a node is free again", nodes.containsKey(Tasks.masks(jvms.get(0).pid()).iterator().next())));
+            GuestJvm.together(
+                    List.of(jvm(options + ",strict")),
+                    jvms -> Checks.holds(
+                            "a node is free again",
+                            nodes.containsKey(
+                                    Tasks.masks(jvms.get(0).pid()).iterator().next())));
         });
     }
 }

@@ -42,8 +42,7 @@ public final class NativeBridge {
 
     public static native long directBufferAddress(ByteBuffer buffer);
 
-    public static native int claimLease(
-            String directory, String plan, boolean exclusive, String name, byte[] reply);
+    public static native int claimLease(String directory, String plan, boolean exclusive, String name, byte[] reply);
 
     public static native int releaseLease(int lease);
 
