@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 public final class Main implements Runnable {
     static final String VERSION = "0.1.0-SNAPSHOT";
 
-    private static final List<String> COMMANDS = List.of("topo", "plan", "run", "watch", "compare");
+    private static final List<String> COMMANDS = List.of("topo", "plan", "run", "bind", "unbind", "watch", "compare", "doctor");
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -104,8 +104,11 @@ public final class Main implements Runnable {
             case "plan" -> new PlanCommand(terminal);
             // What follows the first word of the command is its own command line, also without "--".
             case "run" -> new CommandLine(new RunCommand(terminal)).setStopAtPositional(true);
+            case "bind" -> new BindCommand(terminal);
+            case "unbind" -> new UnbindCommand(terminal);
             case "watch" -> new WatchCommand(terminal);
             case "compare" -> new CompareCommand(terminal);
+            case "doctor" -> new DoctorCommand(terminal);
             default -> throw new IllegalArgumentException(name);
         };
     }

@@ -154,9 +154,10 @@ public final class LiveProcess {
      * Gives each thread back what the record says, and those that were started since what the leader had; reads each
      * back, and forgets the record.
      *
+     * @return the CPUs that its threads may use together then
      * @throws BindingException when nothing is recorded, the kernel refuses, or the cpuset has become smaller
      */
-    public void unbind() {
+    public CpuSet unbind() {
         BindingRecord record = record()
                 .orElseThrow(() -> BindingException.of(
                         "unbind",
@@ -173,6 +174,7 @@ public final class LiveProcess {
         }
         ProcessBinding.bind(pid, record.leader(), own);
         records.remove(record);
+        return own.values().stream().reduce(record.leader(), CpuSet::union);
     }
 
     /**
