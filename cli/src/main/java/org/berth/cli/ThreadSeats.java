@@ -33,32 +33,37 @@ record ThreadSeats(List<Seat> seats, List<String> notes) {
     static Match match(List<ThreadRule> rules, ThreadNames names) {
         List<Named> named = new ArrayList<>();
         List<String> notes = new ArrayList<>();
+        List<ThreadRule> unclear = new ArrayList<>();
         if (names.missing().isEmpty()) {
             names.complete().forEach((tid, name) -> rules.stream()
                     .filter(rule -> rule.matches(name))
                     .findFirst()
                     .ifPresent(rule -> named.add(new Named(tid, name, rule.glob()))));
         } else {
-            byKernelName(rules, names, named, notes);
+            unclear.addAll(byKernelName(rules, names, named, notes));
         }
         for (ThreadRule rule : rules) {
-            if (named.stream().noneMatch(thread -> thread.rule().equals(rule.glob()))) {
+            if (!unclear.contains(rule)
+                    && named.stream().noneMatch(thread -> thread.rule().equals(rule.glob()))) {
                 notes.add("no thread falls under rule '" + rule.glob() + "'");
             }
         }
         return new Match(named, notes);
     }
 
-    private static void byKernelName(
+    /** Gives the rules of which it cannot be told whether a thread falls under them, once for each such thread. */
+    private static List<ThreadRule> byKernelName(
             List<ThreadRule> rules, ThreadNames names, List<Named> named, List<String> notes) {
-        int unclear = 0;
+        List<ThreadRule> unclear = new ArrayList<>();
         for (Map.Entry<Integer, String> thread : new TreeMap<>(names.kernel()).entrySet()) {
             for (ThreadRule rule : rules) {
                 KernelNames.Answer answer = KernelNames.matches(rule, thread.getValue());
                 if (answer == KernelNames.Answer.YES) {
                     named.add(new Named(thread.getKey(), thread.getValue(), rule.glob()));
                 }
-                unclear += answer == KernelNames.Answer.PERHAPS ? 1 : 0;
+                if (answer == KernelNames.Answer.PERHAPS) {
+                    unclear.add(rule);
+                }
                 if (answer != KernelNames.Answer.NO) {
                     break;
                 }
@@ -66,7 +71,8 @@ record ThreadSeats(List<Seat> seats, List<String> notes) {
         }
         notes.add("complete thread names are not known (" + names.missing()
                 + "), so the rules were held against the 15 bytes that the kernel keeps"
-                + (unclear == 0 ? "" : "; " + Labels.count(unclear, "thread") + " could not be told and got no slot"));
+                + (unclear.isEmpty() ? "" : "; " + Labels.count(unclear.size(), "thread") + " could not be told and got no slot"));
+        return unclear;
     }
 
     /** Hands the slots out in the order of thread ids. */

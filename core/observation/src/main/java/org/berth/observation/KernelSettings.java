@@ -74,9 +74,11 @@ public record KernelSettings(
                         .toArray()));
     }
 
-    /** nohz_full reads "(null)" where the kernel can but does not. */
+    /** Where the kernel can but does not, nohz_full reads "(null)", or a zero byte. */
     private static Optional<CpuSet> list(SystemFiles files, String name) {
-        return files.read(CPUS + name).filter(text -> !text.contains("null")).map(CpuSet::parseList);
+        return files.read(CPUS + name)
+                .filter(text -> text.isEmpty() || Character.isDigit(text.charAt(0)))
+                .map(CpuSet::parseList);
     }
 
     /** "always [madvise] never" gives "madvise". */

@@ -15,6 +15,7 @@ public final class GuestChecks {
         TopologyChecks.run(checks, machine.topology());
         MemoryChecks.run(checks, machine.topology(), machine.binder());
         BirthChecks.run(checks, machine.topology(), Path.of(arguments[0]));
+        LiveChecks.run(checks, machine.topology());
         System.exit(checks.finish());
     }
 }
