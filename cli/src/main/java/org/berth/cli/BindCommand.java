@@ -24,11 +24,7 @@ import picocli.CommandLine.Parameters;
             "Nothing is restarted; JVMs and any other program. What the threads had before is recorded, and 'berth"
                     + " unbind' gives it back. From outside pages can be moved, but no policy for new ones can be set."
         },
-        footer = {
-            "",
-            "berth bind --level numa 4242 4243",
-            "berth bind --cpus 0-7 --rule 'worker-*' 4242"
-        })
+        footer = {"", "berth bind --level numa 4242 4243", "berth bind --cpus 0-7 --rule 'worker-*' 4242"})
 final class BindCommand implements Callable<Integer> {
     @Mixin
     private BindOptions where = new BindOptions();
@@ -98,7 +94,9 @@ final class BindCommand implements Callable<Integer> {
         Target first = targets.get(0);
         for (Target other : targets) {
             if (!other.topology().allowedCpuSet().equals(first.topology().allowedCpuSet())
-                    || !other.topology().allowedNodeSet().equals(first.topology().allowedNodeSet())) {
+                    || !other.topology()
+                            .allowedNodeSet()
+                            .equals(first.topology().allowedNodeSet())) {
                 throw CommandException.usage("process " + first.process().pid() + " may use CPUs "
                         + first.topology().allowedCpuSet() + " and process "
                         + other.process().pid() + " may use CPUs "

@@ -52,8 +52,7 @@ final class BindOptions {
     /** What is wrong whatever the machine is like. */
     void check() {
         if (level.isEmpty() && cpus.isEmpty()) {
-            throw CommandException.usage(
-                    "say where to: --cpus LIST, or --level with one of none, numa, cpu, core, pu");
+            throw CommandException.usage("say where to: --cpus LIST, or --level with one of none, numa, cpu, core, pu");
         }
         if (near.isPresent() && level.isEmpty()) {
             throw CommandException.usage("--near needs --level: choose one of none, numa, cpu, core, pu");

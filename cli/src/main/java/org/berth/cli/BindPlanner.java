@@ -36,11 +36,10 @@ final class BindPlanner {
         List<Place> places = new ArrayList<>();
         for (int i = 0; i < named.size(); i++) {
             int worker = options.exactCpus() ? 0 : i;
-            CpuSet cpus =
-                    options.exactCpus() ? request.within().orElseThrow() : plan.workerCpus(worker);
+            CpuSet cpus = options.exactCpus() ? request.within().orElseThrow() : plan.workerCpus(worker);
             NodeSet nodes = topology.nodesNear(cpus).intersection(topology.allowedNodeSet());
-            places.add(new Place(
-                    cpus, nodes, plan.workerSlots(worker), options.exactCpus() ? List.of() : plan.notes()));
+            places.add(
+                    new Place(cpus, nodes, plan.workerSlots(worker), options.exactCpus() ? List.of() : plan.notes()));
         }
         return places;
     }

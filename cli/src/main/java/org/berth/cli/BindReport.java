@@ -18,8 +18,7 @@ record BindReport(Terminal terminal, boolean json, boolean quiet) {
             if (!quiet && !json) {
                 outcome.notes().forEach(note -> terminal.err().println("berth: note: " + WordWrap.plain(who + note)));
             }
-            outcome.failure()
-                    .ifPresent(failure -> terminal.err().println("berth: " + WordWrap.plain(who + failure)));
+            outcome.failure().ifPresent(failure -> terminal.err().println("berth: " + WordWrap.plain(who + failure)));
             failed |= outcome.failure().isPresent();
         }
         return failed ? 1 : 0;

@@ -18,7 +18,8 @@ final class BindText {
         outcome.before().ifPresent(state -> append(out, outcome.after().isEmpty() ? "now" : "before", state, columns));
         outcome.after().ifPresent(state -> append(out, "after", state, columns));
         if (outcome.after().isEmpty() && outcome.failure().isEmpty()) {
-            WordWrap.append(out, "  would go to:    ", "CPUs " + outcome.cpus() + ", near nodes " + outcome.nodes(), columns);
+            WordWrap.append(
+                    out, "  would go to:    ", "CPUs " + outcome.cpus() + ", near nodes " + outcome.nodes(), columns);
         }
         Map<String, StringBuilder> rules = new TreeMap<>();
         for (ThreadSeats.Seat seat : outcome.seats()) {

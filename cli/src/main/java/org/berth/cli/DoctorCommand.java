@@ -50,17 +50,20 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        OptionalInt asked =
-                pid.isPresent() ? OptionalInt.of(PidArguments.parse(pid.get())) : OptionalInt.empty();
+        OptionalInt asked = pid.isPresent() ? OptionalInt.of(PidArguments.parse(pid.get())) : OptionalInt.empty();
         try {
-            ProcessFacts process = ProcessFacts.of(asked.orElse((int) ProcessHandle.current().pid()), ROOT);
+            ProcessFacts process =
+                    ProcessFacts.of(asked.orElse((int) ProcessHandle.current().pid()), ROOT);
             List<Finding> findings = examine(process, asked.isEmpty());
             String subject = asked.isEmpty()
                     ? "This machine, and what a command started from here gets:"
                     : process.name() + " (process " + process.pid() + ", "
                             + Labels.count(process.masks().size(), "thread") + "):";
             terminal.out()
-                    .print(json ? DoctorJson.render(asked, findings) : DoctorText.render(subject, findings, terminal.columns()));
+                    .print(
+                            json
+                                    ? DoctorJson.render(asked, findings)
+                                    : DoctorText.render(subject, findings, terminal.columns()));
             return findings.stream().anyMatch(Finding::isWrong) ? 1 : 0;
         } catch (ObservationException e) {
             throw CommandException.failure("cannot examine: " + e.getMessage(), e);
@@ -93,7 +96,7 @@ final class DoctorCommand implements Callable<Integer> {
         NodeSet near = topology.nodesNear(process.cpus());
         try {
             MemorySnapshot memory = MemorySnapshot.of(process.pid());
-            return JvmFindings.locality(MemoryLocality.of(memory, near), near, topology.nodeSet());
+            return JvmFindings.locality(process, MemoryLocality.of(memory, near), near, topology.nodeSet());
         } catch (ObservationException e) {
             return Finding.info("page-locality", String.valueOf(e.getMessage()), "");
         }

@@ -16,7 +16,8 @@ final class InterruptFindings {
     private InterruptFindings() {}
 
     static Finding of(List<InterruptCounts.Arrival> arrivals, CpuSet cpus, double seconds) {
-        double rate = arrivals.stream().mapToLong(InterruptCounts.Arrival::count).sum() / seconds;
+        double rate =
+                arrivals.stream().mapToLong(InterruptCounts.Arrival::count).sum() / seconds;
         List<String> parts = new ArrayList<>();
         for (InterruptCounts.Arrival arrival : arrivals.subList(0, Math.min(SHOWN, arrivals.size()))) {
             String to = arrival.effective().map(set -> ", delivered to " + set).orElse("");

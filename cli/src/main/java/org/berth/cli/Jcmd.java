@@ -70,7 +70,9 @@ final class Jcmd {
             ProcessBuilder builder = new ProcessBuilder(program.orElseThrow().toString(), Long.toString(pid), question)
                     .redirectErrorStream(true)
                     .redirectOutput(out.toFile());
-            builder.environment().keySet().removeIf(name -> name.endsWith("JAVA_OPTIONS") || name.endsWith("TOOL_OPTIONS"));
+            builder.environment()
+                    .keySet()
+                    .removeIf(name -> name.endsWith("JAVA_OPTIONS") || name.endsWith("TOOL_OPTIONS"));
             Process process = builder.start();
             process.getOutputStream().close();
             if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {

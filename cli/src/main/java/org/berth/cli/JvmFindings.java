@@ -62,8 +62,10 @@ final class JvmFindings {
                     "UseNUMA is off, and its CPUs are near nodes " + near + ": new objects land on any of them",
                     "-XX:+UseNUMA, or one JVM for each node ('berth run --level numa')");
         }
-        return Finding.ok("jvm-numa", "UseNUMA is " + (on ? "on" : said.isPresent() || flags.complete() ? "off" : "not given")
-                + ", its CPUs are near nodes " + near);
+        return Finding.ok(
+                "jvm-numa",
+                "UseNUMA is " + (on ? "on" : said.isPresent() || flags.complete() ? "off" : "not given")
+                        + ", its CPUs are near nodes " + near);
     }
 
     private static Finding collectorThreads(ProcessFacts process, JvmFlags flags, CpuSet cpus) {
@@ -125,7 +127,7 @@ final class JvmFindings {
     }
 
     /** How much of the memory is near the CPUs. */
-    static Finding locality(MemoryLocality locality, NodeSet near, NodeSet all) {
+    static Finding locality(ProcessFacts process, MemoryLocality locality, NodeSet near, NodeSet all) {
         String read = String.format(
                 Locale.ROOT,
                 "%.1f %% of %s are on nodes %s, near its CPUs",
@@ -135,7 +137,9 @@ final class JvmFindings {
         return all.size() < 2 || locality.share() >= 0.9
                 ? Finding.ok("page-locality", read)
                 : Finding.warning(
-                        "page-locality", read, "move them: berth bind PID with the CPUs that it has (--cpus LIST --move)");
+                        "page-locality",
+                        read,
+                        "berth bind --cpus " + process.cpus() + " " + process.pid() + " moves them");
     }
 
     /** Whether all threads have the same CPUs. */

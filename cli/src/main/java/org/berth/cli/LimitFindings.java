@@ -17,8 +17,7 @@ final class LimitFindings {
     private LimitFindings() {}
 
     /** @param self whether the process is this one, whose mask every command that it starts inherits */
-    static List<Finding> of(
-            KernelSettings kernel, ControlGroupLimits limits, ProcessFacts process, boolean self) {
+    static List<Finding> of(KernelSettings kernel, ControlGroupLimits limits, ProcessFacts process, boolean self) {
         List<Finding> findings = new ArrayList<>();
         CpuSet online = kernel.onlineCpus();
         CpuSet group = limits.cpus().orElse(online).intersection(online);
@@ -77,20 +76,29 @@ final class LimitFindings {
             }
         }
         List<Finding> findings = new ArrayList<>();
-        findings.add(switch (process.seccompMode()) {
-            case 0 -> Finding.ok("seccomp", "no filter of system calls (Seccomp: 0 in /proc/" + process.pid() + "/status)");
-            case 1 -> Finding.problem(
-                    "seccomp", "strict mode: nothing but read and write is allowed", "start it without that mode");
-            default -> Finding.info(
-                    "seccomp",
-                    "a filter of system calls is there (Seccomp: " + process.seccompMode() + " in /proc/" + process.pid()
-                            + "/status), as container runtimes set one",
-                    "if memory policies fail: allow get_mempolicy, set_mempolicy, mbind, move_pages and migrate_pages,"
-                            + " or give CAP_SYS_NICE");
-        });
+        findings.add(
+                switch (process.seccompMode()) {
+                    case 0 ->
+                        Finding.ok(
+                                "seccomp",
+                                "no filter of system calls (Seccomp: 0 in /proc/" + process.pid() + "/status)");
+                    case 1 ->
+                        Finding.problem(
+                                "seccomp",
+                                "strict mode: nothing but read and write is allowed",
+                                "start it without that mode");
+                    default ->
+                        Finding.info(
+                                "seccomp",
+                                "a filter of system calls is there (Seccomp: " + process.seccompMode() + " in /proc/"
+                                        + process.pid() + "/status), as container runtimes set one",
+                                "if memory policies fail: allow get_mempolicy, set_mempolicy, mbind, move_pages and migrate_pages,"
+                                        + " or give CAP_SYS_NICE");
+                });
         findings.add(
                 missing.isEmpty()
-                        ? Finding.ok("system-calls", "binding CPUs, memory policies and moving pages work from here (tried)")
+                        ? Finding.ok(
+                                "system-calls", "binding CPUs, memory policies and moving pages work from here (tried)")
                         : Finding.problem(
                                 "system-calls",
                                 "missing here: " + String.join("; ", missing),

@@ -20,9 +20,7 @@ final class MachineFindings {
         findings.add(numaBalancing(kernel));
         findings.add(zoneReclaim(kernel));
         findings.add(Finding.info(
-                "huge-pages",
-                "transparent huge pages: " + kernel.hugePages().orElse("not told by this kernel"),
-                ""));
+                "huge-pages", "transparent huge pages: " + kernel.hugePages().orElse("not told by this kernel"), ""));
         findings.add(governor(kernel));
         findings.add(
                 kernel.irqbalance()
@@ -104,8 +102,8 @@ final class MachineFindings {
         for (Map.Entry<String, CpuSet> governor : kernel.governors().entrySet()) {
             parts.add(governor.getKey() + " on CPUs " + governor.getValue());
             // There "powersave" is the usual one, and follows the load.
-            boolean byHardware =
-                    governor.getKey().contains("(intel_pstate)") || governor.getKey().contains("(amd-pstate-epp)");
+            boolean byHardware = governor.getKey().contains("(intel_pstate)")
+                    || governor.getKey().contains("(amd-pstate-epp)");
             if (governor.getKey().startsWith("powersave ") && !byHardware) {
                 slow = Optional.of(governor.getKey());
             }

@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
 public final class Main implements Runnable {
     static final String VERSION = "0.1.0-SNAPSHOT";
 
-    private static final List<String> COMMANDS = List.of("topo", "plan", "run", "bind", "unbind", "watch", "compare", "doctor");
+    private static final List<String> COMMANDS =
+            List.of("topo", "plan", "run", "bind", "unbind", "watch", "compare", "doctor");
 
     @Spec
     private @Nullable CommandSpec spec;

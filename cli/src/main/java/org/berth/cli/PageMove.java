@@ -30,7 +30,8 @@ final class PageMove {
         long left = process.movePages(from, to);
         return left == 0
                 ? Optional.empty()
-                : Optional.of(left + " pages could not be moved: they are shared, pinned or in use, or the nodes are full");
+                : Optional.of(
+                        left + " pages could not be moved: they are shared, pinned or in use, or the nodes are full");
     }
 
     /** Says that pages are elsewhere and stay there. */

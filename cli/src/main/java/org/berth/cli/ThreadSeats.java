@@ -35,10 +35,11 @@ record ThreadSeats(List<Seat> seats, List<String> notes) {
         List<String> notes = new ArrayList<>();
         List<ThreadRule> unclear = new ArrayList<>();
         if (names.missing().isEmpty()) {
-            names.complete().forEach((tid, name) -> rules.stream()
-                    .filter(rule -> rule.matches(name))
-                    .findFirst()
-                    .ifPresent(rule -> named.add(new Named(tid, name, rule.glob()))));
+            names.complete()
+                    .forEach((tid, name) -> rules.stream()
+                            .filter(rule -> rule.matches(name))
+                            .findFirst()
+                            .ifPresent(rule -> named.add(new Named(tid, name, rule.glob()))));
         } else {
             unclear.addAll(byKernelName(rules, names, named, notes));
         }
@@ -71,7 +72,9 @@ record ThreadSeats(List<Seat> seats, List<String> notes) {
         }
         notes.add("complete thread names are not known (" + names.missing()
                 + "), so the rules were held against the 15 bytes that the kernel keeps"
-                + (unclear.isEmpty() ? "" : "; " + Labels.count(unclear.size(), "thread") + " could not be told and got no slot"));
+                + (unclear.isEmpty()
+                        ? ""
+                        : "; " + Labels.count(unclear.size(), "thread") + " could not be told and got no slot"));
         return unclear;
     }
 

@@ -38,7 +38,13 @@ public record BindingRecord(int pid, String startTime, CpuSet leader, Map<String
     /** One line a thread, ended by a line that a cut-off file lacks. */
     String toText(String boot) {
         StringBuilder text = new StringBuilder(HEADER + "\n");
-        text.append("process ").append(pid).append(' ').append(startTime).append(' ').append(boot).append('\n');
+        text.append("process ")
+                .append(pid)
+                .append(' ')
+                .append(startTime)
+                .append(' ')
+                .append(boot)
+                .append('\n');
         text.append("leader ").append(leader).append('\n');
         threads.forEach((key, cpus) ->
                 text.append("thread ").append(key).append(' ').append(cpus).append('\n'));

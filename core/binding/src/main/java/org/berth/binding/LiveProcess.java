@@ -43,8 +43,7 @@ public final class LiveProcess {
     public static LiveProcess of(long pid, BindingRecords records) {
         String startTime = ProcessBinding.startTimeOrEmpty(pid);
         if (pid <= 0 || pid > Integer.MAX_VALUE || startTime.isEmpty()) {
-            throw BindingException.ofErrno(
-                    "find", "process " + pid, "", Errno.ESRCH, "ps -e lists the processes that live");
+            throw ProcessBinding.noSuchProcess(pid, CpuSet.empty());
         }
         NativeLibrary.load();
         return new LiveProcess((int) pid, startTime, records);
@@ -131,7 +130,9 @@ public final class LiveProcess {
                     "bind",
                     "process " + pid,
                     "CPUs " + all,
-                    cpus.isEmpty() ? "no CPU is given" : "CPUs " + all.minus(inherited) + " are not among what it inherited",
+                    cpus.isEmpty()
+                            ? "no CPU is given"
+                            : "CPUs " + all.minus(inherited) + " are not among what it inherited",
                     "it may use CPUs " + inherited);
         }
         Optional<BindingRecord> known = record();
@@ -158,13 +159,12 @@ public final class LiveProcess {
      * @throws BindingException when nothing is recorded, the kernel refuses, or the cpuset has become smaller
      */
     public CpuSet unbind() {
-        BindingRecord record = record()
-                .orElseThrow(() -> BindingException.of(
-                        "unbind",
-                        "process " + pid,
-                        "",
-                        "nothing is known of what it had before",
-                        "only what 'bind' of the same user changed can be given back"));
+        BindingRecord record = record().orElseThrow(() -> BindingException.of(
+                "unbind",
+                "process " + pid,
+                "",
+                "nothing is known of what it had before",
+                "only what 'bind' of the same user changed can be given back"));
         Map<Integer, CpuSet> own = new LinkedHashMap<>();
         for (int tid : masks().keySet()) {
             CpuSet cpus = record.threads().get(key(tid));

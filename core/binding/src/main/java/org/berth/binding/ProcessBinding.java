@@ -195,8 +195,14 @@ final class ProcessBinding {
         }
     }
 
+    /** No CPUs: it was only looked at. */
     static BindingException noSuchProcess(long pid, CpuSet cpus) {
+        boolean looked = cpus.isEmpty();
         return BindingException.ofErrno(
-                "bind", "process " + pid, "CPUs " + cpus, Errno.ESRCH, "ps -e lists the processes that live");
+                looked ? "find" : "bind",
+                "process " + pid,
+                looked ? "" : "CPUs " + cpus,
+                Errno.ESRCH,
+                "ps -e lists the processes that live");
     }
 }

@@ -57,7 +57,9 @@ class LiveProcessTest {
             assertThat(later.unbind()).hasToString(both);
 
             Map<Integer, String> after = masks(jvm.pid());
-            assertThat(after.remove(thread(jvm.pid(), "late"))).as("the leader's").isEqualTo(both);
+            assertThat(after.remove(thread(jvm.pid(), "late")))
+                    .as("the leader's")
+                    .isEqualTo(both);
             before.keySet().retainAll(after.keySet());
             assertThat(after).containsAllEntriesOf(before);
             assertThat(later.record()).isEmpty();
@@ -122,7 +124,8 @@ class LiveProcessTest {
             String name = record.getFileName().toString();
             Path stale = record.resolveSibling(name.replaceFirst("-\\d+$", "-1"));
             Files.copy(record, stale);
-            Path cut = record.resolveSibling("bound-" + other.pid() + "-" + ProcessBinding.startTimeOrEmpty(other.pid()));
+            Path cut =
+                    record.resolveSibling("bound-" + other.pid() + "-" + ProcessBinding.startTimeOrEmpty(other.pid()));
             Files.writeString(cut, Files.readString(record).replace("end\n", ""));
             assertThatExceptionOfType(BindingException.class)
                     .isThrownBy(() -> LiveProcess.of(other.pid(), records()).record())
@@ -147,7 +150,8 @@ class LiveProcessTest {
             if (!nodes.contains(9)) {
                 assertThatExceptionOfType(BindingException.class)
                         .isThrownBy(() -> live.movePages(nodes, NodeSet.of(9)))
-                        .withMessageStartingWith("cannot move the pages of process " + sleep.pid() + " to nodes 9: EINVAL");
+                        .withMessageStartingWith(
+                                "cannot move the pages of process " + sleep.pid() + " to nodes 9: EINVAL");
             }
         } finally {
             sleep.destroyForcibly().waitFor();
@@ -198,7 +202,9 @@ class LiveProcessTest {
 
     private static int thread(long pid, String name) throws IOException {
         for (int tid : masks(pid).keySet()) {
-            if (Files.readString(Path.of("/proc/" + pid + "/task/" + tid + "/comm")).strip().equals(name)) {
+            if (Files.readString(Path.of("/proc/" + pid + "/task/" + tid + "/comm"))
+                    .strip()
+                    .equals(name)) {
                 return tid;
             }
         }

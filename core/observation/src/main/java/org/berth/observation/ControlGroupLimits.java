@@ -58,9 +58,10 @@ public record ControlGroupLimits(
         for (String line : groups.split("\n", -1)) {
             String[] parts = line.split(":", 3);
             if (parts.length == 3 && ("," + parts[1] + ",").contains("," + controller + ",")) {
-                String mount = files.read(MOUNT + "/" + parts[1] + "/cgroup.procs").isPresent()
-                        ? MOUNT + "/" + parts[1]
-                        : MOUNT + "/" + controller;
+                String mount =
+                        files.read(MOUNT + "/" + parts[1] + "/cgroup.procs").isPresent()
+                                ? MOUNT + "/" + parts[1]
+                                : MOUNT + "/" + controller;
                 return new Group(mount, parts[2], false);
             }
             if (parts.length == 3 && parts[0].equals("0") && parts[1].isEmpty()) {
@@ -75,7 +76,8 @@ public record ControlGroupLimits(
         Optional<String> text = unified
                 ? files.read(folder + "/cpu.max")
                 : files.read(folder + "/cpu.cfs_quota_us")
-                        .flatMap(quota -> files.read(folder + "/cpu.cfs_period_us").map(period -> quota + " " + period));
+                        .flatMap(quota ->
+                                files.read(folder + "/cpu.cfs_period_us").map(period -> quota + " " + period));
         if (text.isEmpty() || !text.get().matches("\\d+ [1-9]\\d*")) {
             return OptionalDouble.empty();
         }

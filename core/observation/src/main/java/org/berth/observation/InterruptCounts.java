@@ -34,7 +34,7 @@ public record InterruptCounts(Map<Integer, Map<Integer, Long>> countsByCpu, Map<
         Map<Integer, String> names = new LinkedHashMap<>();
         String[] lines = text.split("\n", -1);
         List<Integer> cpus = new ArrayList<>();
-        for (String word : lines[0].strip().split("\\s+")) {
+        for (String word : lines[0].strip().split("\\s+", -1)) {
             if (word.matches("CPU\\d+")) {
                 cpus.add(Integer.valueOf(word.substring(3)));
             }

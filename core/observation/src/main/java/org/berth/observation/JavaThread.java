@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
  */
 public record JavaThread(String name, int innerTid) {
     /** The id is hexadecimal up to JDK 20 (nid=0x1f) and decimal from 21 on, where #12 [31] may stand before it. */
-    private static final Pattern HEAD =
-            Pattern.compile("^\"(.*)\" (?:#\\d+ )?(?:\\[\\d+] )?(?:daemon )?(?:prio=|os_prio=).* nid=(0x[0-9a-f]+|\\d+) .*$");
+    private static final Pattern HEAD = Pattern.compile(
+            "^\"(.*)\" (?:#\\d+ )?(?:\\[\\d+] )?(?:daemon )?(?:prio=|os_prio=).* nid=(0x[0-9a-f]+|\\d+) .*$");
 
     /**
      * The threads in what {@code jcmd PID Thread.print} prints; those that have no thread of the kernel are left out.

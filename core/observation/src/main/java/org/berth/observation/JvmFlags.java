@@ -20,7 +20,7 @@ public record JvmFlags(Map<String, String> values, boolean complete) {
 
     /** From what {@code jcmd PID VM.flags} prints: all that differ, those that the JVM chose too. */
     public static JvmFlags ofVmFlags(String text) {
-        return new JvmFlags(parse(List.of(text.split("\\s+"))), true);
+        return new JvmFlags(parse(List.of(text.split("\\s+", -1))), true);
     }
 
     /** From the command line; options of the program behind the main class are not taken for the JVM's. */
@@ -29,7 +29,8 @@ public record JvmFlags(Map<String, String> values, boolean complete) {
         while (end < arguments.size() && isOption(arguments, end)) {
             end++;
         }
-        return new JvmFlags(parse(arguments.subList(Math.min(1, arguments.size()), Math.min(end, arguments.size()))), false);
+        return new JvmFlags(
+                parse(arguments.subList(Math.min(1, arguments.size()), Math.min(end, arguments.size()))), false);
     }
 
     /** Whether a switch is on; empty when nothing says so, which for complete flags means its default. */
@@ -45,9 +46,15 @@ public record JvmFlags(Map<String, String> values, boolean complete) {
 
     private static boolean isOption(List<String> arguments, int at) {
         String before = arguments.get(at - 1);
-        boolean value = before.equals("-cp") || before.equals("-classpath") || before.equals("--class-path")
-                || before.equals("-p") || before.equals("--module-path") || before.equals("--add-modules")
-                || before.equals("--add-opens") || before.equals("--add-exports") || before.equals("--add-reads");
+        boolean value = before.equals("-cp")
+                || before.equals("-classpath")
+                || before.equals("--class-path")
+                || before.equals("-p")
+                || before.equals("--module-path")
+                || before.equals("--add-modules")
+                || before.equals("--add-opens")
+                || before.equals("--add-exports")
+                || before.equals("--add-reads");
         return value || (arguments.get(at).startsWith("-") && !arguments.get(at).equals("-jar"));
     }
 
@@ -72,6 +79,6 @@ public record JvmFlags(Map<String, String> values, boolean complete) {
         }
         int unit = "kmgt".indexOf(Character.toLowerCase(text.charAt(text.length() - 1)));
         String digits = unit < 0 ? text : text.substring(0, text.length() - 1);
-        return OptionalLong.of(Long.parseLong(digits) << 10 * (unit + 1));
+        return OptionalLong.of(Long.parseLong(digits) << (10 * (unit + 1)));
     }
 }

@@ -69,7 +69,8 @@ public record KernelSettings(
     private static CpuSet online(SystemFiles files) {
         return list(files, "online")
                 .orElseGet(() -> CpuSet.of(files.numbered(CPUS, "cpu").stream()
-                        .filter(cpu -> files.number(CPUS + "cpu" + cpu + "/online").orElse(1) == 1)
+                        .filter(cpu ->
+                                files.number(CPUS + "cpu" + cpu + "/online").orElse(1) == 1)
                         .mapToInt(Integer::intValue)
                         .toArray()));
     }
@@ -112,7 +113,6 @@ public record KernelSettings(
 
     private static boolean runs(SystemFiles files, String program) {
         List<Integer> pids = files.numbered("proc", "");
-        return pids.stream()
-                .anyMatch(pid -> files.read("proc/" + pid + "/comm").equals(Optional.of(program)));
+        return pids.stream().anyMatch(pid -> files.read("proc/" + pid + "/comm").equals(Optional.of(program)));
     }
 }

@@ -109,7 +109,7 @@ public record ProcessFacts(
 
     private static List<String> arguments(Path process) throws IOException {
         String text = new String(Files.readAllBytes(process.resolve("cmdline")), StandardCharsets.UTF_8);
-        return text.isEmpty() ? List.of() : List.of(text.split("\0"));
+        return text.isEmpty() ? List.of() : List.of(text.split("\0", 0));
     }
 
     /** Names of mapped files may be in any encoding. Of other users' processes it is not told: then it is none. */

@@ -17,8 +17,9 @@ record StatusText(Map<String, String> fields) {
         text.lines().forEach(line -> {
             int colon = line.indexOf(':');
             if (colon > 0) {
-                fields.putIfAbsent(
-                        line.substring(0, colon), line.substring(colon + 1).strip());
+                // Not stripped: a name that was cut off may end with a blank.
+                String value = line.substring(colon + 1);
+                fields.putIfAbsent(line.substring(0, colon), value.startsWith("\t") ? value.substring(1) : value);
             }
         });
         return new StatusText(fields);
@@ -67,6 +68,6 @@ record StatusText(Map<String, String> fields) {
     }
 
     boolean catches(int signalBit) {
-        return (Long.parseUnsignedLong(fields.getOrDefault("SigCgt", "0"), 16) >>> signalBit & 1) == 1;
+        return ((Long.parseUnsignedLong(fields.getOrDefault("SigCgt", "0"), 16) >>> signalBit) & 1) == 1;
     }
 }

@@ -14,8 +14,7 @@ import java.util.OptionalInt;
 record SystemFiles(Path root) {
     Optional<String> read(String file) {
         try {
-            return Optional.of(
-                    new String(Files.readAllBytes(root.resolve(file)), StandardCharsets.UTF_8).strip());
+            return Optional.of(new String(Files.readAllBytes(root.resolve(file)), StandardCharsets.UTF_8).strip());
         } catch (IOException unreadable) {
             return Optional.empty();
         }

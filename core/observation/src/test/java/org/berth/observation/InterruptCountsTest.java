@@ -28,13 +28,11 @@ class InterruptCountsTest {
         InterruptCounts after = InterruptCounts.parse(AFTER);
         assertThat(after.since(before, CpuSet.of(2), folder))
                 .containsExactly(new InterruptCounts.Arrival(
-                        36,
-                        "PCI-MSIX-0000:00:02.0   1-edge      virtio1-req.0",
-                        100,
-                        Optional.of(CpuSet.of(2))));
-        assertThat(after.since(before, CpuSet.of(0, 2), folder)).hasSize(1).first().satisfies(arrival -> assertThat(
-                        arrival.count())
-                .isEqualTo(105));
+                        36, "PCI-MSIX-0000:00:02.0   1-edge      virtio1-req.0", 100, Optional.of(CpuSet.of(2))));
+        assertThat(after.since(before, CpuSet.of(0, 2), folder))
+                .hasSize(1)
+                .first()
+                .satisfies(arrival -> assertThat(arrival.count()).isEqualTo(105));
         assertThat(after.since(before, CpuSet.of(1), folder)).isEmpty();
     }
 

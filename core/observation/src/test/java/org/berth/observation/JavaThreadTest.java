@@ -19,6 +19,7 @@ class JavaThreadTest {
             "a rather long worker name-0" #12 daemon prio=5 os_prio=0 cpu=0.05ms elapsed=3.93s tid=0x00007fd0d038f5d0 nid=0x613 waiting on condition  [0x00007fd0cfffe000]
             "G1 Refine#1" os_prio=0 cpu=0.03ms elapsed=4.52s tid=0x00007fd0a4000ea0 nid=0x60d runnable\s\s
             """;
+
     private static final String JDK_25 = """
             "main" #3 [1635] prio=5 os_prio=0 cpu=323.85ms elapsed=5.47s tid=0x00007f476c02aae0 nid=1635 waiting on condition  [0x00007f47727fe000]
             "a rather long worker name-0" #22 [1654] daemon prio=5 os_prio=0 cpu=0.27ms elapsed=4.17s tid=0x00007f476c32d310 nid=1654 waiting on condition  [0x00007f4770ca9000]
@@ -47,8 +48,8 @@ class JavaThreadTest {
     @Test
     void aNameMayLookLikeAHead() {
         String name = "say \"hi\" #7 prio=1 nid=0x1 now";
-        assertThat(JavaThread.parse(
-                        "\"" + name + "\" #12 prio=5 os_prio=0 cpu=0.05ms elapsed=3.93s tid=0x00007f nid=0x613 runnable"))
+        assertThat(JavaThread.parse("\"" + name
+                        + "\" #12 prio=5 os_prio=0 cpu=0.05ms elapsed=3.93s tid=0x00007f nid=0x613 runnable"))
                 .containsExactly(new JavaThread(name, 0x613));
     }
 
@@ -58,7 +59,8 @@ class JavaThreadTest {
             String jcmd = System.getProperty("java.home") + "/bin/jcmd";
             var threads = JavaThread.parse(Child.output(jcmd, Long.toString(child.pid()), "Thread.print"));
             for (JavaThread thread : threads) {
-                String kernel = Files.readString(Path.of("/proc/" + child.pid() + "/task/" + thread.innerTid() + "/comm"))
+                String kernel = Files.readString(
+                                Path.of("/proc/" + child.pid() + "/task/" + thread.innerTid() + "/comm"))
                         .strip();
                 // The launcher names the main thread before Java does.
                 assertThat(kernel.equals("java") ? "java" + thread.name() : thread.name())

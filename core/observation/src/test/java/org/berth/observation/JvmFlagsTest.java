@@ -19,13 +19,22 @@ class JvmFlagsTest {
     @Test
     void readsTheCommandLineUpToTheProgram() {
         JvmFlags flags = JvmFlags.ofArguments(List.of(
-                "java", "-Xmx2g", "-cp", "a.jar", "-XX:+UseNUMA", "-XX:ParallelGCThreads=8", "Main", "-Xmx1g", "-XX:+UseG1GC"));
+                "java",
+                "-Xmx2g",
+                "-cp",
+                "a.jar",
+                "-XX:+UseNUMA",
+                "-XX:ParallelGCThreads=8",
+                "Main",
+                "-Xmx1g",
+                "-XX:+UseG1GC"));
         assertThat(flags.complete()).isFalse();
         assertThat(flags.number("MaxHeapSize")).hasValue(2L << 30);
         assertThat(flags.number("ParallelGCThreads")).hasValue(8);
         assertThat(flags.isOn("UseNUMA")).contains(true);
         assertThat(flags.isOn("UseG1GC")).isEmpty();
-        assertThat(JvmFlags.ofArguments(List.of("java", "-jar", "x.jar", "-Xmx1g")).values())
+        assertThat(JvmFlags.ofArguments(List.of("java", "-jar", "x.jar", "-Xmx1g"))
+                        .values())
                 .isEmpty();
         assertThat(JvmFlags.ofArguments(List.of()).values()).isEmpty();
     }

@@ -63,7 +63,8 @@ class KernelSettingsTest {
     @Test
     void readsThisMachineAsItsFilesAre() throws IOException {
         KernelSettings kernel = KernelSettings.read(Path.of("/"));
-        String online = Files.readString(Path.of("/sys/devices/system/cpu/online")).strip();
+        String online =
+                Files.readString(Path.of("/sys/devices/system/cpu/online")).strip();
         assertThat(kernel.onlineCpus()).hasToString(online);
         assertThat(kernel.memory()).isNotEmpty();
     }

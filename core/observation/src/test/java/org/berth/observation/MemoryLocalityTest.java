@@ -13,7 +13,8 @@ class MemoryLocalityTest {
         MemorySnapshot memory = new MemorySnapshot(new TreeMap<>(Map.of(0, 100L, 2, 300L)));
         assertThat(MemoryLocality.of(memory, NodeSet.of(2, 3))).isEqualTo(new MemoryLocality(300, 400));
         assertThat(MemoryLocality.of(memory, NodeSet.of(2)).share()).isEqualTo(0.75);
-        assertThat(MemoryLocality.of(new MemorySnapshot(new TreeMap<>()), NodeSet.of(0)).share())
+        assertThat(MemoryLocality.of(new MemorySnapshot(new TreeMap<>()), NodeSet.of(0))
+                        .share())
                 .isEqualTo(1);
     }
 }

@@ -98,8 +98,7 @@ final class LiveChecks {
         List<String> command = java();
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "org.berth.cli.Main"));
         command.addAll(List.of(arguments));
-        Process process =
-                new ProcessBuilder(command).redirectErrorStream(true).start();
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         Checks.same("exit code of berth " + List.of(arguments) + " that said " + output, 0, process.waitFor());
         System.out.print(output);
@@ -108,8 +107,8 @@ final class LiveChecks {
     private static Process start(CpuSet cpus, String collector) throws IOException {
         List<String> command = new ArrayList<>(List.of("taskset", "-c", cpus.toString()));
         command.addAll(java());
-        command.addAll(List.of(
-                "-XX:+" + collector, "-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch", "-XX:TieredStopAtLevel=1"));
+        command.addAll(
+                List.of("-XX:+" + collector, "-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch", "-XX:TieredStopAtLevel=1"));
         command.add(Waiting.class.getName());
         return new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
