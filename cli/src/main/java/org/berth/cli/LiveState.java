@@ -30,7 +30,9 @@ record LiveState(Map<CpuSet, Integer> threads, Optional<MemorySnapshot> memory, 
         Map<CpuSet, Integer> counts = new LinkedHashMap<>();
         masks.values().forEach(cpus -> counts.merge(cpus, 1, Integer::sum));
         List<Map.Entry<CpuSet, Integer>> entries = new ArrayList<>(counts.entrySet());
-        entries.sort((one, other) -> other.getValue() - one.getValue());
+        entries.sort((one, other) -> other.getValue().equals(one.getValue())
+                ? one.getKey().compareFirst(other.getKey())
+                : other.getValue() - one.getValue());
         Map<CpuSet, Integer> ordered = new LinkedHashMap<>();
         entries.forEach(entry -> ordered.put(entry.getKey(), entry.getValue()));
         return ordered;

@@ -54,7 +54,11 @@ public final class LiveProcess {
         return pid;
     }
 
-    /** The masks of its threads as the kernel has them now, by thread id (sched_getaffinity(2)). */
+    /**
+     * The masks of its threads as the kernel has them now, by thread id (sched_getaffinity(2)).
+     *
+     * @throws BindingException when it has ended (ESRCH)
+     */
     public SortedMap<Integer, CpuSet> masks() {
         SortedMap<Integer, CpuSet> masks = new TreeMap<>();
         for (int tid : ProcessBinding.threads(pid, CpuSet.empty())) {

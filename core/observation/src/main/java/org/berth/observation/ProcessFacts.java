@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,9 +43,9 @@ public record ProcessFacts(
 
     public ProcessFacts {
         arguments = List.copyOf(arguments);
-        masks = Map.copyOf(masks);
-        names = Map.copyOf(names);
-        innerIds = Map.copyOf(innerIds);
+        masks = Collections.unmodifiableMap(new TreeMap<>(masks));
+        names = Collections.unmodifiableMap(new TreeMap<>(names));
+        innerIds = Collections.unmodifiableMap(new TreeMap<>(innerIds));
     }
 
     /**
