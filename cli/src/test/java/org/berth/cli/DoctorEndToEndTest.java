@@ -65,6 +65,20 @@ class DoctorEndToEndTest {
         }
     }
 
+    @Test
+    void seesTheQuotaOfAControlGroup() throws Exception {
+        assumeThat(Runtime.getRuntime().availableProcessors()).isGreaterThan(1);
+        try (QuotaGroup group = QuotaGroup.ofOneCpu();
+                LiveSubject sleep = LiveSubject.sleep(group.prefix())) {
+            Result result = CommandLines.run("doctor", "--json", sleep.pidWord());
+            assertThat(result.exitCode()).as(result.err()).isEqualTo(1);
+            Map<String, Map<?, ?>> findings = findings(result);
+            assertThat(severity(findings, "cpu-quota")).isEqualTo("warning");
+            assertThat(read(findings, "cpu-quota"))
+                    .startsWith("control group " + group.path() + " may use the time of 1.00 CPUs");
+        }
+    }
+
     private static String severity(Map<String, Map<?, ?>> findings, String check) {
         return JsonValues.field(Objects.requireNonNull(findings.get(check)), "severity")
                 .toString();

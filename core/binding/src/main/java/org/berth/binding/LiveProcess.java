@@ -189,9 +189,15 @@ public final class LiveProcess {
      */
     public CpuSet widen() {
         // The kernel takes away what the cpuset does not have (sched_setaffinity(2)).
+        CpuSet before = ThreadMasks.get(pid);
         ThreadMasks.set(pid, ProcessStatus.possibleCpus());
         CpuSet cpus = ThreadMasks.get(pid);
-        ProcessBinding.bind(pid, cpus, Map.of());
+        try {
+            ProcessBinding.bind(pid, cpus, Map.of());
+        } catch (BindingException e) {
+            ThreadMasks.set(pid, before);
+            throw e;
+        }
         record().ifPresent(records::remove);
         return cpus;
     }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.berth.binding.BindingRecords;
 import org.berth.binding.LiveProcess;
 import org.berth.topology.CpuSet;
@@ -27,6 +28,9 @@ final class LiveChecks {
      * would have been forgotten: its heap is over 60 %, its metaspace and code 10 %.
      */
     private static final double MOST_LEFT = 0.01;
+
+    private static final Pattern FAR_PAGES =
+            Pattern.compile("\"severity\" : \"warning\",\\s+\"check\" : \"page-locality\"");
 
     private LiveChecks() {}
 
@@ -45,7 +49,14 @@ final class LiveChecks {
                     LiveProcess live = LiveProcess.of(process.pid(), records);
                     Checks.same("all CPUs", machine.cpuSet(), live.widen());
                     if (collector.equals("UseSerialGC")) {
-                        berth("bind", "--cpus", cpus.toString(), "" + process.pid()); // as users do it
+                        if (last > 0) {
+                            live.bind(cpus, Map.of());
+                            String said = berth(1, "doctor", "--json", "" + process.pid());
+                            Checks.holds(
+                                    "the doctor said " + said,
+                                    FAR_PAGES.matcher(said).find());
+                        }
+                        berth(0, "bind", "--cpus", cpus.toString(), "" + process.pid()); // as users do it
                     } else {
                         live.bind(cpus, Map.of());
                         live.movePages(machine.nodeSet(), NodeSet.of(last));
@@ -66,7 +77,7 @@ final class LiveChecks {
                         BufferedReader otherOut = other.inputReader()) {
                     Checks.same("first line", "ready", out.readLine());
                     Checks.same("first line", "ready", otherOut.readLine());
-                    berth("bind", "--level", "numa", "" + one.pid(), "" + other.pid());
+                    berth(0, "bind", "--level", "numa", "" + one.pid(), "" + other.pid());
                     Set<String> oneMasks = masks(one.pid());
                     Set<String> otherMasks = masks(other.pid());
                     Checks.same("masks of the first", Set.of(nodeCpus(machine, 0)), oneMasks);
@@ -93,15 +104,15 @@ final class LiveChecks {
         return machine.numaNode(node).orElseThrow().cpuSet().toString();
     }
 
-    /** The command as users start it, in a JVM of its own. */
-    private static void berth(String... arguments) throws Exception {
+    /** The command as users start it, in a JVM of its own; gives what it prints. */
+    private static String berth(int exitCode, String... arguments) throws Exception {
         List<String> command = java();
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "org.berth.cli.Main"));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        Checks.same("exit code of berth " + List.of(arguments) + " that said " + output, 0, process.waitFor());
-        System.out.print(output);
+        Checks.same("exit code of berth " + List.of(arguments) + " that said " + output, exitCode, process.waitFor());
+        return output;
     }
 
     private static Process start(CpuSet cpus, String collector) throws IOException {
