@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.berth.observation.ProcessFacts;
+import org.jspecify.annotations.Nullable;
 
 /** Asks a JVM through the {@code jcmd} of a JDK, and only one that is sure to survive the question. */
 final class Jcmd {
@@ -102,7 +103,7 @@ final class Jcmd {
                 .orElse("it said nothing");
     }
 
-    private static void delete(@org.jspecify.annotations.Nullable Path file) {
+    private static void delete(@Nullable Path file) {
         try {
             if (file != null) {
                 Files.deleteIfExists(file);
