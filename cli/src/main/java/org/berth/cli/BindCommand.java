@@ -125,9 +125,8 @@ final class BindCommand implements Callable<Integer> {
         } catch (BindingException e) {
             failure = Optional.of(String.valueOf(e.getMessage()));
         }
-        if (move.orElse(true) && !place.nodes().isEmpty()) {
-            notes.addAll(MemoryNotes.policy(where.memory(), place.nodes()));
-        } else {
+        notes.addAll(MemoryNotes.policy(where.memory(), place.nodes()));
+        if (!move.orElse(true)) {
             after.ifPresent(state -> notes.addAll(PageMove.staying(state, place.nodes())));
         }
         return new BindOutcome(
