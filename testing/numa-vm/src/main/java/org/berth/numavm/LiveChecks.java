@@ -50,7 +50,10 @@ final class LiveChecks {
                     Checks.same("all CPUs", machine.cpuSet(), live.widen());
                     if (collector.equals("UseSerialGC")) {
                         if (last > 0) {
-                            live.bind(cpus, Map.of());
+                            String stay = berth(0, "bind", "--no-move", "--cpus", cpus.toString(), "" + process.pid());
+                            Checks.holds("bind said " + stay, stay.contains("of its memory are on nodes 0"));
+                            Checks.same("masks", Set.of(cpus.toString()), masks(process.pid()));
+                            Checks.same("main node", 0, mainNode(NumaMaps.anonymous(process.pid())));
                             String said = berth(1, "doctor", "--json", "" + process.pid());
                             Checks.holds(
                                     "the doctor said " + said,
