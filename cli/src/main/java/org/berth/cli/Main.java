@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
 public final class Main implements Runnable {
     static final String VERSION = "0.1.0-SNAPSHOT";
 
-    private static final List<String> COMMANDS = List.of("topo", "plan", "run", "leases", "watch", "compare");
+    private static final List<String> COMMANDS =
+            List.of("topo", "plan", "run", "leases", "bind", "unbind", "watch", "compare", "doctor");
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -105,8 +106,11 @@ public final class Main implements Runnable {
             // What follows the first word of the command is its own command line, also without "--".
             case "run" -> new CommandLine(new RunCommand(terminal)).setStopAtPositional(true);
             case "leases" -> new LeasesCommand(terminal);
+            case "bind" -> new BindCommand(terminal);
+            case "unbind" -> new UnbindCommand(terminal);
             case "watch" -> new WatchCommand(terminal);
             case "compare" -> new CompareCommand(terminal);
+            case "doctor" -> new DoctorCommand(terminal);
             default -> throw new IllegalArgumentException(name);
         };
     }

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.berth.observation.ControlGroupLimits;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
@@ -56,10 +57,10 @@ final class ProcessLimits {
             return lines;
         }
         CpuSet group = online;
-        Optional<Cpuset> cpuset = cpuset();
-        if (cpuset.isPresent() && !cpuset.get().cpus().containsAll(online)) {
-            group = cpuset.get().cpus().intersection(online);
-            lines.add(BY_CPUSET + " of control group " + cpuset.get().group() + ": CPUs " + group + " of " + online
+        ControlGroupLimits limits = ControlGroupLimits.of("self", root);
+        if (limits.cpus().isPresent() && !limits.cpus().get().containsAll(online)) {
+            group = limits.cpus().get().intersection(online);
+            lines.add(BY_CPUSET + " of control group " + limits.cpusetGroup() + ": CPUs " + group + " of " + online
                     + ".");
         }
         if (!allowed.containsAll(group)) {
@@ -67,39 +68,6 @@ final class ProcessLimits {
                     + allowed + " of " + group + ".");
         }
         return lines;
-    }
-
-    private record Cpuset(String group, CpuSet cpus) {}
-
-    /** Control groups version 2, then 1; inside a container the path may only exist at the top of the mount. */
-    private Optional<Cpuset> cpuset() {
-        String group = "";
-        String mount = "sys/fs/cgroup";
-        String file = "cpuset.cpus.effective";
-        for (String line : read("proc/self/cgroup").orElse("").split("\n", -1)) {
-            if (line.startsWith("0::") && group.isEmpty()) {
-                group = line.substring(3);
-            } else if (line.contains(":cpuset:") || line.contains(":cpuset,") || line.contains(",cpuset:")) {
-                group = line.substring(line.indexOf(":/") + 1);
-                mount = "sys/fs/cgroup/cpuset";
-                file = "cpuset.effective_cpus";
-            }
-        }
-        for (String directory = group; !group.isEmpty(); directory = parent(directory)) {
-            Optional<String> cpus = read(mount + (directory.equals("/") ? "" : directory) + "/" + file);
-            if (cpus.isPresent() && !cpus.get().isEmpty()) {
-                return Optional.of(new Cpuset(group, CpuSet.parseList(cpus.get())));
-            }
-            if (directory.equals("/")) {
-                break;
-            }
-        }
-        return Optional.empty();
-    }
-
-    private static String parent(String directory) {
-        int slash = directory.lastIndexOf('/');
-        return slash <= 0 ? "/" : directory.substring(0, slash);
     }
 
     private Optional<String> read(String file) {

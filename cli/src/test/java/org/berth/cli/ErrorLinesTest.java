@@ -85,6 +85,27 @@ class ErrorLinesTest {
         requireOneLine(CommandLines.run(words), exitCode, parts);
     }
 
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            bind 1                           | 2 | say where to; --cpus LIST; none, numa, cpu, core, pu
+            bind --cpus 0                    | 2 | Missing required parameter; PID; berth bind --help
+            bind --cpus 0 java               | 2 | is no process id; 'java'; ps -e
+            bind --level cores 1             | 2 | unknown affinity level 'cores'
+            bind --cpus 0 --memory all 1     | 2 | unknown memory mode 'all'
+            bind --cpus 0 --near eth0 1      | 2 | --near needs --level
+            bind --level pu --threads 0 1    | 2 | --threads 0; whole number from 1 on
+            bind --cpus 0 4194305            | 1 | cannot find process 4194305; ESRCH; ps -e
+            unbind                           | 2 | Missing required parameter; PID; berth unbind --help
+            unbind 0                         | 2 | is no process id; '0'
+            unbind 4194305                   | 1 | cannot find process 4194305; ESRCH; ps -e
+            doctor 4194305                   | 1 | cannot examine; no process 4194305; does not exist
+            doctor java                      | 2 | is no process id; 'java'
+            doctor 1 2                       | 2 | Unmatched argument; '2'; berth doctor --help
+            """)
+    void wrongRequestsOnLiveProcesses(String commandLine, int exitCode, String parts) {
+        requireOneLine(CommandLines.run(commandLine.split(" +")), exitCode, parts);
+    }
+
     @Test
     void saysWhatIsMissing() {
         requireOneLine(CommandLines.run(), 2, "no command given; berth --help");

@@ -9,7 +9,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** A directory that only this user can write to: nobody else may choose the native code that we load. */
+/** A directory that only this user can write to: nobody else may choose what we load, or what we give back. */
 final class PrivateDirectory {
     static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
@@ -17,6 +17,11 @@ final class PrivateDirectory {
 
     /** The directory berth-UID in a root, made if absent. */
     static Path in(Path root) throws IOException {
+        return in(root, "berth-");
+    }
+
+    /** The directory of that name and the user's number in a root, made if absent. */
+    static Path in(Path root, String prefix) throws IOException {
         int user = ProcessStatus.self()
                 .effectiveUserId()
                 .orElseThrow(() -> new IOException("no Uid line in /proc/self/status"));
@@ -24,7 +29,7 @@ final class PrivateDirectory {
             // Not for a link to a directory, which createDirectories refuses before Java 19.
             Files.createDirectories(root);
         }
-        Path directory = root.resolve("berth-" + user);
+        Path directory = root.resolve(prefix + user);
         try {
             return Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
         } catch (FileAlreadyExistsException e) {

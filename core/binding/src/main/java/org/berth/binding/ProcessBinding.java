@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.berth.topology.CpuSet;
 
-/** All threads of one process bound to the same CPUs, and what their masks were before. */
+/** All threads of one process bound to the same CPUs, or some to their own, and what their masks were before. */
 final class ProcessBinding {
     private static final int MAX_PASSES = 1000;
     private static final int QUIET_PASSES = 3;
@@ -22,22 +22,29 @@ final class ProcessBinding {
 
     private final long pid;
     private final CpuSet cpus;
+    private final Map<Integer, CpuSet> single;
     private final String startTime;
     private final Map<Integer, CpuSet> before = new LinkedHashMap<>();
 
-    private ProcessBinding(long pid, CpuSet cpus, String startTime) {
+    private ProcessBinding(long pid, CpuSet cpus, Map<Integer, CpuSet> single, String startTime) {
         this.pid = pid;
         this.cpus = cpus;
+        this.single = Map.copyOf(single);
         this.startTime = startTime;
     }
 
     /** Binds every thread; undoes all of it when one fails. */
     static ProcessBinding bind(long pid, CpuSet cpus) {
+        return bind(pid, cpus, Map.of());
+    }
+
+    /** Binds the threads that are named each to its own CPUs, all others to the first set. */
+    static ProcessBinding bind(long pid, CpuSet cpus, Map<Integer, CpuSet> single) {
         String startTime = startTimeOrEmpty(pid);
         if (startTime.isEmpty()) {
             throw noSuchProcess(pid, cpus);
         }
-        ProcessBinding binding = new ProcessBinding(pid, cpus, startTime);
+        ProcessBinding binding = new ProcessBinding(pid, cpus, single, startTime);
         try {
             binding.bindThreads(true);
             binding.untilQuiet("bind", () -> binding.bindThreads(false));
@@ -69,12 +76,16 @@ final class ProcessBinding {
     private boolean bindThread(int tid, boolean first) {
         try {
             CpuSet old = ThreadMasks.get(tid);
-            if (!first && old.equals(cpus)) {
-                return false; // inherited from a bound thread, so not to be recorded as its own
+            CpuSet wanted = single.getOrDefault(tid, cpus);
+            boolean inherited = !first && (old.equals(cpus) || single.containsValue(old));
+            if (inherited && old.equals(wanted)) {
+                return false;
             }
-            // Recorded first: when setting works but reading back does not, the old mask must still come back.
-            before.put(tid, old);
-            ThreadMasks.setVerified(tid, cpus);
+            if (!inherited) { // what it has from a bound thread is not its own
+                // Recorded first: when setting works but reading back does not, the old mask must still come back.
+                before.put(tid, old);
+            }
+            ThreadMasks.setVerified(tid, wanted);
             return true;
         } catch (BindingException e) {
             if (e.errno() == Errno.ESRCH) {
@@ -85,13 +96,17 @@ final class ProcessBinding {
         }
     }
 
+    /** The masks that the threads had, of all that were there or had one of their own. */
+    Map<Integer, CpuSet> before() {
+        return Map.copyOf(before);
+    }
+
     /** Gives the old masks back to the threads that still live; those started meanwhile get the leader's. */
     void restore() {
         if (!startTime.equals(startTimeOrEmpty(pid))) {
             return;
         }
-        List<Integer> living = threads(pid, cpus);
-        for (int tid : living) {
+        for (int tid : threads(pid, cpus)) {
             CpuSet old = before.get(tid);
             if (old != null) {
                 unlessEnded(() -> ThreadMasks.set(tid, old));
@@ -109,7 +124,8 @@ final class ProcessBinding {
         for (int tid : threads(pid, cpus)) {
             if (!before.containsKey(tid)) {
                 unlessEnded(() -> {
-                    if (!leader.equals(cpus) && ThreadMasks.get(tid).equals(cpus)) {
+                    CpuSet now = ThreadMasks.get(tid);
+                    if (!leader.equals(now) && (now.equals(cpus) || single.containsValue(now))) {
                         ThreadMasks.set(tid, leader);
                         restored.set(true);
                     }
@@ -151,7 +167,7 @@ final class ProcessBinding {
         }
     }
 
-    private static List<Integer> threads(long pid, CpuSet cpus) {
+    static List<Integer> threads(long pid, CpuSet cpus) {
         List<Integer> tids = new ArrayList<>();
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/" + pid + "/task"))) {
             tasks.forEach(task -> tids.add(Integer.valueOf(task.getFileName().toString())));
@@ -165,17 +181,28 @@ final class ProcessBinding {
     }
 
     /** Field 22 of /proc/PID/stat; with the pid it names one process for ever, because pids come back. */
-    private static String startTimeOrEmpty(long pid) {
+    static String startTimeOrEmpty(long pid) {
+        return startTimeOrEmpty(Path.of("/proc/" + pid));
+    }
+
+    /** The same of a thread: the folder is /proc/PID/task/TID. */
+    static String startTimeOrEmpty(Path proc) {
         try {
-            String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+            String stat = Files.readString(proc.resolve("stat"));
             return stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[19];
         } catch (IOException e) {
             return "";
         }
     }
 
-    private static BindingException noSuchProcess(long pid, CpuSet cpus) {
+    /** No CPUs: it was only looked at. */
+    static BindingException noSuchProcess(long pid, CpuSet cpus) {
+        boolean looked = cpus.isEmpty();
         return BindingException.ofErrno(
-                "bind", "process " + pid, "CPUs " + cpus, Errno.ESRCH, "ps -e lists the processes that live");
+                looked ? "find" : "bind",
+                "process " + pid,
+                looked ? "" : "CPUs " + cpus,
+                Errno.ESRCH,
+                "ps -e lists the processes that live");
     }
 }

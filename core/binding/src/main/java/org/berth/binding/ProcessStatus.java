@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.berth.topology.CpuSet;
 
 /** The kernel's own words on a process or thread: /proc/PID/status (proc_pid_status(5)). */
 final class ProcessStatus {
@@ -15,7 +16,22 @@ final class ProcessStatus {
 
     /** Of the leader thread of this process; its masks are what the process inherited. */
     static ProcessStatus self() throws IOException {
-        return new ProcessStatus(Files.readString(Path.of("/proc/self/status")));
+        return of(Path.of("/proc/self"));
+    }
+
+    /** Of a process or thread by its folder in /proc. */
+    static ProcessStatus of(Path proc) throws IOException {
+        return new ProcessStatus(Files.readString(proc.resolve("status")));
+    }
+
+    /** Every CPU that this machine can ever have. */
+    static CpuSet possibleCpus() {
+        Path file = Path.of("/sys/devices/system/cpu/possible");
+        try {
+            return CpuSet.parseList(Files.readString(file).strip());
+        } catch (IOException e) {
+            throw BindingException.of("read", file.toString(), String.valueOf(e.getMessage()), "is /sys mounted?", e);
+        }
     }
 
     /** The value of a line, "Cpus_allowed_list" gives "0-3,8". */

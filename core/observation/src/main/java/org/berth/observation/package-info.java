@@ -20,7 +20,9 @@
  * }
  * }</pre>
  *
- * {@link org.berth.observation.MemorySnapshot} says on which NUMA nodes the memory of a process lies. What cannot be
+ * {@link org.berth.observation.MemorySnapshot} says on which NUMA nodes the memory of a process lies;
+ * {@link org.berth.observation.ProcessFacts}, {@link org.berth.observation.ControlGroupLimits} and
+ * {@link org.berth.observation.KernelSettings} what holds a process, and how its machine is set up. What cannot be
  * seen is reported as an {@link org.berth.observation.ObservationException} with its reason.
  */
 @NullMarked

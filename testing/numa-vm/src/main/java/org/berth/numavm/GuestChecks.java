@@ -18,6 +18,7 @@ public final class GuestChecks {
         BirthChecks.run(checks, machine.topology(), Path.of(arguments[0]));
         SharingChecks.run(checks, machine.topology(), Path.of(arguments[0]));
         CpusetChecks.run(checks, machine.topology(), Path.of(arguments[0]));
+        LiveChecks.run(checks, machine.topology());
         System.exit(checks.finish());
     }
 }

@@ -1,0 +1,116 @@
+package org.berth.binding;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What processes had before they were bound from outside, kept in a directory that only this user can use: one file a
+ * process, named by pid and start time, so that a pid that comes back never matches. Whoever binds next removes the
+ * files of processes that have ended. Any thread may use it; two that bind the same process at once must agree among
+ * themselves.
+ */
+public final class BindingRecords {
+    private static final String PREFIX = "bound-";
+    private static final Pattern NAME = Pattern.compile(PREFIX + "(\\d+)-(\\d+)");
+    private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
+
+    private final Path root;
+
+    private BindingRecords(Path root) {
+        this.root = root;
+    }
+
+    /** Below {@code java.io.tmpdir}; the directory is made when something is written. */
+    public static BindingRecords temporary() {
+        return below(Path.of(System.getProperty("java.io.tmpdir")));
+    }
+
+    /** In the directory berth-bound-UID of another one. */
+    public static BindingRecords below(Path root) {
+        return new BindingRecords(root);
+    }
+
+    /** Empty when there is none. BindingException when it cannot be read, or somebody else may write there. */
+    Optional<BindingRecord> find(int pid, String startTime) {
+        try {
+            Path file = directory().resolve(PREFIX + pid + "-" + startTime);
+            return Optional.of(BindingRecord.parse(Files.readString(file), pid, startTime, boot()));
+        } catch (NoSuchFileException none) {
+            return Optional.empty();
+        } catch (IOException | IllegalArgumentException e) {
+            throw unusable("read", pid, e);
+        }
+    }
+
+    /** Appears at once and whole (rename(2)). */
+    void write(BindingRecord record) {
+        try {
+            Path directory = directory();
+            removeStale(directory);
+            Path fresh = Files.createTempFile(
+                    directory,
+                    "new-",
+                    ".tmp",
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            try {
+                Files.writeString(fresh, record.toText(boot()), StandardCharsets.UTF_8);
+                Files.move(fresh, file(directory, record), StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(fresh);
+            }
+        } catch (IOException e) {
+            throw unusable("write", record.pid(), e);
+        }
+    }
+
+    void remove(BindingRecord record) {
+        try {
+            Files.deleteIfExists(file(directory(), record));
+        } catch (IOException e) {
+            throw unusable("remove", record.pid(), e);
+        }
+    }
+
+    private static Path file(Path directory, BindingRecord record) {
+        return directory.resolve(PREFIX + record.pid() + "-" + record.startTime());
+    }
+
+    private Path directory() throws IOException {
+        // Not beside the native files, where what is old is removed.
+        return PrivateDirectory.in(root, "berth-bound-");
+    }
+
+    private static String boot() throws IOException {
+        return Files.readString(BOOT).strip();
+    }
+
+    private static void removeStale(Path directory) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, PREFIX + "*")) {
+            for (Path file : files) {
+                Matcher name = NAME.matcher(file.getFileName().toString());
+                if (name.matches()
+                        && !name.group(2).equals(ProcessBinding.startTimeOrEmpty(Path.of("/proc", name.group(1))))) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        }
+    }
+
+    private BindingException unusable(String operation, int pid, Exception cause) {
+        return BindingException.of(
+                operation,
+                "what process " + pid + " had before, below " + root,
+                cause instanceof NoSuchFileException ? "no such directory" : String.valueOf(cause.getMessage()),
+                "choose another directory with -Djava.io.tmpdir",
+                cause);
+    }
+}

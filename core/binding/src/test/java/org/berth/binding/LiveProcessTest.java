@@ -1,0 +1,277 @@
+package org.berth.binding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.berth.topology.CpuSet;
+import org.berth.topology.NodeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class LiveProcessTest {
+    private final int[] cpus =
+            Oracle.twoAllowedCpus(LocalMachine.open().topology().allowedCpuSet().toString());
+    private final String both = CpuSet.of(cpus[0], cpus[1]).toString();
+
+    @TempDir
+    private Path folder;
+
+    private BindingRecords records() {
+        return BindingRecords.below(folder);
+    }
+
+    @Test
+    void bindsAJvmFromOutsideAndGivesBackWhatEachThreadHad() throws Exception {
+        Process jvm = jvm("taskset", "-c", both);
+        try (BufferedReader out = jvm.inputReader()) {
+            assertThat(out.readLine()).isEqualTo("ready");
+            int odd = thread(jvm.pid(), "worker-1");
+            taskset(cpus[1], odd);
+            Map<Integer, String> before = masks(jvm.pid());
+            assertThat(before.get(odd)).isEqualTo("" + cpus[1]);
+
+            LiveProcess live = LiveProcess.of(jvm.pid(), records());
+            live.bind(CpuSet.of(cpus[0]), Map.of(thread(jvm.pid(), "worker-2"), CpuSet.of(cpus[1])));
+            Map<Integer, String> bound = masks(jvm.pid());
+            assertThat(bound.remove(thread(jvm.pid(), "worker-2"))).isEqualTo("" + cpus[1]);
+            assertThat(bound.values()).hasSizeGreaterThan(8).containsOnly("" + cpus[0]);
+
+            // Another process of ours, later: what was before is in the record alone.
+            LiveProcess later = LiveProcess.of(jvm.pid(), records());
+            later.bind(CpuSet.of(cpus[1]), Map.of());
+            assertThat(masks(jvm.pid()).values()).containsOnly("" + cpus[1]);
+            jvm.outputWriter().write("start\n");
+            jvm.outputWriter().flush();
+            assertThat(out.readLine()).isEqualTo("started");
+            assertThat(later.unbind()).hasToString(both);
+
+            Map<Integer, String> after = masks(jvm.pid());
+            assertThat(after.remove(thread(jvm.pid(), "late")))
+                    .as("the leader's")
+                    .isEqualTo(both);
+            before.keySet().retainAll(after.keySet());
+            assertThat(after).containsAllEntriesOf(before);
+            assertThat(later.record()).isEmpty();
+        } finally {
+            jvm.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void neverGivesMoreThanTheProcessInherited() throws Exception {
+        Process sleep = new ProcessBuilder("taskset", "-c", "" + cpus[0], "sleep", "600").start();
+        try {
+            waitForExec(sleep.pid());
+            LiveProcess live = LiveProcess.of(sleep.pid(), records());
+            assertThat(live.topology().allowedCpuSet()).isEqualTo(CpuSet.of(cpus[0]));
+            assertThatExceptionOfType(BindingException.class)
+                    .isThrownBy(() -> live.bind(CpuSet.of(cpus[1]), Map.of()))
+                    .withMessage("cannot bind process " + sleep.pid() + " to CPUs " + cpus[1] + ": CPUs " + cpus[1]
+                            + " are not among what it inherited; it may use CPUs " + cpus[0]);
+            assertThat(masks(sleep.pid()).values()).containsExactly("" + cpus[0]);
+            assertThat(live.record()).isEmpty();
+            assertThatExceptionOfType(BindingException.class)
+                    .isThrownBy(live::unbind)
+                    .withMessageContaining("nothing is known of what it had before");
+        } finally {
+            sleep.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void aCpusetIsTheWidestThatAProcessGets() throws Exception {
+        try (TestCpuset cpuset = TestCpuset.of(both)) {
+            String[] command = Stream.concat(
+                            Stream.of(cpuset.prefix()), Stream.of("taskset", "-c", "" + cpus[0], "sleep", "600"))
+                    .toArray(String[]::new);
+            Process sleep = new ProcessBuilder(command).start();
+            try {
+                waitForExec(sleep.pid());
+                cpuset.narrow("" + cpus[0]);
+                LiveProcess live = LiveProcess.of(sleep.pid(), records());
+                assertThat(live.topology().cpuSet()).isEqualTo(CpuSet.of(cpus[0]));
+                assertThat(live.widen()).isEqualTo(CpuSet.of(cpus[0]));
+                cpuset.narrow(both);
+                assertThat(live.widen()).hasToString(both);
+                assertThat(masks(sleep.pid()).values()).containsExactly(both);
+            } finally {
+                sleep.destroyForcibly().waitFor();
+            }
+        }
+    }
+
+    @Test
+    void aRecordIsPrivateAndOfOneProcessOnly() throws Exception {
+        Process sleep = new ProcessBuilder("sleep", "600").start();
+        Process other = new ProcessBuilder("sleep", "600").start();
+        try {
+            LiveProcess.of(sleep.pid(), records()).bind(CpuSet.of(cpus[0]), Map.of());
+            Path record = only(folder.resolve("berth-bound-" + Files.getAttribute(folder, "unix:uid")));
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(record)))
+                    .isEqualTo("rw-------");
+            // As if the pid had come back: the same number, another start.
+            String name = record.getFileName().toString();
+            Path stale = record.resolveSibling(name.replaceFirst("-\\d+$", "-1"));
+            Files.copy(record, stale);
+            Path cut =
+                    record.resolveSibling("bound-" + other.pid() + "-" + ProcessBinding.startTimeOrEmpty(other.pid()));
+            Files.writeString(cut, Files.readString(record).replace("end\n", ""));
+            assertThatExceptionOfType(BindingException.class)
+                    .isThrownBy(() -> LiveProcess.of(other.pid(), records()).record())
+                    .withMessageContaining("it is not the record of this process");
+            Files.delete(cut);
+            LiveProcess.of(other.pid(), records()).bind(CpuSet.of(cpus[0]), Map.of());
+            assertThat(stale).doesNotExist();
+            assertThat(record).exists();
+        } finally {
+            sleep.destroyForcibly().waitFor();
+            other.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void pagesOnTheNodesThatAreWantedStay() throws Exception {
+        Process sleep = new ProcessBuilder("sleep", "600").start();
+        try {
+            LiveProcess live = LiveProcess.of(sleep.pid(), records());
+            NodeSet nodes = live.topology().allowedNodeSet();
+            assertThat(live.movePages(nodes, nodes)).isZero();
+            if (!nodes.contains(9)) {
+                assertThatExceptionOfType(BindingException.class)
+                        .isThrownBy(() -> live.movePages(nodes, NodeSet.of(9)))
+                        .withMessageStartingWith(
+                                "cannot move the pages of process " + sleep.pid() + " to nodes 9: EINVAL");
+            }
+        } finally {
+            sleep.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void saysWhoMayBindTheProcessOfAnotherUser() throws Exception {
+        Oracle.assumeRoot();
+        Oracle.assumeTool("setpriv");
+        Process other = new ProcessBuilder("setpriv", "--reuid", "65534", "--clear-groups", "sleep", "600").start();
+        try {
+            waitForExec(other.pid());
+            JavaProcess java = JavaProcess.of(BindFromOutside.class, "" + other.pid(), "" + cpus[1], folder.toString())
+                    .under("setpriv", "--bounding-set", "-sys_nice", "--inh-caps", "-sys_nice");
+            assertThat(java.run().lines())
+                    .isEqualTo("cannot bind thread " + other.pid() + " to CPUs " + cpus[1]
+                            + ": EPERM (operation not permitted);"
+                            + " only root (CAP_SYS_NICE) may bind what belongs to another user");
+            assertThat(LiveProcess.of(other.pid(), records()).record()).isEmpty();
+        } finally {
+            other.destroyForcibly().waitFor();
+        }
+    }
+
+    private Process jvm(String... prefix) throws IOException {
+        return JavaProcess.of(Workers.class).under(prefix).builder().start();
+    }
+
+    private static Path only(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            List<Path> found = files.toList();
+            assertThat(found).hasSize(1);
+            return found.get(0);
+        }
+    }
+
+    private static void taskset(int cpu, int tid) throws Exception {
+        Oracle.output(Map.of(), "taskset", "-p", "-c", "" + cpu, "" + tid);
+    }
+
+    /** taskset, sh and setpriv set things up before they become sleep. */
+    private static void waitForExec(long pid) throws Exception {
+        while (!Files.readString(Path.of("/proc/" + pid + "/comm")).equals("sleep\n")) {
+            Thread.sleep(5);
+        }
+    }
+
+    private static int thread(long pid, String name) throws IOException {
+        for (int tid : masks(pid).keySet()) {
+            if (Files.readString(Path.of("/proc/" + pid + "/task/" + tid + "/comm"))
+                    .strip()
+                    .equals(name)) {
+                return tid;
+            }
+        }
+        throw new IOException("no thread " + name);
+    }
+
+    private static Map<Integer, String> masks(long pid) throws IOException {
+        Map<Integer, String> masks = new TreeMap<>();
+        try (Stream<Path> tasks = Files.list(Path.of("/proc/" + pid + "/task"))) {
+            for (Path task : tasks.toList()) {
+                try {
+                    masks.put(Integer.valueOf(task.getFileName().toString()), Oracle.allowedCpus(task));
+                } catch (IOException e) {
+                    if (Files.exists(task)) {
+                        throw e;
+                    }
+                }
+            }
+        }
+        return masks;
+    }
+
+    /** Two threads that wait, and one more when a line comes in. */
+    static final class Workers {
+        private Workers() {}
+
+        public static void main(String[] args) throws Exception {
+            start("worker-1");
+            start("worker-2");
+            Thread.sleep(200); // so that the JVM's own threads are there
+            System.out.println("ready");
+            while (System.in.read() != '\n') {}
+            start("late");
+            System.out.println("started");
+            Thread.sleep(600_000);
+        }
+
+        private static void start(String name) throws InterruptedException {
+            Thread thread = new Thread(
+                    () -> {
+                        try {
+                            Thread.sleep(600_000);
+                        } catch (InterruptedException e) {
+                            Thread.currentThread().interrupt();
+                        }
+                    },
+                    name);
+            thread.setDaemon(true);
+            thread.start();
+            while (thread.getState() != Thread.State.TIMED_WAITING) {
+                Thread.sleep(1);
+            }
+        }
+    }
+
+    /** Binds a process and prints what came of it. */
+    static final class BindFromOutside {
+        private BindFromOutside() {}
+
+        public static void main(String[] args) {
+            try {
+                LiveProcess.of(Long.parseLong(args[0]), BindingRecords.below(Path.of(args[2])))
+                        .bind(CpuSet.parseList(args[1]), Map.of());
+                System.out.println("bound");
+            } catch (BindingException e) {
+                System.out.println(e.getMessage());
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package org.berth.observation;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.berth.topology.CpuSet;
+
+/**
+ * How many interrupts of devices each CPU took since boot, from {@code /proc/interrupts}; those of the kernel itself
+ * (timers, rescheduling) have names instead of numbers and are left out. Immutable.
+ *
+ * @param countsByCpu for each interrupt number the counts by osIndex of the CPU
+ * @param names for each interrupt number its device
+ */
+public record InterruptCounts(Map<Integer, Map<Integer, Long>> countsByCpu, Map<Integer, String> names) {
+    /**
+     * Interrupts of one number that some CPUs took.
+     *
+     * @param effective the CPUs that the kernel delivers it to; empty when it does not tell
+     */
+    public record Arrival(int number, String name, long count, Optional<CpuSet> effective) {}
+
+    /** Of this machine ({@code /}), or of a recorded one; nothing where there is no such file. */
+    public static InterruptCounts read(Path root) {
+        return parse(new SystemFiles(root).read("proc/interrupts").orElse(""));
+    }
+
+    static InterruptCounts parse(String text) {
+        Map<Integer, Map<Integer, Long>> counts = new LinkedHashMap<>();
+        Map<Integer, String> names = new LinkedHashMap<>();
+        String[] lines = text.split("\n", -1);
+        List<Integer> cpus = new ArrayList<>();
+        for (String word : lines[0].strip().split("\\s+", -1)) {
+            if (word.matches("CPU\\d+")) {
+                cpus.add(Integer.valueOf(word.substring(3)));
+            }
+        }
+        for (int i = 1; i < lines.length; i++) {
+            String[] words = lines[i].strip().split("\\s+", cpus.size() + 2);
+            if (words[0].matches("\\d+:") && words.length > cpus.size()) {
+                Integer number = Integer.valueOf(words[0].substring(0, words[0].length() - 1));
+                Map<Integer, Long> byCpu = new TreeMap<>();
+                for (int c = 0; c < cpus.size(); c++) {
+                    byCpu.put(cpus.get(c), Long.valueOf(words[c + 1]));
+                }
+                counts.put(number, byCpu);
+                names.put(number, words.length > cpus.size() + 1 ? words[cpus.size() + 1].strip() : "");
+            }
+        }
+        return new InterruptCounts(counts, names);
+    }
+
+    /** What arrived on some CPUs since an earlier look, most first. */
+    public List<Arrival> since(InterruptCounts before, CpuSet cpus, Path root) {
+        SystemFiles files = new SystemFiles(root);
+        List<Arrival> arrivals = new ArrayList<>();
+        countsByCpu.forEach((number, now) -> {
+            Map<Integer, Long> then = before.countsByCpu().getOrDefault(number, Map.of());
+            long count = 0;
+            for (Map.Entry<Integer, Long> cpu : now.entrySet()) {
+                if (cpus.contains(cpu.getKey())) {
+                    count += cpu.getValue() - then.getOrDefault(cpu.getKey(), cpu.getValue());
+                }
+            }
+            if (count > 0) {
+                Optional<CpuSet> effective = files.read("proc/irq/" + number + "/effective_affinity_list")
+                        .filter(list -> !list.isEmpty())
+                        .map(CpuSet::parseList);
+                arrivals.add(new Arrival(number, names.getOrDefault(number, ""), count, effective));
+            }
+        });
+        arrivals.sort((one, other) -> Long.compare(other.count(), one.count()));
+        return arrivals;
+    }
+}

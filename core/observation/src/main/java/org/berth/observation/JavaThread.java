@@ -1,0 +1,37 @@
+package org.berth.observation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A thread as its own JVM knows it: the complete name, where the kernel keeps 15 bytes.
+ *
+ * @param name the name of the Java thread, or of one of the JVM's own ("GC Thread#0")
+ * @param innerTid the kernel's thread id as the JVM sees it, in its own PID namespace
+ */
+public record JavaThread(String name, int innerTid) {
+    /** The id is hexadecimal up to JDK 20 (nid=0x1f) and decimal from 21 on, where #12 [31] may stand before it. */
+    private static final Pattern HEAD = Pattern.compile(
+            "^\"(.*)\" (?:#\\d+ )?(?:\\[\\d+] )?(?:daemon )?(?:prio=|os_prio=).* nid=(0x[0-9a-f]+|\\d+) .*$");
+
+    /**
+     * The threads in what {@code jcmd PID Thread.print} prints; those that have no thread of the kernel are left out.
+     * A name with line breaks cannot be told from the rest and is left out too.
+     */
+    public static List<JavaThread> parse(String threadPrint) {
+        List<JavaThread> threads = new ArrayList<>();
+        threadPrint.lines().forEach(line -> {
+            Matcher head = HEAD.matcher(line + " ");
+            if (head.matches()) {
+                threads.add(new JavaThread(head.group(1), id(head.group(2))));
+            }
+        });
+        return threads;
+    }
+
+    private static int id(String text) {
+        return Math.toIntExact(Long.decode(text));
+    }
+}

@@ -1,0 +1,26 @@
+package org.berth.observation;
+
+import java.util.Map;
+import org.berth.topology.NodeSet;
+
+/**
+ * How much of a process' memory is where it should be. Immutable.
+ *
+ * @param nearBytes bytes on the nodes that were asked about
+ * @param totalBytes all bytes in memory
+ */
+public record MemoryLocality(long nearBytes, long totalBytes) {
+    /** Of a snapshot, on some nodes. */
+    public static MemoryLocality of(MemorySnapshot memory, NodeSet near) {
+        long nearBytes = 0;
+        for (Map.Entry<Integer, Long> node : memory.bytesByNode().entrySet()) {
+            nearBytes += near.contains(node.getKey()) ? node.getValue() : 0;
+        }
+        return new MemoryLocality(nearBytes, memory.totalBytes());
+    }
+
+    /** From 0 to 1; 1 when there is no memory at all. */
+    public double share() {
+        return totalBytes == 0 ? 1 : (double) nearBytes / totalBytes;
+    }
+}

@@ -1,0 +1,23 @@
+package org.berth.observation;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** How much memory a NUMA node has, and how much of it nobody uses, from its meminfo in /sys/devices/system/node. */
+public record NodeMemory(long totalBytes, long freeBytes) {
+    static Optional<NodeMemory> parse(String meminfo) {
+        OptionalLong total = field(meminfo, "MemTotal");
+        OptionalLong free = field(meminfo, "MemFree");
+        return total.isEmpty() || free.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new NodeMemory(total.getAsLong(), free.getAsLong()));
+    }
+
+    /** "Node 0 MemTotal:  24684612 kB". */
+    private static OptionalLong field(String meminfo, String name) {
+        Matcher line = Pattern.compile(name + ":\\s+(\\d+) kB").matcher(meminfo);
+        return line.find() ? OptionalLong.of(Long.parseLong(line.group(1)) * 1024) : OptionalLong.empty();
+    }
+}

@@ -1,0 +1,125 @@
+package org.berth.observation;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.berth.topology.CpuSet;
+import org.berth.topology.NodeSet;
+
+/**
+ * What the kernel says of a process: who it is and what holds it. Immutable.
+ *
+ * @param name the kernel's name, at most 15 bytes
+ * @param arguments its command line, the program first
+ * @param masks the CPUs that each thread may use, by thread id
+ * @param names the kernel's names of the threads, by thread id
+ * @param memoryNodes nodes that its memory may come from (Mems_allowed_list)
+ * @param seccompMode 0 none, 1 strict, 2 filtered by a program, as container runtimes do
+ * @param innerIds ids of the threads in their own PID namespace, by the id that is known here
+ * @param javaMachine whether libjvm.so is mapped
+ * @param catchesQuit whether SIGQUIT has a handler: without one, attaching to the process would end it
+ * @see <a href="https://man7.org/linux/man-pages/man5/proc_pid_status.5.html">proc_pid_status(5)</a>
+ */
+public record ProcessFacts(
+        long pid,
+        String name,
+        List<String> arguments,
+        Map<Integer, CpuSet> masks,
+        Map<Integer, String> names,
+        NodeSet memoryNodes,
+        int seccompMode,
+        Map<Integer, Integer> innerIds,
+        boolean javaMachine,
+        boolean catchesQuit) {
+    private static final int SIGQUIT_BIT = 2;
+
+    public ProcessFacts {
+        arguments = List.copyOf(arguments);
+        masks = Collections.unmodifiableMap(new TreeMap<>(masks));
+        names = Collections.unmodifiableMap(new TreeMap<>(names));
+        innerIds = Collections.unmodifiableMap(new TreeMap<>(innerIds));
+    }
+
+    /**
+     * A process of this machine, or of a recorded one.
+     *
+     * @param root the folder with {@code proc} in it
+     * @throws NoSuchProcessException when there is none
+     * @throws ObservationException when it may not be looked at
+     */
+    public static ProcessFacts of(long pid, Path root) {
+        Path proc = root.resolve("proc");
+        Path process = proc.resolve(Long.toString(pid));
+        if (NoSuchProcessException.isAbsent(process)) {
+            throw NoSuchProcessException.absent(pid, process);
+        }
+        try {
+            return read(pid, process);
+        } catch (IOException | UncheckedIOException e) {
+            if (NoSuchProcessException.isAbsent(process)) {
+                throw new NoSuchProcessException(pid, "it ended while it was read");
+            }
+            throw new ObservationException(
+                    "cannot see process " + pid + ": " + e.getMessage()
+                            + " may not be read; run as the user of the process or as root",
+                    e);
+        }
+    }
+
+    /** All CPUs that some thread may use. */
+    public CpuSet cpus() {
+        return masks.values().stream().reduce(CpuSet.empty(), CpuSet::union);
+    }
+
+    private static ProcessFacts read(long pid, Path process) throws IOException {
+        StatusText leader = StatusText.read(process);
+        Map<Integer, CpuSet> masks = new TreeMap<>();
+        Map<Integer, String> names = new TreeMap<>();
+        Map<Integer, Integer> innerIds = new TreeMap<>();
+        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(process.resolve("task"))) {
+            for (Path task : tasks) {
+                Optional<StatusText> status = StatusText.readIfThere(task);
+                if (status.isPresent()) {
+                    Integer tid = Integer.valueOf(task.getFileName().toString());
+                    masks.put(tid, status.get().cpus());
+                    names.put(tid, status.get().name());
+                    innerIds.put(tid, status.get().innerId().orElse(tid));
+                }
+            }
+        }
+        return new ProcessFacts(
+                pid,
+                leader.name(),
+                arguments(process),
+                masks,
+                names,
+                leader.memoryNodes(),
+                leader.number("Seccomp"),
+                innerIds,
+                mapsJvm(process),
+                leader.catches(SIGQUIT_BIT));
+    }
+
+    private static List<String> arguments(Path process) throws IOException {
+        String text = new String(Files.readAllBytes(process.resolve("cmdline")), StandardCharsets.UTF_8);
+        return text.isEmpty() ? List.of() : List.of(text.split("\0", 0));
+    }
+
+    /** Names of mapped files may be in any encoding. Of other users' processes it is not told: then it is none. */
+    private static boolean mapsJvm(Path process) {
+        try {
+            return Files.readString(process.resolve("maps"), StandardCharsets.ISO_8859_1)
+                    .contains("/libjvm.so");
+        } catch (IOException unreadable) {
+            return false;
+        }
+    }
+}

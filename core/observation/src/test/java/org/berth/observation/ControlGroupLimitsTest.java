@@ -1,0 +1,69 @@
+package org.berth.observation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ControlGroupLimitsTest {
+    @TempDir
+    private Path folder;
+
+    private FakeRoot root;
+
+    @BeforeEach
+    void prepare() {
+        root = new FakeRoot(folder);
+    }
+
+    @Test
+    void nothingLimitsWhereThereAreNoGroups() {
+        ControlGroupLimits limits = ControlGroupLimits.of("7", folder);
+        assertThat(limits.cpus()).isEmpty();
+        assertThat(limits.quotaCpus()).isEmpty();
+    }
+
+    @Test
+    void versionTwoTakesTheSmallestQuotaOfAllLevels() throws IOException {
+        root.file("proc/7/cgroup", "0::/batch/job7/step")
+                .file("sys/fs/cgroup/batch/cpu.max", "150000 100000")
+                .file("sys/fs/cgroup/batch/job7/cpu.max", "400000 100000")
+                .file("sys/fs/cgroup/batch/job7/step/cpu.max", "max 100000")
+                .file("sys/fs/cgroup/batch/job7/cpuset.cpus.effective", "4-7");
+        ControlGroupLimits limits = ControlGroupLimits.of("7", folder);
+        assertThat(limits.quotaCpus()).hasValue(1.5);
+        assertThat(limits.quotaGroup()).isEqualTo("/batch");
+        assertThat(limits.cpus()).contains(CpuSet.range(4, 7));
+        assertThat(limits.cpusetGroup()).isEqualTo("/batch/job7/step");
+    }
+
+    @Test
+    void versionOneHasAHierarchyForEach() throws IOException {
+        root.file("proc/7/cgroup", "12:cpuset:/docker/a\n11:cpu,cpuacct:/docker/b\n0::/ignored")
+                .file("sys/fs/cgroup/cpuset/docker/a/cpuset.effective_cpus", "0,2")
+                .file("sys/fs/cgroup/cpu,cpuacct/cgroup.procs", "1")
+                .file("sys/fs/cgroup/cpu,cpuacct/docker/b/cpu.cfs_quota_us", "50000")
+                .file("sys/fs/cgroup/cpu,cpuacct/docker/b/cpu.cfs_period_us", "100000")
+                .file("sys/fs/cgroup/cpu,cpuacct/docker/cpu.cfs_quota_us", "-1")
+                .file("sys/fs/cgroup/cpu,cpuacct/docker/cpu.cfs_period_us", "100000");
+        ControlGroupLimits limits = ControlGroupLimits.of("7", folder);
+        assertThat(limits.quotaCpus()).hasValue(0.5);
+        assertThat(limits.quotaGroup()).isEqualTo("/docker/b");
+        assertThat(limits.cpus()).contains(CpuSet.of(0, 2));
+        assertThat(limits.cpusetGroup()).isEqualTo("/docker/a");
+    }
+
+    @Test
+    void inAContainerThePathIsOnlyAtTheTop() throws IOException {
+        root.file("proc/7/cgroup", "0::/system.slice/docker-abc.scope")
+                .file("sys/fs/cgroup/cpuset.cpus.effective", "8-9")
+                .file("sys/fs/cgroup/cpu.max", "20000 100000");
+        ControlGroupLimits limits = ControlGroupLimits.of("7", folder);
+        assertThat(limits.cpus()).contains(CpuSet.of(8, 9));
+        assertThat(limits.quotaCpus()).hasValue(0.2);
+    }
+}

@@ -1,0 +1,71 @@
+package org.berth.observation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.berth.machines.Machines;
+import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class KernelSettingsTest {
+    @Test
+    void readsARecordedMachineOfTwoNodes() {
+        KernelSettings kernel = KernelSettings.read(Machines.tree("32em64t-2n8c+1mic"));
+        assertThat(kernel.onlineCpus()).isEqualTo(CpuSet.range(0, 15));
+        assertThat(kernel.offlineCpus()).isEqualTo(CpuSet.empty());
+        assertThat(kernel.governors()).containsExactly(Map.entry("performance (acpi-cpufreq)", CpuSet.range(0, 15)));
+        assertThat(kernel.memory()).containsOnlyKeys(0, 1);
+        assertThat(kernel.memory().values()).allSatisfy(node -> {
+            assertThat(node.totalBytes()).isBetween(15L << 30, 17L << 30);
+            assertThat(node.freeBytes()).isPositive().isLessThan(node.totalBytes());
+        });
+    }
+
+    @Test
+    void readsARecordedMachineWithAnOfflineCpu() {
+        KernelSettings kernel = KernelSettings.read(Machines.tree("offline-cpu0-node0"));
+        assertThat(kernel.onlineCpus()).isEqualTo(CpuSet.range(4, 20));
+        assertThat(kernel.offlineCpus()).isEqualTo(CpuSet.parseList("0-3,21-23"));
+        assertThat(kernel.tickless()).isEqualTo(CpuSet.empty());
+        assertThat(kernel.memory()).containsOnlyKeys(1);
+    }
+
+    @Test
+    void readsWhatKernelsWrite(@TempDir Path folder) throws IOException {
+        new FakeRoot(folder)
+                .file("sys/devices/system/cpu/present", "0-7")
+                .file("sys/devices/system/cpu/online", "0-5")
+                .file("sys/devices/system/cpu/isolated", "4-5")
+                .file("sys/devices/system/cpu/nohz_full", "  (null)")
+                .file("sys/devices/system/cpu/smt/control", "on")
+                .file("sys/devices/system/cpu/smt/active", "1")
+                .file("proc/sys/kernel/numa_balancing", "1")
+                .file("proc/sys/vm/zone_reclaim_mode", "3")
+                .file("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never")
+                .file("proc/12/comm", "bash")
+                .file("proc/345/comm", "irqbalance");
+        KernelSettings kernel = KernelSettings.read(folder);
+        assertThat(kernel.offlineCpus()).isEqualTo(CpuSet.of(6, 7));
+        assertThat(kernel.isolatedCpus()).isEqualTo(CpuSet.of(4, 5));
+        assertThat(kernel.tickless()).isEqualTo(CpuSet.empty());
+        assertThat(kernel.smtControl()).contains("on");
+        assertThat(kernel.smtActive()).isTrue();
+        assertThat(kernel.numaBalancing()).hasValue(1);
+        assertThat(kernel.zoneReclaimMode()).hasValue(3);
+        assertThat(kernel.hugePages()).contains("madvise");
+        assertThat(kernel.irqbalance()).isTrue();
+    }
+
+    @Test
+    void readsThisMachineAsItsFilesAre() throws IOException {
+        KernelSettings kernel = KernelSettings.read(Path.of("/"));
+        String online =
+                Files.readString(Path.of("/sys/devices/system/cpu/online")).strip();
+        assertThat(kernel.onlineCpus()).hasToString(online);
+        assertThat(kernel.memory()).isNotEmpty();
+    }
+}
