@@ -1,6 +1,7 @@
 package org.berth.microbenchmarks;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -8,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.berth.binding.LocalMachine;
 import org.berth.binding.NativeLibrary;
 import org.berth.topology.Topology;
@@ -108,9 +110,9 @@ final class ProcessCosts {
         for (int round = -1; round < rounds; round++) {
             for (int i = 0; i < names.size(); i++) {
                 String name = names.get(round % 2 == 0 ? i : names.size() - 1 - i);
-                double taken = once(arms.get(name), whole);
+                double taken = once(Objects.requireNonNull(arms.get(name)), whole);
                 if (round >= 0) {
-                    nanos.get(name)[round] = taken;
+                    Objects.requireNonNull(nanos.get(name))[round] = taken;
                 }
             }
             System.err.printf("round %d of %d%n", round + 1, rounds);
@@ -121,7 +123,7 @@ final class ProcessCosts {
     private static double once(List<String> command, boolean whole) throws IOException, InterruptedException {
         long before = System.nanoTime();
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes()).strip();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         int code = process.waitFor();
         long taken = System.nanoTime() - before;
         if (code != 0 || (!whole && !output.matches("\\d+(\\.\\d+)?"))) {
