@@ -45,8 +45,10 @@ final class ProcessCosts {
     static String markdown(int askedRounds) throws IOException, InterruptedException {
         ProcessCosts costs = new ProcessCosts(
                 LocalMachine.open().topology(), NativeLibrary.file(), askedRounds > 0 ? askedRounds : DEFAULT_ROUNDS);
-        StringBuilder table = new StringBuilder(
-                "| what | JVM | median | less the first of its kind (quartiles) |\n" + "|---|---|---:|---:|\n");
+        StringBuilder table = new StringBuilder("""
+                | what | JVM | median | less the first of its kind (quartiles) |
+                |---|---|---:|---:|
+                """);
         costs.start(table);
         costs.threads(table);
         if (Runtime.version().feature() >= 21) {
