@@ -187,20 +187,23 @@ static void tell(const struct index_set *before, const struct index_set *now) {
     index_set_free(&base);
 }
 
+/* Under the lock also while the own mask is wide: another agent of this JVM may bind this thread.
+ */
 static void look(struct index_set *allowed) {
     struct index_set now = {0};
-    if (read_allowed(&now) < 0) {
-        index_set_free(&now);
-        return;
-    }
     pthread_mutex_lock(&agent.lock);
-    if (allowed->word_count > 0 && !index_set_equals(allowed, &now) &&
+    int result = read_allowed(&now);
+    if (result == 0 && allowed->word_count > 0 && !index_set_equals(allowed, &now) &&
             !index_set_is_empty(&agent.process.cpus)) {
         tell(allowed, &now);
     }
     pthread_mutex_unlock(&agent.lock);
-    index_set_free(allowed);
-    *allowed = now;
+    if (result == 0) {
+        index_set_free(allowed);
+        *allowed = now;
+    } else {
+        index_set_free(&now);
+    }
 }
 
 /* Once for a reason that lasts: between a change of the cpuset and our next look, a group's CPUs
