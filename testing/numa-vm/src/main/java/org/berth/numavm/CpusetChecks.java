@@ -35,7 +35,7 @@ final class CpusetChecks {
 
     private void rewritten() {
         CpuSet half = CpuSet.of(home.first(), home.next(home.first()));
-        CpuSet elsewhere = all.minus(home).isEmpty() ? half : all.minus(home);
+        CpuSet elsewhere = all.minus(home).isEmpty() ? home.minus(half) : all.minus(home);
         checks.check("a bound JVM follows its cgroup's cpuset, and returns", () -> {
             if (!Files.isDirectory(GROUP)) {
                 Files.createDirectory(GROUP);
