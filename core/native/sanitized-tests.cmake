@@ -3,7 +3,7 @@ enable_testing()
 set(SANITIZERS -fsanitize=address,undefined -fno-sanitize-recover=all)
 target_compile_options(berth-base PRIVATE ${SANITIZERS} -g -O1 -fno-omit-frame-pointer)
 
-foreach(name cpu_bind domains glob heap_fit index_set ledger memory_bind options place plan process_bind
+foreach(name cpu_bind domains glob heap_fit index_set lease ledger memory_bind options place plan process_bind
     reexec rule slots thread_rules vm_structs)
   add_executable(test-${name} ${TEST}/${name}_test.c $<TARGET_OBJECTS:berth-base>)
   target_include_directories(test-${name} PRIVATE ${MAIN})
