@@ -87,13 +87,13 @@ public record Ratio(
                 : studentInterval(logs, quantile);
         Interval interval = new Interval(Math.exp(ends[0]), Math.exp(ends[1]));
         double shift = Power.detectableShift((ends[1] - ends[0]) / 2, quantile, pairs - 1);
-        return new Ratio(
-                estimate, Optional.of(interval), OptionalDouble.of(Math.expm1(shift)), min, max, pairs);
+        return new Ratio(estimate, Optional.of(interval), OptionalDouble.of(Math.expm1(shift)), min, max, pairs);
     }
 
     private static double[] studentInterval(double[] logs, double quantile) {
         double mean = Arrays.stream(logs).average().orElseThrow();
-        double squares = Arrays.stream(logs).map(log -> (log - mean) * (log - mean)).sum();
+        double squares =
+                Arrays.stream(logs).map(log -> (log - mean) * (log - mean)).sum();
         double half = quantile * Math.sqrt(squares / (logs.length - 1) / logs.length);
         return new double[] {mean - half, mean + half};
     }

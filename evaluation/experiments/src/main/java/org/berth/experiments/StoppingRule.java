@@ -86,8 +86,8 @@ public final class StoppingRule {
      */
     public Decision decide(Experiment experiment, List<Trial> trials) {
         if (experiment.arms().size() != arms) {
-            throw new IllegalArgumentException(
-                    "the rule is for " + arms + " arms, not " + experiment.arms().size());
+            throw new IllegalArgumentException("the rule is for " + arms + " arms, not "
+                    + experiment.arms().size());
         }
         return decide(rounds(trials), summary(experiment, trials).verdicts(margin));
     }
@@ -116,7 +116,9 @@ public final class StoppingRule {
         if (rounds >= maxRounds) {
             long decided = verdicts.stream().filter(one -> one.kind().decided()).count();
             return new Decision(
-                    true, "the most rounds, " + maxRounds + ", are over; " + of(decided, verdicts) + " decided", verdicts);
+                    true,
+                    "the most rounds, " + maxRounds + ", are over; " + of(decided, verdicts) + " decided",
+                    verdicts);
         }
         if (rounds < minRounds || rounds % 2 == 1) {
             return new Decision(false, "round " + rounds + " is no round to stop at", verdicts);

@@ -44,8 +44,7 @@ public record Summary(List<ArmSummary> arms) {
     static Summary of(Experiment experiment, List<Trial> trials, double error, int minPairs) {
         String baseline = experiment.arms().get(0).name();
         return new Summary(experiment.arms().stream()
-                .map(arm -> summarise(
-                        arm.name(), baseline, trials, quotients -> Ratio.of(quotients, error, minPairs)))
+                .map(arm -> summarise(arm.name(), baseline, trials, quotients -> Ratio.of(quotients, error, minPairs)))
                 .toList());
     }
 
@@ -55,10 +54,7 @@ public record Summary(List<ArmSummary> arms) {
      * @param margin relative difference that does not matter: {@link Verdict#MARGIN} for 2 %
      */
     public List<Verdict> verdicts(double margin) {
-        return arms.stream()
-                .skip(1)
-                .map(arm -> Verdict.of(arm.ratio(), margin))
-                .toList();
+        return arms.stream().skip(1).map(arm -> Verdict.of(arm.ratio(), margin)).toList();
     }
 
     private static ArmSummary summarise(
@@ -83,8 +79,7 @@ public record Summary(List<ArmSummary> arms) {
                 count(all, Outcome.TIMED_OUT),
                 Spread.of(good.stream().mapToDouble(Trial::wallSeconds)),
                 Spread.of(good.stream().map(Trial::metric).flatMapToDouble(OptionalDouble::stream)),
-                other.flatMap(
-                        base -> ratio(arm, base, trials, trial -> OptionalDouble.of(trial.wallSeconds()), judge)),
+                other.flatMap(base -> ratio(arm, base, trials, trial -> OptionalDouble.of(trial.wallSeconds()), judge)),
                 other.flatMap(base -> ratio(arm, base, trials, Trial::metric, judge)),
                 Spread.of(seen.stream().map(Summary::migrations).mapToDouble(betweenCpus)),
                 Spread.of(seen.stream().map(Summary::migrations).mapToDouble(MigrationCount::seenBetweenNodes)),

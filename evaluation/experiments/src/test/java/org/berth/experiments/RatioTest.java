@@ -67,8 +67,7 @@ class RatioTest {
      */
     @Test
     void intervalOfFivePairsByHand() {
-        double[] quotients =
-                DoubleStream.of(-2, -1, 0, 1, 2).map(Math::exp).toArray();
+        double[] quotients = DoubleStream.of(-2, -1, 0, 1, 2).map(Math::exp).toArray();
         Ratio ratio = Ratio.of(quotients, 0.05);
         assertThat(Math.log(ratio.interval().orElseThrow().high())).isCloseTo(2.7764 * Math.sqrt(0.5), within(1e-3));
         assertThat(Math.log(ratio.interval().orElseThrow().low())).isCloseTo(-2.7764 * Math.sqrt(0.5), within(1e-3));
@@ -119,7 +118,8 @@ class RatioTest {
             Ratio one = Ratio.of(quotients, 0.02);
             Ratio other = Ratio.of(swapped, 0.02);
             assertThat(one.estimate() * other.estimate()).as("seed %d", seed).isCloseTo(1, within(1e-9));
-            assertThat(one.interval().orElseThrow().low() * other.interval().orElseThrow().high())
+            assertThat(one.interval().orElseThrow().low()
+                            * other.interval().orElseThrow().high())
                     .as("seed %d", seed)
                     .isCloseTo(1, within(1e-9));
             assertThat(one.interval().orElseThrow().low()).isLessThanOrEqualTo(one.estimate());
@@ -141,7 +141,8 @@ class RatioTest {
                 }
                 int covered = 0;
                 for (int i = 0; i < EXPERIMENTS; i++) {
-                    Ratio.Interval interval = Ratio.of(simulation.experiment(pairs, 0.9).get(0), 0.05)
+                    Ratio.Interval interval = Ratio.of(
+                                    simulation.experiment(pairs, 0.9).get(0), 0.05)
                             .interval()
                             .orElseThrow();
                     covered += interval.low() <= 0.9 && 0.9 <= interval.high() ? 1 : 0;

@@ -43,7 +43,9 @@ class StoppingRuleTest {
         for (int round = 1; round <= 6; round++) {
             trial("none", round, Outcome.COMPLETED, 10);
             trial("core", round, Outcome.COMPLETED, 9 + 0.001 * round);
-            assertThat(rule.decide(EXPERIMENT, trials).stop()).as("round %d is not complete", round).isFalse();
+            assertThat(rule.decide(EXPERIMENT, trials).stop())
+                    .as("round %d is not complete", round)
+                    .isFalse();
             trial("pu", round, Outcome.COMPLETED, 10 + 0.001 * (round % 2 == 0 ? round : -round));
             Decision decision = rule.decide(EXPERIMENT, trials);
             assertThat(decision.stop()).as("after round %d", round).isEqualTo(round == 6);
@@ -172,7 +174,10 @@ class StoppingRuleTest {
             double[] quotients = simulation.experiment(MAX, 1).get(0);
             boolean ever = false;
             for (int rounds = MIN; rounds <= MAX && !ever; rounds++) {
-                ever = Ratio.of(Arrays.copyOf(quotients, rounds), 0.05).interval().orElseThrow().excludesOne();
+                ever = Ratio.of(Arrays.copyOf(quotients, rounds), 0.05)
+                        .interval()
+                        .orElseThrow()
+                        .excludesOne();
             }
             wrong += ever ? 1 : 0;
         }

@@ -101,8 +101,8 @@ class SummaryTest {
 
     @Test
     void intervalsHoldForAllArmsTogether() {
-        Experiment three = Experiment.of(
-                "test", List.of(Arm.of("none", "true"), Arm.of("core", "true"), Arm.of("pu", "true")));
+        Experiment three =
+                Experiment.of("test", List.of(Arm.of("none", "true"), Arm.of("core", "true"), Arm.of("pu", "true")));
         double[] seconds = {9, 9.3, 8.7, 9.1, 8.9, 9.2};
         for (int round = 1; round <= 6; round++) {
             trial("none", round, Outcome.COMPLETED, 10, 0);
@@ -110,9 +110,19 @@ class SummaryTest {
             trial("pu", round, Outcome.COMPLETED, seconds[round - 1], 0);
         }
         double[] quotients = DoubleStream.of(seconds).map(one -> one / 10).toArray();
-        assertThat(Summary.of(EXPERIMENT, trials).arms().get(1).wallRatio().orElseThrow().interval())
+        assertThat(Summary.of(EXPERIMENT, trials)
+                        .arms()
+                        .get(1)
+                        .wallRatio()
+                        .orElseThrow()
+                        .interval())
                 .isEqualTo(Ratio.of(quotients, 0.05).interval());
-        assertThat(Summary.of(three, trials).arms().get(1).wallRatio().orElseThrow().interval())
+        assertThat(Summary.of(three, trials)
+                        .arms()
+                        .get(1)
+                        .wallRatio()
+                        .orElseThrow()
+                        .interval())
                 .isEqualTo(Ratio.of(quotients, 0.025).interval());
         assertThat(Summary.of(three, trials).verdicts(Verdict.MARGIN))
                 .extracting(Verdict::kind)
