@@ -79,11 +79,12 @@ final class CompareVerdict {
             case TOO_FEW_PAIRS ->
                 String.format(
                         Locale.ROOT,
-                        "%s than %s in %s over %s of runs, which is too few to tell it from noise (--runs %d or more give an"
-                                + " interval).",
-                        change(estimate),
-                        baseline,
+                        "too few runs to say: its %s was %.1f %% %s than that of %s over %s; --runs %d or more give an"
+                                + " interval.",
                         measure,
+                        100 * Math.abs(1 - estimate),
+                        estimate < 1 ? "less" : "more",
+                        baseline,
                         pairs,
                         Ratio.MIN_PAIRS);
             case NOTHING_TO_COMPARE ->

@@ -103,8 +103,8 @@ final class CompareTableTest {
     void fewRunsGiveNoInterval() {
         assertThat(verdict(ratio(0.9, 0.9, 0.9, 2)))
                 .isEqualTo(
-                        "core: 10.0 % faster than none in wall time over 2 pairs of runs, which is too few to tell it"
-                                + " from noise (--runs 5 or more give an interval).");
+                        "core: too few runs to say: its wall time was 10.0 % less than that of none over 2 pairs; --runs"
+                                + " 5 or more give an interval.");
     }
 
     @Test

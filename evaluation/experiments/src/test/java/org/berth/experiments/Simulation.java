@@ -84,8 +84,8 @@ final class Simulation {
         return random.nextGaussian() / Math.sqrt(squares / 3);
     }
 
-    /** Four standard deviations of a share that is found in so many experiments: chance breaks it once in 15,000. */
+    /** Five standard deviations of a share found in so many experiments: chance breaks it less than once in 100,000. */
     static double tolerance(double share, int experiments) {
-        return 4 * Math.sqrt(share * (1 - share) / experiments);
+        return 5 * Math.sqrt(share * (1 - share) / experiments);
     }
 }
