@@ -23,6 +23,7 @@ import org.berth.experiments.Ratio;
 import org.berth.experiments.Spread;
 import org.berth.experiments.Summary;
 import org.berth.experiments.Trial;
+import org.berth.experiments.Verdict;
 
 /** The end of a comparison: table, verdict, what makes the numbers doubtful, and where the raw ones are. */
 record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult result) {
@@ -113,8 +114,9 @@ record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult resul
             }
             json.writeEndObject();
             json.writeArrayFieldStart("levels");
-            for (ArmSummary arm : summary.arms()) {
-                arm(json, arm);
+            List<Verdict> verdicts = summary.verdicts(Verdict.MARGIN);
+            for (int i = 0; i < summary.arms().size(); i++) {
+                arm(json, summary.arms().get(i), i == 0 ? Optional.empty() : Optional.of(verdicts.get(i - 1)));
             }
             json.writeEndArray();
             json.writeEndObject();
@@ -122,7 +124,7 @@ record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult resul
         return text + "\n";
     }
 
-    private static void arm(JsonGenerator json, ArmSummary arm) throws IOException {
+    private static void arm(JsonGenerator json, ArmSummary arm, Optional<Verdict> verdict) throws IOException {
         json.writeStartObject();
         json.writeStringField("level", arm.arm());
         json.writeNumberField("completed", arm.completed());
@@ -132,6 +134,9 @@ record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult resul
         spread(json, "jobSeconds", arm.metric());
         ratio(json, "wallRatio", arm.wallRatio());
         ratio(json, "jobRatio", arm.metricRatio());
+        if (verdict.isPresent()) {
+            verdict(json, verdict.get());
+        }
         spread(json, "migrationsBetweenCpus", arm.betweenCpus());
         json.writeStringField("migrationsSource", Arguments.lower(arm.source()));
         spread(json, "migrationsBetweenNodesSeen", arm.betweenNodes());
@@ -149,8 +154,22 @@ record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult resul
             json.writeNumberField("median", spread.get().median());
             json.writeNumberField("min", spread.get().min());
             json.writeNumberField("max", spread.get().max());
+            if (spread.get().variation().isPresent()) {
+                json.writeNumberField("variation", spread.get().variation().getAsDouble());
+            }
             json.writeEndObject();
         }
+    }
+
+    /** The numbers behind it are those of the job's ratio, or of the wall time's where the work prints none. */
+    private static void verdict(JsonGenerator json, Verdict verdict) throws IOException {
+        json.writeObjectFieldStart("verdict");
+        json.writeStringField("kind", Arguments.lower(verdict.kind()));
+        if (verdict.detectable().isPresent()) {
+            json.writeNumberField("detectable", verdict.detectable().getAsDouble());
+        }
+        json.writeNumberField("pairs", verdict.pairs());
+        json.writeEndObject();
     }
 
     private static void ratio(JsonGenerator json, String name, Optional<Ratio> ratio) throws IOException {

@@ -18,7 +18,8 @@ final class CompareTable {
 
     /** What the columns mean, for below the table. */
     static final List<String> LEGEND = List.of(
-            "Ratios: median over rounds of the two runs of a round, with a 95 % interval from 5 rounds on.",
+            "Ratios: of the two runs of a round, over all rounds, with an interval from 5 rounds on; all intervals of a"
+                    + " column hold together in 95 %. CV: standard deviation by mean.",
             "MOVES: per run, of all threads of its JVMs and (in brackets) of its workers; the way into a place counts too.",
             "IN PLACE: of the samples of running worker threads, those in which the thread was bound to a place of the plan.");
 
@@ -39,9 +40,9 @@ final class CompareTable {
     }
 
     private static List<String> heading(boolean metric, String baseline) {
-        List<String> cells = new ArrayList<>(List.of("LEVEL", "RUNS", "WALL (MIN-MAX)", "RATIO TO " + baseline));
+        List<String> cells = new ArrayList<>(List.of("LEVEL", "RUNS", "WALL (MIN-MAX)", "CV", "RATIO TO " + baseline));
         if (metric) {
-            cells.addAll(List.of("JOB (MIN-MAX)", "RATIO TO " + baseline));
+            cells.addAll(List.of("JOB (MIN-MAX)", "CV", "RATIO TO " + baseline));
         }
         cells.addAll(List.of("CPU MOVES", "NODE MOVES", "IN PLACE", "FAILED"));
         return cells;
@@ -49,9 +50,13 @@ final class CompareTable {
 
     private static List<String> row(ArmSummary arm, boolean metric) {
         List<String> cells = new ArrayList<>(List.of(
-                arm.arm(), Integer.toString(arm.completed()), seconds(arm.wallSeconds()), ratio(arm.wallRatio())));
+                arm.arm(),
+                Integer.toString(arm.completed()),
+                seconds(arm.wallSeconds()),
+                variation(arm.wallSeconds()),
+                ratio(arm.wallRatio())));
         if (metric) {
-            cells.addAll(List.of(seconds(arm.metric()), ratio(arm.metricRatio())));
+            cells.addAll(List.of(seconds(arm.metric()), variation(arm.metric()), ratio(arm.metricRatio())));
         }
         boolean lowerBound = arm.source() == MigrationCount.Source.SAMPLES;
         cells.addAll(List.of(
@@ -71,6 +76,13 @@ final class CompareTable {
 
     private static String seconds(Optional<Spread> spread) {
         return spread.map(one -> String.format(Locale.ROOT, "%.2f s (%.2f-%.2f)", one.median(), one.min(), one.max()))
+                .orElse(NOTHING);
+    }
+
+    private static String variation(Optional<Spread> spread) {
+        return spread.filter(one -> one.variation().isPresent())
+                .map(one -> String.format(
+                        Locale.ROOT, "%.1f %%", 100 * one.variation().getAsDouble()))
                 .orElse(NOTHING);
     }
 

@@ -36,4 +36,15 @@ public record ArmSummary(
         Optional<Spread> workersBetweenCpus,
         Optional<Spread> workersBetweenNodes,
         MigrationCount.Source source,
-        ResidencyShare residency) {}
+        ResidencyShare residency) {
+
+    /** What the verdict is about: the metric where the work printed it, else the wall time. Empty as those are. */
+    public Optional<Ratio> ratio() {
+        return metricRatio.isPresent() ? metricRatio : wallRatio;
+    }
+
+    /** The numbers behind {@link #ratio}. */
+    public Optional<Spread> measure() {
+        return metric.isPresent() ? metric : wallSeconds;
+    }
+}

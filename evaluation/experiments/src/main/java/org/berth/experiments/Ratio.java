@@ -2,30 +2,55 @@ package org.berth.experiments;
 
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.SplittableRandom;
+import java.util.OptionalDouble;
 
 /**
- * An arm beside the baseline: below 1 it took less. The two runs of one round are divided, and the median of these
- * quotients is the estimate, so a disturbance that lasts longer than a round drops out and a single bad run does little.
+ * An arm beside the baseline: below 1 it took less. The two runs of one round are divided, so a disturbance that lasts
+ * longer than a round drops out. All is computed on the logarithms of these quotients, where 10 % more and 10 % less are
+ * the same distance, and turned back.
  *
- * <p>The interval is the percentile bootstrap (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, ch. 13) of
- * that median: {@value #RESAMPLES} resamples of the rounds, with a fixed seed so that the same runs give the same
- * interval. In a simulation with normal noise on the logarithms, with and without a tenth of wild runs, it covered the
- * true ratio in 92 to 95 of 100 experiments from five rounds on, but in 87 with four and in 74 with three; so below five
- * rounds there is none.
+ * <p>The estimate is that of Hodges and Lehmann: the median of the means of all pairs of rounds. A single bad run does
+ * little to it. The interval is that of Wilcoxon's signed ranks, exact for all noise that is the same for both arms; below
+ * {@value #MIN_RANKS} pairs, where ranks have too few values (and where many arms ask for a smaller error than so many
+ * ranks can have), it is Student's t. Which of the two depends on the numbers of pairs and arms, never on the
+ * quotients.
  *
- * @param estimate median of the quotients
- * @param interval where the true ratio lies with about 95 % confidence; empty below {@value #MIN_PAIRS} pairs
+ * <p>Why not the bootstrap: in 1,000 to 4,000 simulated experiments for each case, with noise of 3 % that is
+ * log-normal, with a tenth of all runs half as long again, with heavy tails (t with 3 degrees of freedom), skewed
+ * (exponential), and with drift (steady, accelerating, random walk), an interval that says 95 % covered the truth in
+ *
+ * <table>
+ * <caption>Coverage, in % of the experiments; the least and the most of the seven kinds of noise</caption>
+ * <tr><th>pairs</th><th>5</th><th>6</th><th>8</th><th>12</th><th>20</th><th>30</th></tr>
+ * <tr><td>percentile bootstrap of the median</td><td>94-96</td><td>92-96</td><td>91-94</td><td>92-96</td><td>93-95</td>
+ *     <td>94-97</td></tr>
+ * <tr><td>BCa bootstrap of the mean</td><td>76-88</td><td>77-90</td><td>78-91</td><td>78-93</td><td>84-95</td>
+ *     <td>89-97</td></tr>
+ * <tr><td>studentised bootstrap of the mean</td><td>94-97</td><td>93-97</td><td>92-96</td><td>88-97</td><td>88-98</td>
+ *     <td>91-98</td></tr>
+ * <tr><td>Student's t</td><td>95-98</td><td>95-98</td><td>95-98</td><td>95-97</td><td>95-97</td><td>95-98</td></tr>
+ * <tr><td>signed ranks</td><td>-</td><td>97-98</td><td>96-98</td><td>95-98</td><td>95-97</td><td>94-98</td></tr>
+ * </table>
+ *
+ * <p>(Efron and Tibshirani, An Introduction to the Bootstrap, 1993, ch. 12 to 14, name the first three.) Between the last
+ * two, power decides: with a tenth of wild runs and 20 pairs, ranks find a difference of 5 % in 72 of 100 experiments, t
+ * in 27; without wild runs they are equal within 2 of 100 from 12 pairs on.
+ *
+ * @param estimate of the true ratio
+ * @param interval where the true ratio lies, with the confidence asked for; empty below {@value #MIN_PAIRS} pairs
+ * @param detectable the smallest relative difference, 0.04 for 4 %, that would have made an interval of this width leave
+ *     out 1 in 80 of 100 experiments; empty without an interval
  * @param min smallest quotient
  * @param max largest quotient
  * @param pairs rounds in which both arms completed
  */
-public record Ratio(double estimate, Optional<Interval> interval, double min, double max, int pairs) {
-    /** With fewer pairs the bootstrap promises more than it holds. */
+public record Ratio(
+        double estimate, Optional<Interval> interval, OptionalDouble detectable, double min, double max, int pairs) {
+    /** With fewer pairs there is no interval: t would need differences of more than three times the noise. */
     public static final int MIN_PAIRS = 5;
 
-    private static final int RESAMPLES = 10_000;
-    private static final long SEED = 20_260_101;
+    /** From so many pairs on, the interval comes from ranks. */
+    private static final int MIN_RANKS = 8;
 
     /** Both ends included. */
     public record Interval(double low, double high) {
@@ -33,28 +58,43 @@ public record Ratio(double estimate, Optional<Interval> interval, double min, do
         public boolean excludesOne() {
             return low > 1 || high < 1;
         }
-    }
 
-    /** Requires at least one quotient. */
-    static Ratio of(double[] quotients) {
-        double[] sorted = quotients.clone();
-        double estimate = Spread.median(sorted);
-        Optional<Interval> interval = sorted.length < MIN_PAIRS
-                ? Optional.empty()
-                : Optional.of(bootstrap(sorted, new SplittableRandom(SEED)));
-        return new Ratio(estimate, interval, sorted[0], sorted[sorted.length - 1], sorted.length);
-    }
-
-    private static Interval bootstrap(double[] quotients, SplittableRandom random) {
-        double[] medians = new double[RESAMPLES];
-        double[] resample = new double[quotients.length];
-        for (int i = 0; i < RESAMPLES; i++) {
-            for (int j = 0; j < resample.length; j++) {
-                resample[j] = quotients[random.nextInt(quotients.length)];
-            }
-            medians[i] = Spread.median(resample);
+        /** Whether all of it differs from 1 by less than the margin, up or down: 0.02 for 2 %. */
+        public boolean within(double margin) {
+            return low > 1 / (1 + margin) && high < 1 + margin;
         }
-        Arrays.sort(medians);
-        return new Interval(medians[(int) (0.025 * RESAMPLES)], medians[(int) (0.975 * RESAMPLES) - 1]);
+    }
+
+    /** Requires at least one quotient, all above zero; {@code error} is what the interval may miss, 0.05 for 95 %. */
+    static Ratio of(double[] quotients, double error) {
+        return of(quotients, error, MIN_PAIRS);
+    }
+
+    /** As above, with an interval only from so many pairs on. */
+    static Ratio of(double[] quotients, double error, int minPairs) {
+        double[] logs = Arrays.stream(quotients).map(Math::log).toArray();
+        int pairs = logs.length;
+        SignedRanks ranks = SignedRanks.of(logs);
+        double min = Arrays.stream(quotients).min().orElseThrow();
+        double max = Arrays.stream(quotients).max().orElseThrow();
+        double estimate = Math.exp(ranks.estimate());
+        if (pairs < Math.max(minPairs, MIN_PAIRS)) {
+            return new Ratio(estimate, Optional.empty(), OptionalDouble.empty(), min, max, pairs);
+        }
+        double quantile = StudentT.quantile(1 - error / 2, pairs - 1);
+        double[] ends = pairs >= MIN_RANKS && SignedRanks.reaches(pairs, error)
+                ? ranks.interval(error)
+                : studentInterval(logs, quantile);
+        Interval interval = new Interval(Math.exp(ends[0]), Math.exp(ends[1]));
+        double shift = Power.detectableShift((ends[1] - ends[0]) / 2, quantile, pairs - 1);
+        return new Ratio(estimate, Optional.of(interval), OptionalDouble.of(Math.expm1(shift)), min, max, pairs);
+    }
+
+    private static double[] studentInterval(double[] logs, double quantile) {
+        double mean = Arrays.stream(logs).average().orElseThrow();
+        double squares =
+                Arrays.stream(logs).map(log -> (log - mean) * (log - mean)).sum();
+        double half = quantile * Math.sqrt(squares / (logs.length - 1) / logs.length);
+        return new double[] {mean - half, mean + half};
     }
 }

@@ -16,12 +16,13 @@
  *         .withMetric(new Metric("job", "s", Pattern.compile("job-seconds=([0-9.]+)")));
  * ExperimentResult result = new ExperimentRunner(experiment, topology, directory, Progress.NONE).run();
  * for (ArmSummary arm : result.summary().arms()) {
- *     System.out.println(arm.arm() + " " + arm.wallSeconds() + " " + arm.wallRatio());
+ *     System.out.println(arm.arm() + " " + arm.wallSeconds() + " " + Verdict.of(arm.ratio(), Verdict.MARGIN).kind());
  * }
  * }</pre>
  *
  * How it is made fair: {@link org.berth.experiments.Schedule} (order), {@link org.berth.experiments.Ratio} (pairs and
- * interval). Runs that fail or take too long are kept and shown ({@link org.berth.experiments.Trial.Outcome}). The raw
+ * interval), {@link org.berth.experiments.Summary} (several arms), {@link org.berth.experiments.StoppingRule} (looking
+ * while it runs). Runs that fail or take too long are kept and shown ({@link org.berth.experiments.Trial.Outcome}). The raw
  * numbers are in {@code trials.jsonl} beside the output of each run.
  */
 @NullMarked

@@ -3,91 +3,154 @@ package org.berth.experiments;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.DoubleStream;
+import org.berth.experiments.Simulation.Noise;
 import org.junit.jupiter.api.Test;
 
 class RatioTest {
+    private static final int EXPERIMENTS = 1000;
+
     @Test
     void medianMinMaxAndSpreadByHand() {
         assertThat(Spread.of(DoubleStream.of(4, 1, 10))).hasValueSatisfying(spread -> {
-            assertThat(spread).isEqualTo(new Spread(3, 4, 1, 10));
+            assertThat(spread.count()).isEqualTo(3);
+            assertThat(spread.median()).isEqualTo(4);
+            assertThat(spread.min()).isEqualTo(1);
+            assertThat(spread.max()).isEqualTo(10);
+            assertThat(spread.range()).isEqualTo(9);
             assertThat(spread.relative()).isEqualTo(9.0 / 4);
+            // Mean 5, squares 1 + 16 + 25 = 42, so the variance is 21.
+            assertThat(spread.variation().orElseThrow()).isCloseTo(Math.sqrt(21) / 5, within(1e-12));
         });
-        assertThat(Spread.of(DoubleStream.of(4, 1, 10, 5))).hasValue(new Spread(4, 4.5, 1, 10));
+        assertThat(Spread.of(DoubleStream.of(4, 1, 10, 5)).orElseThrow().median())
+                .isEqualTo(4.5);
         assertThat(Spread.of(DoubleStream.of(0, 0)).orElseThrow().relative()).isZero();
+        assertThat(Spread.of(DoubleStream.of(0, 0)).orElseThrow().variation()).isEmpty();
+        assertThat(Spread.of(DoubleStream.of(3)).orElseThrow().variation()).isEmpty();
         assertThat(Spread.of(DoubleStream.empty())).isEmpty();
     }
 
     @Test
-    void estimateIsTheMedianOfTheQuotients() {
-        Ratio ratio = Ratio.of(new double[] {1.3, 0.5, 0.9});
-        assertThat(ratio.estimate()).isEqualTo(0.9);
-        assertThat(ratio.min()).isEqualTo(0.5);
-        assertThat(ratio.max()).isEqualTo(1.3);
+    void stabilityBesideTheBaseline() {
+        Spread wide = Spread.of(DoubleStream.of(9, 11)).orElseThrow();
+        Spread narrow = Spread.of(DoubleStream.of(19, 21)).orElseThrow();
+        Spread none = Spread.of(DoubleStream.of(5, 5)).orElseThrow();
+        assertThat(narrow.variationRatio(wide).orElseThrow()).isCloseTo(0.5, within(1e-12));
+        assertThat(wide.variationRatio(none)).isEmpty();
+        assertThat(none.variationRatio(wide)).hasValue(0);
+    }
+
+    /** Logarithms 0, 1, 5: their averages are 0, 0.5, 1, 2.5, 3, 5. */
+    @Test
+    void estimateByHand() {
+        Ratio ratio = Ratio.of(new double[] {Math.exp(5), 1, Math.E}, 0.05);
+        assertThat(ratio.estimate()).isCloseTo(Math.exp(1.75), within(1e-9));
+        assertThat(ratio.min()).isEqualTo(1);
+        assertThat(ratio.max()).isEqualTo(Math.exp(5));
         assertThat(ratio.pairs()).isEqualTo(3);
     }
 
     @Test
     void fewPairsGiveNoInterval() {
-        assertThat(Ratio.of(new double[] {1, 2, 3, 4}).interval()).isEmpty();
-        assertThat(Ratio.of(new double[] {1, 2, 3, 4, 5}).interval()).isPresent();
+        assertThat(Ratio.of(new double[] {1, 2, 3, 4}, 0.05).interval()).isEmpty();
+        assertThat(Ratio.of(new double[] {1, 2, 3, 4}, 0.05).detectable()).isEmpty();
+        assertThat(Ratio.of(new double[] {1, 2, 3, 4, 5}, 0.05).interval()).isPresent();
+        assertThat(Ratio.of(new double[] {1, 2, 3, 4, 5}, 0.05, 6).interval()).isEmpty();
     }
 
     /**
-     * The median of five draws from five different numbers is the smallest when at least three draws are: with
-     * probability 0.058 (binomial, 5 draws of 1/5), so it lies beyond the 2.5 % point. The same holds at the other end.
+     * Logarithms -2 to 2: mean 0, standard error sqrt(2.5 / 5), t of 4 degrees 2.7764. The shift:
+     * 2.7764 * 15 / 16 + 0.8416 * sqrt(1 + 2.7764^2 / 8) = 3.782 of standard
+     * errors that are taken for 1 / (17 / 18)^1.5 as large.
      */
     @Test
     void intervalOfFivePairsByHand() {
-        assertThat(Ratio.of(new double[] {1, 2, 3, 4, 5}).interval()).hasValue(new Ratio.Interval(1, 5));
+        double[] quotients = DoubleStream.of(-2, -1, 0, 1, 2).map(Math::exp).toArray();
+        Ratio ratio = Ratio.of(quotients, 0.05);
+        assertThat(Math.log(ratio.interval().orElseThrow().high())).isCloseTo(2.7764 * Math.sqrt(0.5), within(1e-3));
+        assertThat(Math.log(ratio.interval().orElseThrow().low())).isCloseTo(-2.7764 * Math.sqrt(0.5), within(1e-3));
+        assertThat(Math.log1p(ratio.detectable().orElseThrow()))
+                .isCloseTo(3.782 / Math.pow(17 / 18.0, 1.5) * Math.sqrt(0.5), within(1e-3));
+    }
+
+    /** With eight numbers, rank sums up to 3 have a probability of 5 / 256 = 0.0195, up to 4 of 7 / 256. */
+    @Test
+    void intervalOfEightPairsByHand() {
+        double[] quotients =
+                DoubleStream.of(1, 2, 3, 4, 5, 6, 7, 8).map(Math::exp).toArray();
+        Ratio.Interval interval = Ratio.of(quotients, 0.05).interval().orElseThrow();
+        // The four smallest averages are 1, 1.5, 2, 2.
+        assertThat(Math.log(interval.low())).isCloseTo(2, within(1e-9));
+        assertThat(Math.log(interval.high())).isCloseTo(7, within(1e-9));
     }
 
     @Test
     void equalQuotientsLeaveNoDoubt() {
-        Ratio ratio = Ratio.of(new double[] {0.8, 0.8, 0.8, 0.8, 0.8, 0.8});
-        assertThat(ratio.interval()).hasValueSatisfying(interval -> {
-            assertThat(interval).isEqualTo(new Ratio.Interval(0.8, 0.8));
+        for (int pairs : new int[] {6, 10}) {
+            double[] quotients = new double[pairs];
+            Arrays.fill(quotients, 0.8);
+            Ratio.Interval interval = Ratio.of(quotients, 0.05).interval().orElseThrow();
+            assertThat(interval.low()).isCloseTo(0.8, within(1e-12));
+            assertThat(interval.high()).isCloseTo(0.8, within(1e-12));
             assertThat(interval.excludesOne()).isTrue();
-        });
+        }
     }
 
     @Test
     void sameRunsGiveTheSameInterval() {
         double[] quotients = {1.01, 0.97, 1.05, 0.93, 1.02, 0.99};
-        assertThat(Ratio.of(quotients)).isEqualTo(Ratio.of(quotients));
-        assertThat(Ratio.of(quotients).interval().orElseThrow().excludesOne()).isFalse();
+        assertThat(Ratio.of(quotients, 0.05)).isEqualTo(Ratio.of(quotients.clone(), 0.05));
+    }
+
+    /** Dividing the other way round must say the same thing the other way round. */
+    @Test
+    void swappedArmsSwapTheAnswer() {
+        long seed = System.nanoTime();
+        System.out.println("seed " + seed);
+        Random random = new Random(seed);
+        for (int pairs : new int[] {5, 7, 8, 9, 20}) {
+            double[] quotients = DoubleStream.generate(() -> Math.exp(random.nextGaussian()))
+                    .limit(pairs)
+                    .toArray();
+            double[] swapped = Arrays.stream(quotients).map(one -> 1 / one).toArray();
+            Ratio one = Ratio.of(quotients, 0.02);
+            Ratio other = Ratio.of(swapped, 0.02);
+            assertThat(one.estimate() * other.estimate()).as("seed %d", seed).isCloseTo(1, within(1e-9));
+            assertThat(one.interval().orElseThrow().low()
+                            * other.interval().orElseThrow().high())
+                    .as("seed %d", seed)
+                    .isCloseTo(1, within(1e-9));
+            assertThat(one.interval().orElseThrow().low()).isLessThanOrEqualTo(one.estimate());
+            assertThat(one.interval().orElseThrow().high()).isGreaterThanOrEqualTo(one.estimate());
+        }
     }
 
     /** The promise of the interval, held against experiments whose truth is known. */
     @Test
-    void intervalCoversTheTruthAboutAsOftenAsItSays() {
+    void intervalCoversTheTruthAsOftenAsItSays() {
         long seed = System.nanoTime();
         System.out.println("seed " + seed);
-        Random random = new Random(seed);
-        int experiments = 300;
-        for (int pairs : new int[] {5, 6, 10}) {
-            int covered = 0;
-            for (int i = 0; i < experiments; i++) {
-                Ratio.Interval interval =
-                        Ratio.of(quotients(random, pairs, 0.9)).interval().orElseThrow();
-                covered += interval.low() <= 0.9 && 0.9 <= interval.high() ? 1 : 0;
+        for (Noise noise : Noise.values()) {
+            Simulation simulation = new Simulation(seed, noise, 0.03);
+            for (int pairs : new int[] {5, 6, 8, 12, 30}) {
+                // Drift with an odd number of rounds favours one arm: the schedule says that it is not balanced then.
+                if (noise == Noise.DRIFT && pairs % 2 == 1) {
+                    continue;
+                }
+                int covered = 0;
+                for (int i = 0; i < EXPERIMENTS; i++) {
+                    Ratio.Interval interval = Ratio.of(
+                                    simulation.experiment(pairs, 0.9).get(0), 0.05)
+                            .interval()
+                            .orElseThrow();
+                    covered += interval.low() <= 0.9 && 0.9 <= interval.high() ? 1 : 0;
+                }
+                assertThat((double) covered / EXPERIMENTS)
+                        .as("%s, %d pairs, seed %d", noise, pairs, seed)
+                        .isBetween(0.95 - Simulation.tolerance(0.95, EXPERIMENTS), 0.999);
             }
-            // 0.93 expected; four standard deviations of 300 draws are 0.06.
-            assertThat((double) covered / experiments)
-                    .as("%d pairs, seed %d", pairs, seed)
-                    .isCloseTo(0.93, within(0.065));
         }
-    }
-
-    /** Two arms with noise of 5 % each; a tenth of all runs is disturbed and takes half as long again. */
-    private static double[] quotients(Random random, int pairs, double truth) {
-        return DoubleStream.generate(() -> truth * seconds(random) / seconds(random))
-                .limit(pairs)
-                .toArray();
-    }
-
-    private static double seconds(Random random) {
-        return Math.exp(0.05 * random.nextGaussian()) * (random.nextInt(10) == 0 ? 1.5 : 1);
     }
 }

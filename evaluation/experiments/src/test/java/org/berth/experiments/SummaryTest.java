@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.stream.DoubleStream;
 import org.berth.experiments.Trial.Outcome;
 import org.berth.observation.MigrationCount;
 import org.berth.observation.MigrationCount.Source;
@@ -34,14 +36,14 @@ class SummaryTest {
         trial("core", 1, Outcome.COMPLETED, 9, 10);
         trial("core", 2, Outcome.COMPLETED, 14, 20);
         List<ArmSummary> arms = Summary.of(EXPERIMENT, trials).arms();
-        assertThat(arms.get(0).wallSeconds()).hasValue(new Spread(2, 15, 10, 20));
-        assertThat(arms.get(0).betweenCpus()).hasValue(new Spread(2, 200, 100, 300));
-        assertThat(arms.get(0).workersBetweenCpus()).hasValue(new Spread(2, 4, 4, 4));
-        assertThat(arms.get(0).workersBetweenNodes()).hasValue(new Spread(2, 1, 1, 1));
+        assertThat(arms.get(0).wallSeconds()).hasValueSatisfying(of(2, 15, 10, 20));
+        assertThat(arms.get(0).betweenCpus()).hasValueSatisfying(of(2, 200, 100, 300));
+        assertThat(arms.get(0).workersBetweenCpus()).hasValueSatisfying(of(2, 4, 4, 4));
+        assertThat(arms.get(0).workersBetweenNodes()).hasValueSatisfying(of(2, 1, 1, 1));
         assertThat(arms.get(0).source()).isEqualTo(Source.KERNEL);
         assertThat(arms.get(0).wallRatio()).isEmpty();
         assertThat(arms.get(1).wallRatio()).hasValueSatisfying(ratio -> {
-            assertThat(ratio.estimate()).isCloseTo((0.9 + 0.7) / 2, within(1e-12));
+            assertThat(ratio.estimate()).isCloseTo(Math.sqrt(0.9 * 0.7), within(1e-12));
             assertThat(ratio.pairs()).isEqualTo(2);
         });
         assertThat(arms.get(1).residency()).isEqualTo(new ResidencyShare(6, 8));
@@ -61,7 +63,7 @@ class SummaryTest {
         assertThat(arms.get(1).failed()).isEqualTo(1);
         assertThat(arms.get(1).wallRatio()).hasValueSatisfying(ratio -> {
             assertThat(ratio.pairs()).isEqualTo(1);
-            assertThat(ratio.estimate()).isEqualTo(0.5);
+            assertThat(ratio.estimate()).isCloseTo(0.5, within(1e-12));
         });
     }
 
@@ -92,9 +94,48 @@ class SummaryTest {
         trials.add(trial("none", 2, Outcome.COMPLETED, 10, new MigrationCount(7, 7, 0, 3, OptionalLong.empty())));
         ArmSummary none = Summary.of(EXPERIMENT, trials).arms().get(0);
         assertThat(none.source()).isEqualTo(Source.SAMPLES);
-        assertThat(none.betweenCpus()).hasValue(new Spread(2, 6, 5, 7));
-        assertThat(none.workersBetweenCpus()).hasValue(new Spread(2, 2, 2, 2));
-        assertThat(none.betweenNodes()).hasValue(new Spread(2, 2, 1, 3));
+        assertThat(none.betweenCpus()).hasValueSatisfying(of(2, 6, 5, 7));
+        assertThat(none.workersBetweenCpus()).hasValueSatisfying(of(2, 2, 2, 2));
+        assertThat(none.betweenNodes()).hasValueSatisfying(of(2, 2, 1, 3));
+    }
+
+    @Test
+    void intervalsHoldForAllArmsTogether() {
+        Experiment three =
+                Experiment.of("test", List.of(Arm.of("none", "true"), Arm.of("core", "true"), Arm.of("pu", "true")));
+        double[] seconds = {9, 9.3, 8.7, 9.1, 8.9, 9.2};
+        for (int round = 1; round <= 6; round++) {
+            trial("none", round, Outcome.COMPLETED, 10, 0);
+            trial("core", round, Outcome.COMPLETED, seconds[round - 1], 0);
+            trial("pu", round, Outcome.COMPLETED, seconds[round - 1], 0);
+        }
+        double[] quotients = DoubleStream.of(seconds).map(one -> one / 10).toArray();
+        assertThat(Summary.of(EXPERIMENT, trials)
+                        .arms()
+                        .get(1)
+                        .wallRatio()
+                        .orElseThrow()
+                        .interval())
+                .isEqualTo(Ratio.of(quotients, 0.05).interval());
+        assertThat(Summary.of(three, trials)
+                        .arms()
+                        .get(1)
+                        .wallRatio()
+                        .orElseThrow()
+                        .interval())
+                .isEqualTo(Ratio.of(quotients, 0.025).interval());
+        assertThat(Summary.of(three, trials).verdicts(Verdict.MARGIN))
+                .extracting(Verdict::kind)
+                .containsExactly(Verdict.Kind.FASTER, Verdict.Kind.FASTER);
+    }
+
+    private static Consumer<Spread> of(int count, double median, double min, double max) {
+        return spread -> {
+            assertThat(spread.count()).isEqualTo(count);
+            assertThat(spread.median()).isEqualTo(median);
+            assertThat(spread.min()).isEqualTo(min);
+            assertThat(spread.max()).isEqualTo(max);
+        };
     }
 
     /** Samples saw 5 moves, one of them between nodes, where the kernel counted what is given. */

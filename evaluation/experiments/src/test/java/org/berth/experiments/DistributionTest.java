@@ -1,0 +1,76 @@
+package org.berth.experiments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/** Against printed tables, and against counting by hand. */
+class DistributionTest {
+    /** The usual table of Student's t, as in any textbook. */
+    @Test
+    void studentsT() {
+        assertThat(StudentT.quantile(0.975, 1)).isCloseTo(12.706, within(5e-4));
+        assertThat(StudentT.quantile(0.95, 2)).isCloseTo(2.920, within(5e-4));
+        assertThat(StudentT.quantile(0.975, 4)).isCloseTo(2.776, within(5e-4));
+        assertThat(StudentT.quantile(0.975, 9)).isCloseTo(2.262, within(5e-4));
+        assertThat(StudentT.quantile(0.995, 30)).isCloseTo(2.750, within(5e-4));
+        assertThat(StudentT.quantile(0.025, 9)).isEqualTo(-StudentT.quantile(0.975, 9));
+        assertThat(StudentT.quantile(0.5, 7)).isCloseTo(0, within(1e-12));
+        assertThatThrownBy(() -> StudentT.quantile(1, 5)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void normal() {
+        assertThat(Normal.cumulative(0)).isEqualTo(0.5);
+        assertThat(Normal.cumulative(1.959963984540054)).isCloseTo(0.975, within(1e-12));
+        assertThat(Normal.cumulative(-3.090232306167813)).isCloseTo(0.001, within(1e-12));
+        assertThat(Normal.cumulative(3 - 1e-9)).isCloseTo(Normal.cumulative(3 + 1e-9), within(1e-10));
+    }
+
+    /** Pocock (1977), table 1: the bound of 1 to 10 looks after groups of the same size, for 5 % together. */
+    @Test
+    void pococksBounds() {
+        double[][] table = {{1, 1.960}, {2, 2.178}, {3, 2.289}, {4, 2.361}, {5, 2.413}, {10, 2.555}};
+        for (double[] row : table) {
+            double error = RepeatedLooks.errorOfOne(0.05, 1, (int) row[0]);
+            assertThat(error)
+                    .as("%.0f looks", row[0])
+                    .isCloseTo(2 * (1 - Normal.cumulative(row[1])), within(error * 0.005));
+        }
+    }
+
+    /** The rank sum of every one of the 2^9 ways to sign nine differences, counted one by one. */
+    @Test
+    void intervalOfRanksByCounting() {
+        // Hollander and Wolfe (1999), table 3.1: depression scores after therapy less those before.
+        double[] differences = {-0.952, 0.147, -1.022, -0.430, -0.620, -0.590, -0.490, 0.080, -0.010};
+        int[] ways = new int[46];
+        for (int signs = 0; signs < 512; signs++) {
+            int sum = 0;
+            for (int rank = 1; rank <= 9; rank++) {
+                sum += (signs >> (rank - 1) & 1) * rank;
+            }
+            ways[sum]++;
+        }
+        int values = 0;
+        for (int together = ways[0]; together <= 0.025 * 512; together += ways[values]) {
+            values++;
+        }
+        double[] averages = new double[45];
+        int next = 0;
+        for (int i = 0; i < 9; i++) {
+            for (int j = 0; j <= i; j++) {
+                averages[next++] = (differences[i] + differences[j]) / 2;
+            }
+        }
+        Arrays.sort(averages);
+        SignedRanks ranks = SignedRanks.of(differences);
+        assertThat(ranks.interval(0.05)).containsExactly(averages[values - 1], averages[45 - values]);
+        assertThat(ranks.estimate()).isCloseTo(-0.46, within(1e-12)); // printed there
+        assertThat(SignedRanks.reaches(5, 0.05)).isFalse();
+        assertThat(SignedRanks.reaches(6, 0.05)).isTrue();
+    }
+}

@@ -1,0 +1,40 @@
+package org.berth.experiments;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * An experiment that a rule was asked about after every round.
+ *
+ * @param decisions after each round, the last one ended it
+ */
+record SequentialRun(List<StoppingRule.Decision> decisions, int rounds) {
+    static SequentialRun of(StoppingRule rule, List<double[]> complete, int from) {
+        List<StoppingRule.Decision> decisions = new ArrayList<>();
+        for (int rounds = from; ; rounds++) {
+            int soFar = rounds;
+            StoppingRule.Decision decision = rule.decide(
+                    complete.stream().map(one -> Arrays.copyOf(one, soFar)).toList());
+            decisions.add(decision);
+            if (decision.stop()) {
+                return new SequentialRun(decisions, rounds);
+            }
+        }
+    }
+
+    Verdict.Kind kind(int arm) {
+        return decisions.get(decisions.size() - 1).verdicts().get(arm).kind();
+    }
+
+    /** Whether any of these arms was called different at any look, odd rounds included: somebody may have stopped there. */
+    boolean everCalledDifferent(int firstArm) {
+        return decisions.stream()
+                .flatMap(decision -> decision.verdicts().stream().skip(firstArm))
+                .anyMatch(verdict -> isDifferent(verdict.kind()));
+    }
+
+    static boolean isDifferent(Verdict.Kind kind) {
+        return kind == Verdict.Kind.FASTER || kind == Verdict.Kind.SLOWER;
+    }
+}
