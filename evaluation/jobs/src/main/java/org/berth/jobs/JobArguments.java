@@ -96,6 +96,6 @@ final class JobArguments {
 
     /** What {@code --threads} says, or the processors that the JVM may use. */
     int threads() {
-        return count("--threads", Runtime.getRuntime().availableProcessors(), 4096);
+        return count("--threads", Runtime.getRuntime().availableProcessors());
     }
 }

@@ -46,7 +46,14 @@ public final class Jobs {
     private static final String TASKS = "Executor task *";
 
     private static final List<Job> ALL = List.of(
-            job("kmeans", "KMeans", true, TASKS, "all iterations", "K-Means over a cached table on Spark", "--input INPUT"),
+            job(
+                    "kmeans",
+                    "KMeans",
+                    true,
+                    TASKS,
+                    "all iterations",
+                    "K-Means over a cached table on Spark",
+                    "--input INPUT"),
             job("sortby", "SortBy", true, TASKS, "all iterations", "records sorted through Spark's shuffle", ""),
             job("groupby", "GroupBy", true, TASKS, "all iterations", "records grouped through Spark's shuffle", ""),
             job("tpch", "Tpch", true, TASKS, "all queries", "the 22 TPC-H queries on Spark SQL", "--data DATA"),

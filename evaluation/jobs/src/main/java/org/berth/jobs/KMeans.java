@@ -33,7 +33,7 @@ public final class KMeans {
             throw JobException.failure("cannot find " + options.clusters() + " clusters in the " + table.rows()
                     + " rows of " + options.input() + "; use fewer --clusters");
         }
-        SparkConf conf = SparkJob.configuration("kmeans", options.threads());
+        SparkConf conf = SparkJob.withoutCleaner("kmeans", options.threads());
         checkMemory(table, options);
         try (JavaSparkContext spark = new JavaSparkContext(conf)) {
             JavaRDD<NumberTable> slices = load(spark, table, options);

@@ -15,7 +15,8 @@ final class ShuffleJob {
     private ShuffleJob() {}
 
     static void run(String name, ShuffleOptions options, long keys, Shuffle shuffle) {
-        SparkConf conf = SparkJob.configuration(name, options.threads());
+        ShuffleRecords.checkMemory(options);
+        SparkConf conf = SparkJob.withoutCleaner(name, options.threads());
         try (JavaSparkContext spark = new JavaSparkContext(conf)) {
             JavaPairRDD<Long, byte[]> records = ShuffleRecords.load(spark, options, keys);
             String result = "";
@@ -25,8 +26,8 @@ final class ShuffleJob {
                 ShuffleSummary all = ShuffleSummary.concatenate(shuffle.run(records, options.slices()));
                 all.print(i, System.nanoTime() - iteration);
                 if (i > 1 && !result.equals(all.result())) {
-                    throw JobException.failure("iteration " + i + " came to " + all.result()
-                            + ", the ones before to " + result + ": this machine, its JVM or Spark is broken");
+                    throw JobException.failure("iteration " + i + " came to " + all.result() + ", the ones before to "
+                            + result + ": this machine, its JVM or Spark is broken");
                 }
                 result = all.result();
             }

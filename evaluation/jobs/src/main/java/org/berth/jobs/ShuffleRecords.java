@@ -19,12 +19,8 @@ final class ShuffleRecords {
 
     private ShuffleRecords() {}
 
-    /**
-     * All records, in memory before anything is timed.
-     *
-     * @param keys how many different keys there are; 0 for as many as 64 bits hold
-     */
-    static JavaPairRDD<Long, byte[]> load(JavaSparkContext spark, ShuffleOptions options, long keys) {
+    /** Spark would drop what does not fit and make it again in every iteration: slow, and silent. */
+    static void checkMemory(ShuffleOptions options) {
         double needed = (double) options.records() * HEAP_BYTES;
         double heap = Runtime.getRuntime().maxMemory();
         if (needed > heap / 3) {
@@ -35,6 +31,14 @@ final class ShuffleRecords {
                     needed / 1e6,
                     heap / 1e6));
         }
+    }
+
+    /**
+     * All records, in memory before anything is timed.
+     *
+     * @param keys how many different keys there are; 0 for as many as 64 bits hold
+     */
+    static JavaPairRDD<Long, byte[]> load(JavaSparkContext spark, ShuffleOptions options, long keys) {
         int slices = options.slices();
         long records = options.records();
         long seed = options.seed();

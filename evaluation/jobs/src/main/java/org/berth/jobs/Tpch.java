@@ -1,5 +1,6 @@
 package org.berth.jobs;
 
+import io.trino.tpch.TpchTable;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
@@ -8,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.zip.CRC32;
-import io.trino.tpch.TpchTable;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
@@ -39,16 +39,32 @@ public final class Tpch {
                 for (int query : options.queries()) {
                     String sql = TpchQueries.sql(query, options.scale().toPlainString());
                     long start = System.nanoTime();
-                    List<Row> answer = spark.sql(sql).collectAsList();
+                    List<Row> answer = answer(spark, sql);
                     long queryNanos = System.nanoTime() - start;
                     nanos += queryNanos;
                     rows += answer.size();
                     long checksum = checksum(answer);
                     all.update(Long.toString(checksum).getBytes(StandardCharsets.UTF_8));
                     print(query, queryNanos, answer.size(), checksum);
+                    if (options.answers()) {
+                        answer.forEach(row -> System.out.print("   " + line(row)));
+                    }
                 }
             }
             JobMain.printResult(nanos, String.format(Locale.ROOT, "%d %08x", rows, all.getValue()));
+        }
+    }
+
+    private static List<Row> answer(SparkSession spark, String sql) {
+        try {
+            return spark.sql(sql).collectAsList();
+        } catch (IllegalArgumentException e) {
+            // Only a table that is broadcast and does not fit the memory any more is serialised that way.
+            if (String.valueOf(e.getMessage()).contains("HeapByteBuffer")) {
+                throw JobException.failure("Spark must write shared tables to disk and may not: use a larger -Xmx, or"
+                        + " start java with --add-opens=java.base/java.nio=ALL-UNNAMED");
+            }
+            throw e;
         }
     }
 

@@ -6,6 +6,7 @@ import io.trino.tpch.TpchTable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -46,7 +47,8 @@ final class TpchData {
      * complete, and of two jobs that generate at once one wins.
      */
     static Path prepare(SparkSession spark, Path data, BigDecimal scale) throws IOException {
-        Path folder = data.resolve("tpch-" + scale.toPlainString() + "-v" + VERSION).toAbsolutePath();
+        Path folder =
+                data.resolve("tpch-" + scale.toPlainString() + "-v" + VERSION).toAbsolutePath();
         if (Files.isDirectory(folder)) {
             return folder;
         }
@@ -56,9 +58,11 @@ final class TpchData {
             Files.createDirectories(data);
             partial = Files.createTempDirectory(data.toAbsolutePath(), folder.getFileName() + ".partial-");
         } catch (FileSystemException e) {
-            String reason = e.getReason() == null ? e.getClass().getSimpleName() : e.getReason();
-            throw JobException.failure("cannot make the folder of the tables in " + data + ": " + reason
-                    + "; give another --data DIR");
+            String reason = Files.isRegularFile(data)
+                    ? "it is a file"
+                    : e instanceof AccessDeniedException ? "permission denied" : String.valueOf(e.getReason());
+            throw JobException.failure(
+                    "cannot make the folder of the tables in " + data + ": " + reason + "; give another --data DIR");
         }
         try {
             for (TpchTable<?> table : TpchTable.getTables()) {
@@ -97,7 +101,8 @@ final class TpchData {
         }
     }
 
-    private static <E extends TpchEntity> void write(SparkSession spark, TpchTable<E> table, double scale, Path folder) {
+    private static <E extends TpchEntity> void write(
+            SparkSession spark, TpchTable<E> table, double scale, Path folder) {
         int parts = table.equals(TpchTable.NATION) || table.equals(TpchTable.REGION) ? 1 : PARTS;
         // Tables and columns are no serialisable objects: the tasks look them up by name.
         String name = table.getTableName();
@@ -110,9 +115,8 @@ final class TpchData {
     private static <E extends TpchEntity> Iterator<Row> rows(TpchTable<E> table, double scale, int part, int parts) {
         List<TpchColumn<E>> columns = table.getColumns();
         return StreamSupport.stream(table.createGenerator(scale, part, parts).spliterator(), false)
-                .map(entity -> RowFactory.create(columns.stream()
-                        .map(column -> value(column, entity))
-                        .toArray()))
+                .map(entity -> RowFactory.create(
+                        columns.stream().map(column -> value(column, entity)).toArray()))
                 .iterator();
     }
 

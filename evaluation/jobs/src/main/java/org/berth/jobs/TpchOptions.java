@@ -13,15 +13,17 @@ import java.util.stream.IntStream;
  * @param scale factor of TPC-H: 1 is about 1 GB of text
  * @param queries numbers, in the order in which they run
  * @param rounds how often all queries run
+ * @param answers print the rows too
  * @param threads task threads in local mode
  */
-record TpchOptions(Path data, BigDecimal scale, List<Integer> queries, int rounds, int threads) {
+record TpchOptions(Path data, BigDecimal scale, List<Integer> queries, int rounds, boolean answers, int threads) {
     static final String HELP = """
             Usage: Tpch [options]
             The 22 TPC-H queries on Spark SQL over generated Parquet tables, to compare placements with.
               --scale N          scale factor, from 0.001 to 100 (default 0.1); 1 is about 1 GB of text
               --queries LIST     numbers with commas (default all)
               --rounds N         how often the queries run (default 1)
+              --answers          print each query's rows too
               --data DIR         folder of the tables, made once for each scale and then reused (default berth-data)
             """ + SparkJob.HELP;
 
@@ -32,14 +34,18 @@ record TpchOptions(Path data, BigDecimal scale, List<Integer> queries, int round
 
     /** @throws JobException with exit code 2 for a wrong command line */
     static TpchOptions parse(List<String> words) {
-        JobArguments arguments = JobArguments.parse(words, NAMES, List.of());
+        JobArguments arguments = JobArguments.parse(words, NAMES, List.of("--answers"));
         return new TpchOptions(
                 arguments.path("--data").orElse(Path.of("berth-data")),
                 scale(arguments.text("--scale").orElse("0.1")),
-                arguments.text("--queries").map(TpchOptions::queries).orElse(IntStream.rangeClosed(1, TpchQueries.COUNT)
-                        .boxed()
-                        .toList()),
+                arguments
+                        .text("--queries")
+                        .map(TpchOptions::queries)
+                        .orElse(IntStream.rangeClosed(1, TpchQueries.COUNT)
+                                .boxed()
+                                .toList()),
                 arguments.count("--rounds", 1),
+                arguments.has("--answers"),
                 arguments.threads());
     }
 
