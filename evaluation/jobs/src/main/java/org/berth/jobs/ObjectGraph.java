@@ -23,8 +23,8 @@ final class ObjectGraph {
     private ObjectGraph() {}
 
     /** The same for the same seed and number of entries. */
-    static ArrayList<Serializable> create(long seed, int entries) {
-        ArrayList<Serializable> graph = new ArrayList<>(entries);
+    static List<Serializable> create(long seed, int entries) {
+        List<Serializable> graph = new ArrayList<>(entries);
         for (int i = 0; i < entries; i++) {
             graph.add(entry(SplitMix.at(seed, i)));
         }
@@ -44,7 +44,7 @@ final class ObjectGraph {
         return new Entry(seed, "entry-" + Long.toString(seed, 36), samples, counts);
     }
 
-    static byte[] serialize(ArrayList<Serializable> graph, int sizeBytes) throws IOException {
+    static byte[] serialize(List<Serializable> graph, int sizeBytes) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(sizeBytes);
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
             out.writeObject(graph);
@@ -54,9 +54,9 @@ final class ObjectGraph {
 
     /** The bytes are this process's own; nothing from outside is read back. */
     @SuppressWarnings("unchecked")
-    static ArrayList<Serializable> deserialize(byte[] bytes) throws IOException {
+    static List<Serializable> deserialize(byte[] bytes) throws IOException {
         try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes))) {
-            return (ArrayList<Serializable>) in.readObject();
+            return (List<Serializable>) in.readObject();
         } catch (ClassNotFoundException e) {
             throw new IOException("a class of the graph is missing: " + e.getMessage(), e);
         }

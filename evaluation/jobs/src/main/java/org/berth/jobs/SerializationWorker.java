@@ -2,7 +2,7 @@ package org.berth.jobs;
 
 import java.io.IOException;
 import java.io.Serializable;
-import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.CRC32;
@@ -22,7 +22,7 @@ final class SerializationWorker implements Workers.Worker<SerializationWorker.Re
     private final int entries;
     private final int rounds;
     private final long seed;
-    private final TreeMap<Integer, ArrayList<Serializable>> own = new TreeMap<>();
+    private final TreeMap<Integer, List<Serializable>> own = new TreeMap<>();
 
     SerializationWorker(int thread, int threads, int graphs, int entries, int rounds, long seed) {
         this.thread = thread;
@@ -48,7 +48,7 @@ final class SerializationWorker implements Workers.Worker<SerializationWorker.Re
         TreeMap<Integer, byte[]> last = new TreeMap<>();
         long bytes = 0;
         for (int round = 0; round < rounds; round++) {
-            for (Map.Entry<Integer, ArrayList<Serializable>> graph : own.entrySet()) {
+            for (Map.Entry<Integer, List<Serializable>> graph : own.entrySet()) {
                 byte[] before = last.get(graph.getKey());
                 long start = System.nanoTime();
                 byte[] now = ObjectGraph.serialize(graph.getValue(), before == null ? 1 << 16 : before.length);

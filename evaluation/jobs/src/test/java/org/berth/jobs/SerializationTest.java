@@ -37,7 +37,7 @@ class SerializationTest {
     void shouldCountTheBytes() throws Exception {
         long bytes = 0;
         for (int graph = 0; graph < 5; graph++) {
-            bytes += 3 * ObjectGraph.serialize(ObjectGraph.create(SplitMix.at(1, graph), 1000), 0).length;
+            bytes += 3L * ObjectGraph.serialize(ObjectGraph.create(SplitMix.at(1, graph), 1000), 0).length;
         }
 
         assertThat(JobProcess.run(folder, Serialization.class, TINY).result()).startsWith(bytes + " ");

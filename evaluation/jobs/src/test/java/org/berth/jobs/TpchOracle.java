@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -73,19 +74,22 @@ final class TpchOracle {
         LocalDate date = LocalDate.of(1995, 3, 15);
         Map<Long, Long> revenues = new HashMap<>();
         for (LineItem item : items) {
-            Order order = orders.get(item.getOrderKey());
+            Order order = known(orders, item.getOrderKey());
             if (day(item.getShipDate()).isAfter(date)
                     && day(order.getOrderDate()).isBefore(date)
-                    && customers.get(order.getCustomerKey()).getMarketSegment().equals("BUILDING")) {
+                    && known(customers, order.getCustomerKey())
+                            .getMarketSegment()
+                            .equals("BUILDING")) {
                 revenues.merge(item.getOrderKey(), discounted(item), Long::sum);
             }
         }
         Comparator<Map.Entry<Long, Long>> most = Map.Entry.comparingByValue(Comparator.reverseOrder());
         return revenues.entrySet().stream()
-                .sorted(most.thenComparing(entry -> orders.get(entry.getKey()).getOrderDate()))
+                .sorted(most.thenComparing(
+                        entry -> known(orders, entry.getKey()).getOrderDate()))
                 .limit(10)
                 .map(entry -> entry.getKey() + "|" + ratio(entry.getValue(), 10_000) + "|"
-                        + day(orders.get(entry.getKey()).getOrderDate()) + "|0")
+                        + day(known(orders, entry.getKey()).getOrderDate()) + "|0")
                 .toList();
     }
 
@@ -122,7 +126,7 @@ final class TpchOracle {
                     .filter(item -> item.getShipDate() < item.getCommitDate())
                     .toList();
             long high = late.stream()
-                    .map(item -> orders.get(item.getOrderKey()).getOrderPriority())
+                    .map(item -> known(orders, item.getOrderKey()).getOrderPriority())
                     .filter(priority -> priority.equals("1-URGENT") || priority.equals("2-HIGH"))
                     .count();
             lines.put(mode, high + "|" + (late.size() - high));
@@ -156,7 +160,7 @@ final class TpchOracle {
         for (LineItem item : items) {
             if (in(item.getShipDate(), LocalDate.of(1995, 9, 1), LocalDate.of(1995, 10, 1))) {
                 all += discounted(item);
-                promotion += types.get(item.getPartKey()).startsWith("PROMO") ? discounted(item) : 0;
+                promotion += known(types, item.getPartKey()).startsWith("PROMO") ? discounted(item) : 0;
             }
         }
         return List.of(ratio(100 * promotion, all));
@@ -171,11 +175,15 @@ final class TpchOracle {
                         .reversed()
                         .thenComparing(Order::getOrderDate))
                 .limit(100)
-                .map(order -> customers.get(order.getCustomerKey()).getName() + "|" + order.getCustomerKey() + "|"
+                .map(order -> known(customers, order.getCustomerKey()).getName() + "|" + order.getCustomerKey() + "|"
                         + order.getOrderKey() + "|" + day(order.getOrderDate()) + "|"
                         + ratio(order.getTotalPriceInCents(), 100) + "|"
-                        + ratio(quantities.get(order.getOrderKey()), 1))
+                        + ratio(known(quantities, order.getOrderKey()), 1))
                 .toList();
+    }
+
+    private static <K, V> V known(Map<K, V> all, K key) {
+        return Objects.requireNonNull(all.get(key));
     }
 
     private static List<String> lines(Map<String, ?> values) {
