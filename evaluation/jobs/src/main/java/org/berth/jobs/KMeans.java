@@ -1,16 +1,13 @@
 package org.berth.jobs;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
-import org.jspecify.annotations.Nullable;
 
 /**
  * K-Means (Lloyd's algorithm) on Spark's RDDs, as a job to compare placements with. Every run of the same options does
@@ -26,32 +23,8 @@ public final class KMeans {
 
     /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
-        List<String> words = new ArrayList<>(List.of(arguments));
-        if (words.contains("--help")) {
-            System.out.print(KMeansOptions.HELP);
-            return;
-        }
-        boolean verbose = words.remove("--verbose");
-        try {
-            run(KMeansOptions.parse(words));
-        } catch (JobException e) {
-            fail(e, e.getMessage(), verbose, e.exitCode());
-        } catch (Exception e) { // Spark throws checked exceptions that Scala does not declare
-            fail(
-                    e,
-                    "Spark cannot run the job: "
-                            + e.toString().lines().findFirst().orElse(""),
-                    verbose,
-                    1);
-        }
-    }
-
-    private static void fail(Exception cause, @Nullable String message, boolean verbose, int exitCode) {
-        System.err.println("berth: kmeans: " + message);
-        if (verbose) {
-            cause.printStackTrace();
-        }
-        System.exit(exitCode);
+        JobMain.run(
+                "kmeans", KMeansOptions.HELP, SparkJob.FAILING, arguments, words -> run(KMeansOptions.parse(words)));
     }
 
     private static void run(KMeansOptions options) {
@@ -60,7 +33,7 @@ public final class KMeans {
             throw JobException.failure("cannot find " + options.clusters() + " clusters in the " + table.rows()
                     + " rows of " + options.input() + "; use fewer --clusters");
         }
-        SparkConf conf = configuration(options);
+        SparkConf conf = SparkJob.withoutCleaner("kmeans", options.threads());
         checkMemory(table, options);
         try (JavaSparkContext spark = new JavaSparkContext(conf)) {
             JavaRDD<NumberTable> slices = load(spark, table, options);
@@ -73,24 +46,8 @@ public final class KMeans {
                 cost = sums.cost();
             }
             long nanos = System.nanoTime() - start;
-            System.out.printf(Locale.ROOT, "berth-job-seconds=%.3f%n", nanos / (double) TimeUnit.SECONDS.toNanos(1));
-            System.out.printf(Locale.ROOT, "berth-job-result=%s %08x%n", cost, checksum(centres));
+            JobMain.printResult(nanos, String.format(Locale.ROOT, "%s %08x", cost, checksum(centres)));
         }
-    }
-
-    /** The user's system properties ({@code -Dspark.…}) come first. */
-    private static SparkConf configuration(KMeansOptions options) {
-        SparkConf conf = new SparkConf()
-                .setIfMissing("spark.app.name", "berth-kmeans")
-                .setIfMissing("spark.master", "local[" + options.threads() + "]")
-                .setIfMissing("spark.ui.enabled", "false")
-                // Removing each stage's few kilobytes after a collection starts almost 200 threads in a run.
-                .setIfMissing("spark.cleaner.referenceTracking", "false");
-        if (conf.get("spark.master").startsWith("local[")) {
-            // Nobody else takes part, and the look-up of the host's own name can take seconds.
-            conf.setIfMissing("spark.driver.bindAddress", "127.0.0.1").setIfMissing("spark.driver.host", "127.0.0.1");
-        }
-        return conf;
     }
 
     /** Spark drops cached slices that do not fit and computes them again in every iteration: slow, and silent. */

@@ -1,11 +1,7 @@
 package org.berth.jobs;
 
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What one run of {@link KMeans} is asked to do.
@@ -25,73 +21,30 @@ record KMeansOptions(Path input, int slices, int iterations, int clusters, int t
               --clusters N       clusters to find (default 10)
               --iterations N     iterations, all of them are done (default 40)
               --tile N           repeat the rows N times with a small deterministic jitter (default 100)
+              --scale N          the same as --tile
               --slices N         partitions of the table (default 4 a thread)
-              --threads N        task threads in local mode (default: the processors that the JVM may use);
-                                 -Dspark.master=URL takes its place
-              --verbose          the stack trace of a failure
-              --help             this text
-            Spark's own settings are taken from system properties: java -Dspark.plugins=CLASS...
-            """;
+            """ + SparkJob.HELP;
 
     private static final List<String> NAMES =
-            List.of("--input", "--clusters", "--iterations", "--tile", "--slices", "--threads");
+            List.of("--input", "--clusters", "--iterations", "--tile", "--scale", "--slices", "--threads");
 
     /**
      * Accepts {@code --name value} and {@code --name=value}.
      *
      * @throws JobException with exit code 2 for anything else
      */
-    static KMeansOptions parse(List<String> arguments) {
-        Map<String, String> values = new HashMap<>();
-        for (int i = 0; i < arguments.size(); i++) {
-            String argument = arguments.get(i);
-            int equals = argument.indexOf('=');
-            String name = equals < 0 ? argument : argument.substring(0, equals);
-            if (!NAMES.contains(name)) {
-                throw JobException.usage("unknown option '" + name + "'");
-            }
-            if (equals < 0 && ++i == arguments.size()) {
-                throw JobException.usage(name + " needs a value");
-            }
-            String value = equals < 0 ? arguments.get(i) : argument.substring(equals + 1);
-            if (values.put(name, value) != null) {
-                throw JobException.usage(name + " is given twice");
-            }
+    static KMeansOptions parse(List<String> words) {
+        JobArguments arguments = JobArguments.parse(words, NAMES, List.of());
+        if (arguments.has("--tile") && arguments.has("--scale")) {
+            throw JobException.usage("--scale is another name of --tile; give one of them");
         }
-        int threads = count(values, "--threads", Runtime.getRuntime().availableProcessors());
+        int threads = arguments.threads();
         return new KMeansOptions(
-                input(values.get("--input")),
-                count(values, "--slices", 4 * threads),
-                count(values, "--iterations", 40),
-                count(values, "--clusters", 10),
-                count(values, "--tile", 100),
+                arguments.path("--input").orElseThrow(() -> JobException.usage("--input FILE is missing")),
+                arguments.count("--slices", 4 * threads),
+                arguments.count("--iterations", 40),
+                arguments.count("--clusters", 10),
+                arguments.count("--tile", arguments.count("--scale", 100)),
                 threads);
-    }
-
-    private static Path input(@Nullable String text) {
-        if (text == null || text.isEmpty()) {
-            throw JobException.usage("--input FILE is missing");
-        }
-        try {
-            return Path.of(text);
-        } catch (InvalidPathException e) {
-            throw JobException.usage("--input '" + text + "' is not a path: " + e.getReason());
-        }
-    }
-
-    private static int count(Map<String, String> values, String name, int absent) {
-        String text = values.get(name);
-        if (text == null) {
-            return absent;
-        }
-        try {
-            int count = Integer.parseInt(text);
-            if (count >= 1) {
-                return count;
-            }
-        } catch (NumberFormatException e) {
-            // The line below says it for both cases.
-        }
-        throw JobException.usage(name + " needs a whole number of at least 1, not '" + text + "'");
     }
 }

@@ -57,12 +57,8 @@ final class Tiling {
         return reach;
     }
 
-    /** From -1 to 1, by the finalizer of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Generators). */
+    /** From -1 to 1. */
     private static float unit(long index) {
-        long z = (index + 1) * 0x9e3779b97f4a7c15L;
-        z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
-        z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
-        z ^= z >>> 31;
-        return (int) (z >>> 32) * 0x1p-31f;
+        return (int) (SplitMix.at(0, index) >>> 32) * 0x1p-31f;
     }
 }

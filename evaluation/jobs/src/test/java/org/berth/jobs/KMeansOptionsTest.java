@@ -36,6 +36,7 @@ class KMeansOptionsTest {
                 "--input a --iterations 9999999999 "
                         + "| --iterations needs a whole number of at least 1, not '9999999999'",
                 "--input a --input b       | --input is given twice",
+                "--input a --tile 2 --scale 3 | --scale is another name of --tile; give one of them",
                 "--input a --speed 3       | unknown option '--speed'",
                 "table.csv                 | unknown option 'table.csv'"
             })
@@ -49,7 +50,7 @@ class KMeansOptionsTest {
     @Test
     void shouldDescribeEveryOption() {
         assertThat(KMeansOptions.HELP)
-                .contains("--input", "--clusters", "--iterations", "--tile", "--slices", "--threads");
+                .contains("--input", "--clusters", "--iterations", "--tile", "--scale", "--slices", "--threads");
     }
 
     private static KMeansOptions parse(String commandLine) {

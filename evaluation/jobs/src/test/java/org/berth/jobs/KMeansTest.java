@@ -135,22 +135,7 @@ class KMeansTest {
     }
 
     private Run start(List<String> jvmOptions, String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
-        command.add(System.getProperty("java.home") + "/bin/java");
-        // Half the processor time of a start with the default collector and compilers.
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-        command.addAll(jvmOptions);
-        command.addAll(List.of("-XX:+IgnoreUnrecognizedVMOptions", "--enable-native-access=ALL-UNNAMED"));
-        command.addAll(List.of("--sun-misc-unsafe-memory-access=allow"));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), KMeans.class.getName()));
-        command.addAll(List.of(arguments));
-        Path out = folder.resolve("out");
-        Path err = folder.resolve("err");
-        int exitCode = new ProcessBuilder(command)
-                .redirectOutput(out.toFile())
-                .redirectError(err.toFile())
-                .start()
-                .waitFor();
-        return new Run(exitCode, Files.readString(out), Files.readString(err));
+        JobProcess.Run run = JobProcess.run(folder, List.of(), jvmOptions, KMeans.class, arguments);
+        return new Run(run.exitCode(), run.out(), run.err());
     }
 }

@@ -1,0 +1,83 @@
+package org.berth.jobs;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+
+/**
+ * Memory bandwidth by the four loops of STREAM (J. McCalpin, Memory Bandwidth and Machine Balance in Current High
+ * Performance Computers, 1995): copy, scale, add and triad over three large buffers outside of the heap, each thread its
+ * own. Bytes are counted as STREAM does (read and written, without the reads that a cache does before a write), the best
+ * round counts. Every element is summed up afterwards.
+ */
+public final class Bandwidth {
+    private static final int MEGABYTES = 128;
+    private static final int ROUNDS = 20;
+
+    static final String HELP = MemoryOptions.help(
+            "Bandwidth",
+            "Memory bandwidth (copy, scale, add, triad) in GB/s, of the JVM's own loops.",
+            "each of the three buffers of each thread",
+            MEGABYTES,
+            ROUNDS,
+            "threads (default: the CPUs of the node; with --unbound those of the JVM)");
+
+    static final List<String> MEASURES = List.of("copy", "scale", "add", "triad");
+
+    /** Buffers that one pass over each loop reads or writes. */
+    private static final int[] BUFFERS = {2, 2, 3, 3};
+
+    private Bandwidth() {}
+
+    /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
+    public static void main(String[] arguments) {
+        JobMain.run(
+                "bandwidth",
+                HELP,
+                "cannot measure the memory",
+                arguments,
+                words -> run(MemoryOptions.parse(words, MEGABYTES, ROUNDS)));
+    }
+
+    private static void run(MemoryOptions options) throws Exception {
+        MemoryPlaces places = options.places("bandwidth");
+        MemoryReport report = new MemoryReport("bandwidth", "GB/s", MEASURES);
+        for (MemoryPlaces.Place place : places.list()) {
+            int cpus = place.cpus().isPresent()
+                    ? place.cpus().get().size()
+                    : Runtime.getRuntime().availableProcessors();
+            int threads = options.threads().orElse(cpus);
+            // Only the action of the barrier writes, while all threads wait in it.
+            List<Long> ends = new ArrayList<>();
+            CyclicBarrier barrier = new CyclicBarrier(threads, () -> ends.add(System.nanoTime()));
+            List<BandwidthWorker> workers = new ArrayList<>();
+            for (int thread = 0; thread < threads; thread++) {
+                workers.add(new BandwidthWorker(place, places.binder(), options, barrier));
+            }
+            Workers.Outcome<Long> outcome = Workers.run("bandwidth", workers);
+            if (outcome.results().stream().distinct().count() > 1) {
+                throw JobException.failure(
+                        "threads that did the same came to different sums: this machine or its JVM" + " is broken");
+            }
+            String sum = String.format("%016x", outcome.results().get(0));
+            report.add(place, threads, best(ends, threads, options), sum, ends.get(ends.size() - 1) - ends.get(0));
+        }
+        report.print(options.json());
+    }
+
+    /** @param ends the start, then the end of each loop of each round, by System.nanoTime */
+    private static List<Double> best(List<Long> ends, int threads, MemoryOptions options) {
+        long[] least = new long[MEASURES.size()];
+        Arrays.fill(least, Long.MAX_VALUE);
+        for (int i = 1; i < ends.size(); i++) {
+            int loop = (i - 1) % least.length;
+            least[loop] = Math.min(least[loop], ends.get(i) - ends.get(i - 1));
+        }
+        List<Double> rates = new ArrayList<>();
+        for (int loop = 0; loop < least.length; loop++) {
+            rates.add((double) BUFFERS[loop] * options.sizeBytes() * threads / least[loop]);
+        }
+        return rates;
+    }
+}

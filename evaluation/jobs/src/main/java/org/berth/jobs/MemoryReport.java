@@ -1,0 +1,111 @@
+package org.berth.jobs;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.berth.jobs.MemoryPlaces.Place;
+
+/** What {@link Bandwidth} and {@link Latency} found: a number for each measure and each pair of CPUs and memory. */
+final class MemoryReport {
+    private record Cell(Place place, int threads, List<Double> values) {}
+
+    private final String job;
+    private final String unit;
+    private final List<String> measures;
+    private final List<Cell> cells = new ArrayList<>();
+    private String result = "";
+    private long nanos;
+
+    MemoryReport(String job, String unit, List<String> measures) {
+        this.job = job;
+        this.unit = unit;
+        this.measures = measures;
+    }
+
+    /**
+     * @param values one for each measure
+     * @param cellResult the same for every pair, or this machine is broken
+     * @param cellNanos that the pair took
+     */
+    void add(Place place, int threads, List<Double> values, String cellResult, long cellNanos) {
+        if (!result.isEmpty() && !result.equals(cellResult)) {
+            throw JobException.failure("the memory gave back " + cellResult + " at " + row(place) + ", " + column(place)
+                    + ", and " + result + " before: this machine or its JVM is broken");
+        }
+        result = cellResult;
+        nanos += cellNanos;
+        cells.add(new Cell(place, threads, values));
+    }
+
+    void print(boolean json) {
+        if (json) {
+            System.out.println(json());
+            return;
+        }
+        for (int measure = 0; measure < measures.size(); measure++) {
+            printMatrix(measure);
+        }
+        if (cells.size() == 1 && cells.get(0).place().memoryOnNode().isPresent()) {
+            System.out.println("This process may use one memory node, so there is nothing to compare it with.");
+        }
+        JobMain.printResult(nanos, result);
+    }
+
+    private void printMatrix(int measure) {
+        List<String> columns =
+                cells.stream().map(cell -> column(cell.place())).distinct().toList();
+        StringBuilder text = new StringBuilder(String.format("%-24s", measures.get(measure) + ", " + unit));
+        columns.forEach(column -> text.append(String.format("%18s", column)));
+        String last = "";
+        for (Cell cell : cells) {
+            String row = row(cell.place()) + " (" + cell.threads() + (cell.threads() == 1 ? " thread)" : " threads)");
+            if (!row.equals(last)) {
+                text.append(String.format("%n%-24s", row));
+                last = row;
+            }
+            text.append(String.format(Locale.ROOT, "%18.2f", cell.values().get(measure)));
+        }
+        System.out.println(text);
+    }
+
+    private static String row(Place place) {
+        return place.cpusOfNode().map(node -> "CPUs of node " + node).orElse("the JVM's CPUs");
+    }
+
+    private static String column(Place place) {
+        return place.memoryOnNode().map(node -> "memory on node " + node).orElse("first touch");
+    }
+
+    private String json() {
+        String list = cells.stream().map(this::json).collect(Collectors.joining(","));
+        return String.format(
+                Locale.ROOT,
+                "{\"job\":\"%s\",\"unit\":\"%s\",\"seconds\":%.3f,\"result\":\"%s\",\"cells\":[%s]}",
+                job,
+                unit,
+                JobMain.seconds(nanos),
+                result,
+                list);
+    }
+
+    private String json(Cell cell) {
+        StringBuilder text =
+                new StringBuilder("{\"cpusOfNode\":" + json(cell.place().cpusOfNode()));
+        text.append(",\"memoryOnNode\":").append(json(cell.place().memoryOnNode()));
+        text.append(",\"threads\":").append(cell.threads());
+        for (int measure = 0; measure < measures.size(); measure++) {
+            text.append(String.format(
+                    Locale.ROOT,
+                    ",\"%s\":%.3f",
+                    measures.get(measure),
+                    cell.values().get(measure)));
+        }
+        return text.append('}').toString();
+    }
+
+    private static String json(Optional<Integer> node) {
+        return node.map(String::valueOf).orElse("null");
+    }
+}

@@ -1,0 +1,99 @@
+package org.berth.jobs;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+import java.util.zip.CRC32;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Threads that serialise and deserialise large object graphs by java.io, each its own ones, as a job to compare
+ * placements with: no engine, no locks, only allocation, copying and pointers. The graphs are built before the clock
+ * starts, by the thread that uses them. The number of graphs is given, the threads share them: the result, a checksum
+ * of the last bytes of every graph, is the same for any number of threads.
+ */
+public final class Serialization {
+    static final String HELP = """
+            Usage: Serialization [options]
+            Threads that serialise and deserialise large object graphs, to compare placements with.
+              --scale N          thousands of entries (about 280 bytes serialised) in a graph (default 10)
+              --graphs N         graphs, shared among the threads (default 16)
+              --rounds N         how often each graph is serialised and deserialised (default 4)
+              --seed N           of the graphs' content (default 1)
+              --threads N        threads (default: the processors that the JVM may use)
+              --verbose          the stack trace of a failure
+              --help             this text
+            """;
+
+    private static final List<String> NAMES = List.of("--scale", "--graphs", "--rounds", "--seed", "--threads");
+
+    private Serialization() {}
+
+    /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
+    public static void main(String[] arguments) {
+        JobMain.run("serialization", HELP, "cannot serialise the graphs", arguments, Serialization::run);
+    }
+
+    private static void run(List<String> words) throws Exception {
+        JobArguments arguments = JobArguments.parse(words, NAMES, List.of());
+        int entries = 1000 * arguments.count("--scale", 10, 1_000_000);
+        int graphs = arguments.count("--graphs", 16);
+        int rounds = arguments.count("--rounds", 4);
+        int threads = Math.min(arguments.threads(), graphs);
+        long seed = arguments.number("--seed", 1);
+        List<SerializationWorker> workers = new ArrayList<>();
+        for (int thread = 0; thread < threads; thread++) {
+            workers.add(new SerializationWorker(thread, threads, graphs, entries, rounds, seed));
+        }
+        Workers.Outcome<SerializationWorker.Report> outcome = Workers.run("serializer", workers);
+        print(outcome, graphs, rounds, threads);
+    }
+
+    private static void print(
+            Workers.Outcome<SerializationWorker.Report> outcome, int graphs, int rounds, int threads) {
+        Histogram serialize = new Histogram(3);
+        Histogram deserialize = new Histogram(3);
+        TreeMap<Integer, Long> checksums = new TreeMap<>();
+        long bytes = 0;
+        for (SerializationWorker.Report report : outcome.results()) {
+            serialize.add(report.serializeNanos());
+            deserialize.add(report.deserializeNanos());
+            checksums.putAll(report.checksums());
+            bytes += report.bytes();
+        }
+        double seconds = JobMain.seconds(outcome.nanos());
+        System.out.printf(
+                Locale.ROOT,
+                "%d graphs of %.1f MB, %d round trips by %d threads: %.1f MB/s, %.1f round trips/s%n",
+                graphs,
+                bytes / 1e6 / graphs / rounds,
+                (long) graphs * rounds,
+                threads,
+                bytes / 1e6 / seconds,
+                (double) graphs * rounds / seconds);
+        System.out.println("latency, ms        p50       p90       p99       max");
+        print("serialize", serialize);
+        print("deserialize", deserialize);
+        CRC32 all = new CRC32();
+        checksums.values().forEach(checksum -> update(all, checksum));
+        JobMain.printResult(outcome.nanos(), String.format(Locale.ROOT, "%d %08x", bytes, all.getValue()));
+    }
+
+    private static void print(String name, Histogram nanos) {
+        System.out.printf(
+                Locale.ROOT,
+                "%-12s%10.2f%10.2f%10.2f%10.2f%n",
+                name,
+                nanos.getValueAtPercentile(50) / 1e6,
+                nanos.getValueAtPercentile(90) / 1e6,
+                nanos.getValueAtPercentile(99) / 1e6,
+                nanos.getMaxValue() / 1e6);
+    }
+
+    private static void update(CRC32 crc, long value) {
+        for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
+            crc.update((int) (value >>> shift));
+        }
+    }
+}

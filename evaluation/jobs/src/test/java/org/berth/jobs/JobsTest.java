@@ -1,0 +1,64 @@
+package org.berth.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Timeout(300)
+class JobsTest {
+    @TempDir
+    Path folder;
+
+    static List<Jobs.Job> jobs() {
+        return Jobs.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("jobs")
+    void shouldNameProgramsWithTheSameOptions(Jobs.Job job) throws Exception {
+        JobProcess.Run help = JobProcess.run(folder, Class.forName(job.mainClass()), "--help");
+
+        assertThat(help.out())
+                .startsWith("Usage: " + job.mainClass().substring("org.berth.jobs.".length()))
+                .contains("--scale N", "--threads N", "--verbose", "--help");
+        assertThat(help.exitCode()).isZero();
+        for (String option : job.options()) {
+            assertThat(option.startsWith("--") ? help.out() : "INPUT DATA").contains(option);
+        }
+        assertThat(Jobs.find(job.name())).contains(job);
+        assertThat(Files.readString(Path.of("..", "..", "docs", "user", "jobs.md")))
+                .contains("## " + job.name() + ":", job.mainClass());
+    }
+
+    /** A command line that lists the jobs need not have Spark on its class path. */
+    @Test
+    void shouldListThemWithNothingElseOnTheClassPath() throws Exception {
+        Process list = start("--tsv");
+        String out = new String(list.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(list.waitFor()).isZero();
+        assertThat(out.lines())
+                .hasSameSizeAs(Jobs.all())
+                .allSatisfy(line -> assertThat(line.split("\t", -1)).hasSize(7));
+        assertThat(out).startsWith("kmeans\torg.berth.jobs.KMeans\tspark\tExecutor task *\t");
+
+        Process wrong = start("--json");
+        assertThat(new String(wrong.getErrorStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo("berth: jobs: unknown option '--json'; there is --tsv\n");
+        assertThat(wrong.waitFor()).isEqualTo(2);
+    }
+
+    private static Process start(String option) throws IOException {
+        String java = System.getProperty("java.home") + "/bin/java";
+        return new ProcessBuilder(java, "-cp", "target/classes", Jobs.class.getName(), option).start();
+    }
+}

@@ -1,0 +1,94 @@
+package org.berth.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Sorted and grouped by Spark, and once more by the Java library. */
+@Timeout(300)
+class ShuffleJobsTest {
+    private static final int RECORDS = 100_000;
+    private static final long SEED = 1;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void shouldSortAllRecords() throws Exception {
+        JobProcess.Run two = JobProcess.run(
+                folder, SortBy.class, "--scale", "1", "--iterations", "2", "--threads", "2", "--slices", "5");
+        JobProcess.Run one = JobProcess.runOnOneCpu(folder, SortBy.class, "--scale", "1", "--iterations", "1");
+
+        assertThat(two.result()).isEqualTo(sorted()).isEqualTo(one.result());
+        assertThat(two.out()
+                        .lines()
+                        .filter(line ->
+                                line.matches(".* " + RECORDS + " records \\(1\\d\\.\\d MB\\) through the shuffle")))
+                .hasSize(2);
+        assertThat(two.err()).isEmpty();
+    }
+
+    @Test
+    void shouldGroupAllRecords() throws Exception {
+        JobProcess.Run two = JobProcess.run(
+                folder, GroupBy.class, "--scale", "1", "--iterations", "2", "--threads", "2", "--slices", "5");
+        JobProcess.Run one = JobProcess.runOnOneCpu(folder, GroupBy.class, "--scale", "1", "--iterations", "1");
+
+        assertThat(two.result()).isEqualTo(grouped()).isEqualTo(one.result());
+        assertThat(two.out().lines().filter(line -> line.contains(RECORDS + " records (") && line.endsWith("shuffle")))
+                .hasSize(2);
+        assertThat(two.err()).isEmpty();
+    }
+
+    @Test
+    void shouldSayInOneLineWhatIsWrong() throws Exception {
+        JobProcess.run(folder, SortBy.class, "--scale", "big")
+                .assertFails(
+                        2, "sortby: --scale needs a whole number of at least 1, not 'big' (--help lists the options)");
+        JobProcess.run(folder, GroupBy.class, "--keys", "7")
+                .assertFails(2, "groupby: unknown option '--keys' (--help lists the options)");
+        JobProcess.Run memory = JobProcess.run(folder, List.of(), List.of("-Xmx256m"), SortBy.class, "--scale", "1000");
+        assertThat(memory.err())
+                .startsWith("berth: sortby: the records take 20000 MB and should take at most a third of the Java heap")
+                .endsWith("use a smaller --scale or a larger -Xmx\n")
+                .hasLineCount(1);
+        assertThat(memory.exitCode()).isEqualTo(1);
+    }
+
+    private static String sorted() {
+        long[] keys = LongStream.range(0, RECORDS)
+                .map(index -> ShuffleRecords.key(SEED, index, 0))
+                .sorted()
+                .toArray();
+        ShuffleSummary summary = ShuffleSummary.EMPTY;
+        for (long key : keys) {
+            summary = summary.add(key, 0);
+        }
+        long contents = LongStream.range(0, RECORDS)
+                .map(index ->
+                        ShuffleRecords.hash(ShuffleRecords.key(SEED, index, 0), ShuffleRecords.value(SEED, index)))
+                .sum();
+        return String.format("%d %016x %016x", RECORDS, summary.keys(), contents);
+    }
+
+    private static String grouped() {
+        Map<Long, long[]> groups = new HashMap<>();
+        for (long index = 0; index < RECORDS; index++) {
+            long key = ShuffleRecords.key(SEED, index, RECORDS / 100);
+            long[] group = groups.computeIfAbsent(key, absent -> new long[2]);
+            group[0]++;
+            group[1] += ShuffleRecords.hash(key, ShuffleRecords.value(SEED, index));
+        }
+        long contents = groups.values().stream()
+                .mapToLong(group -> SplitMix.mix(group[1] ^ SplitMix.mix(group[0])))
+                .sum();
+        return String.format("%d %016x %016x", groups.size(), 0, contents);
+    }
+}
