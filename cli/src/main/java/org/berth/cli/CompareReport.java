@@ -40,6 +40,14 @@ record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult resul
         CompareTable.render(summary, arms.same()).forEach(out::println);
         out.println();
         CompareTable.LEGEND.forEach(out::println);
+        arms.absent().forEach(line -> out.println("Not run: " + line + "."));
+        List<String> usage = CompareUsage.render(summary);
+        if (!usage.isEmpty()) {
+            out.println();
+            usage.forEach(out::println);
+            out.println();
+            CompareUsage.missing(result).forEach(out::println);
+        }
         out.println();
         CompareVerdict.sentences(summary).forEach(out::println);
         doubts(results).forEach(out::println);
@@ -112,6 +120,11 @@ record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult resul
                 json.writeStringField(Arguments.lower(one.getKey()), one.getValue());
             }
             json.writeEndObject();
+            json.writeArrayFieldStart("notRun");
+            for (String line : arms.absent()) {
+                json.writeString(line);
+            }
+            json.writeEndArray();
             json.writeArrayFieldStart("levels");
             for (ArmSummary arm : summary.arms()) {
                 arm(json, arm);
@@ -140,10 +153,11 @@ record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult resul
         if (arm.residency().share().isPresent()) {
             json.writeNumberField("inPlace", arm.residency().share().getAsDouble());
         }
+        CompareUsage.write(json, arm.usage());
         json.writeEndObject();
     }
 
-    private static void spread(JsonGenerator json, String name, Optional<Spread> spread) throws IOException {
+    static void spread(JsonGenerator json, String name, Optional<Spread> spread) throws IOException {
         if (spread.isPresent()) {
             json.writeObjectFieldStart(name);
             json.writeNumberField("median", spread.get().median());

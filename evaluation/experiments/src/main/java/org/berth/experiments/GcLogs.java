@@ -27,10 +27,8 @@ record GcLogs(boolean on, Path stem) {
 
     void addTo(Map<String, String> environment) {
         if (on) {
-            // Quotes and %: a comma or space in the folder's name is not ours to choose, but -Xlog splits only at colons.
-            String option = "-Xlog:gc:file=\\\"" + stem + "-%p.gc\\\"::filecount=0";
-            String quoted = option.replace("\\\"", "\"");
-            String word = quoted.indexOf(' ') < 0 ? quoted : "'" + quoted + "'";
+            // Of ZGC only the phases tell of pauses. The outer quotes are the JVM's, for spaces; the inner -Xlog's, for colons.
+            String word = "'-Xlog:gc,gc+phases:file=\"" + stem + "-%p.gc\"::filecount=0'";
             environment.merge(VARIABLE, word, (before, added) -> before + " " + added);
         }
     }

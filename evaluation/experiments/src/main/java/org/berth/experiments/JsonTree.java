@@ -105,7 +105,8 @@ final class JsonTree {
 
     List<String> texts(String name) throws IOException {
         List<String> texts = new ArrayList<>();
-        require(name, List.class).forEach(text -> texts.add(String.valueOf(text)));
+        List<?> list = require(name, List.class);
+        list.forEach(text -> texts.add(String.valueOf(text)));
         return texts;
     }
 
