@@ -2,6 +2,7 @@ package org.berth.cli;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -16,7 +17,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
-import java.util.stream.Stream;
 import org.berth.experiments.ArmSummary;
 import org.berth.experiments.ExperimentResult;
 import org.berth.experiments.Ratio;
@@ -92,8 +92,10 @@ record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult resul
         Set<String> results = new TreeSet<>();
         for (Trial trial : result.trials()) {
             if (trial.outcome() == Trial.Outcome.COMPLETED) {
-                try (Stream<String> lines = Files.lines(trial.log())) {
-                    lines.map(KMeansJob.RESULT::matcher)
+                // Not Files.lines, which fails on a thread that was interrupted: the table is wanted most then.
+                try (BufferedReader reader = Files.newBufferedReader(trial.log())) {
+                    reader.lines()
+                            .map(KMeansJob.RESULT::matcher)
                             .filter(Matcher::find)
                             .forEach(line -> results.add(line.group(1)));
                 } catch (UncheckedIOException e) {

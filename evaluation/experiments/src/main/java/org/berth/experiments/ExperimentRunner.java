@@ -106,7 +106,8 @@ public final class ExperimentRunner {
             Thread.currentThread().interrupt();
             return Optional.empty();
         } catch (IOException e) {
-            return Optional.of(runner.failed(turn, arm, output, List.of("could not be prepared: " + e.getMessage())));
+            List<String> notes = List.of("could not be prepared: " + e.getMessage());
+            return Optional.of(runner.unmeasured(turn, arm, Trial.Outcome.FAILED, output, notes));
         }
     }
 

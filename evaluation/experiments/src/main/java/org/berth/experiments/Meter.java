@@ -1,6 +1,8 @@
 package org.berth.experiments;
 
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,8 +33,9 @@ record Meter(Optional<Path> program, Path file) {
         if (program.isEmpty()) {
             return Optional.empty();
         }
-        try {
-            String text = Files.readString(file);
+        // Not Files.readString, which fails on a thread that was interrupted.
+        try (FileInputStream in = new FileInputStream(file.toFile())) {
+            String text = new String(in.readAllBytes(), StandardCharsets.US_ASCII);
             Files.delete(file);
             if (text.isBlank()) {
                 notes.add("CPU time and memory are not known: the run was ended by force");

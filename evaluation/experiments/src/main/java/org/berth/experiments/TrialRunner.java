@@ -19,6 +19,8 @@ import org.berth.topology.Topology;
 
 /** Runs one arm once, in a fresh process, and watches it. */
 final class TrialRunner {
+    private static final long STOP_MILLIS = 200;
+
     private final Experiment experiment;
     private final Topology topology;
 
@@ -45,7 +47,7 @@ final class TrialRunner {
             ended = watch(builder.start(), startNanos, watch, processEnd, notes);
         } catch (IOException e) {
             notes.add("could not be started: " + e.getMessage());
-            return failed(turn, arm, log, notes);
+            return unmeasured(turn, arm, stopsSoon() ? Outcome.STOPPED : Outcome.FAILED, log, notes);
         }
         Measured measured =
                 new Measured(meter.read(notes), watch.remoteShare(), gcLogs.pauseSeconds(notes));
@@ -66,12 +68,23 @@ final class TrialRunner {
                 notes);
     }
 
+    /** A ^C also hits the JVM's own helper that starts processes, before we are told of it. */
+    private static boolean stopsSoon() {
+        try {
+            Thread.sleep(STOP_MILLIS);
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
     /** A run that never began. */
-    Trial failed(Turn turn, Arm arm, Path log, List<String> notes) {
+    Trial unmeasured(Turn turn, Arm arm, Outcome outcome, Path log, List<String> notes) {
         return new Trial(
                 turn,
                 arm.name(),
-                Outcome.FAILED,
+                outcome,
                 OptionalInt.empty(),
                 Duration.ZERO,
                 OptionalDouble.empty(),
