@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -41,9 +43,8 @@ class UsageTest {
         List<String> words = new ArrayList<>(before);
         words.addAll(List.of(Built.exec(), "--usage", file.toString(), "--"));
         words.addAll(List.of(command));
-        Process process =
-                new ProcessBuilder(words).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes());
+        Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         return new Result(process.waitFor(), output, Files.exists(file) ? Files.readString(file) : "");
     }
 
@@ -57,7 +58,7 @@ class UsageTest {
                 "-c",
                 BUSY + "; (" + BUSY + "); tr -d x </dev/zero | head -c 100000000 | sort -S 60M | wc -c");
         assertThat(result.exitCode()).isZero();
-        String[] time = Files.readString(oracle).strip().split(" ");
+        String[] time = Files.readString(oracle).strip().split(" ", -1);
         // time(1) also sees the helper itself, and rounds to hundredths.
         assertThat(result.number("userMicros") / 1e6).isCloseTo(Double.parseDouble(time[0]), within(0.05));
         assertThat(result.number("systemMicros") / 1e6).isCloseTo(Double.parseDouble(time[1]), within(0.05));
@@ -65,8 +66,7 @@ class UsageTest {
         assertThat(result.number("peakRssBytes")).isEqualTo(Long.parseLong(time[2]) * 1024);
         assertThat(result.number("minorFaults")).isBetween(Long.parseLong(time[3]) - 400, Long.parseLong(time[3]));
         assertThat(result.number("majorFaults")).isLessThanOrEqualTo(Long.parseLong(time[4]));
-        assertThat(result.number("voluntarySwitches"))
-                .isBetween(Long.parseLong(time[5]) - 20, Long.parseLong(time[5]));
+        assertThat(result.number("voluntarySwitches")).isBetween(Long.parseLong(time[5]) - 20, Long.parseLong(time[5]));
         assertThat(result.number("involuntarySwitches")).isLessThanOrEqualTo(Long.parseLong(time[6]));
     }
 
@@ -84,7 +84,14 @@ class UsageTest {
         assumeThat(Path.of("/usr/bin/perf")).exists();
         Path oracle = folder.resolve("perf.txt");
         Result result = run(
-                List.of("perf", "stat", "-x,", "-o", oracle.toString(), "-e", "context-switches,page-faults,task-clock"),
+                List.of(
+                        "perf",
+                        "stat",
+                        "-x,",
+                        "-o",
+                        oracle.toString(),
+                        "-e",
+                        "context-switches,page-faults,task-clock"),
                 "sh",
                 "-c",
                 BUSY + "; for i in 1 2 3 4 5 6 7 8 9; do sleep 0.01; done");
@@ -109,10 +116,10 @@ class UsageTest {
     @Test
     void whoMayNotCountIsToldWhy() throws Exception {
         assumeThat(Path.of("/usr/bin/setpriv")).exists();
-        String paranoid =
-                Files.readString(Path.of("/proc/sys/kernel/perf_event_paranoid")).strip();
+        String paranoid = Files.readString(Path.of("/proc/sys/kernel/perf_event_paranoid"))
+                .strip();
         assumeThat(Integer.parseInt(paranoid)).isGreaterThan(1);
-        Files.setPosixFilePermissions(folder, java.nio.file.attribute.PosixFilePermissions.fromString("rwxrwxrwx"));
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
         Result result = run(List.of("setpriv", "--bounding-set=-all", "--inh-caps=-all"), "true");
         assertThat(result.json()).contains("\"context-switches\":\"not permitted; run as root, or lower");
     }
@@ -151,7 +158,7 @@ class UsageTest {
         Process process = new ProcessBuilder(Built.exec(), "--usage", "/nowhere/file", "--", "echo", "ran")
                 .redirectErrorStream(true)
                 .start();
-        assertThat(new String(process.getInputStream().readAllBytes()))
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                 .isEqualTo("berth: cannot write what the command takes to /nowhere/file: No such file or directory\n");
         assertThat(process.waitFor()).isEqualTo(1);
     }
