@@ -54,12 +54,12 @@ public record ArmUsage(
         Map<String, List<Long>> values = new TreeMap<>();
         for (Usage usage : usages) {
             usage.counters()
-                    .forEach((name, value) ->
-                            values.computeIfAbsent(name, any -> new ArrayList<>()).add(value));
+                    .forEach((name, value) -> values.computeIfAbsent(name, any -> new ArrayList<>())
+                            .add(value));
         }
         Map<String, Spread> spreads = new TreeMap<>();
-        values.forEach((name, all) -> Spread.of(all.stream().mapToDouble(Long::doubleValue))
-                .ifPresent(spread -> spreads.put(name, spread)));
+        values.forEach((name, all) ->
+                Spread.of(all.stream().mapToDouble(Long::doubleValue)).ifPresent(spread -> spreads.put(name, spread)));
         return spreads;
     }
 }

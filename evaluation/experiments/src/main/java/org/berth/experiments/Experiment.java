@@ -77,17 +77,20 @@ public record Experiment(
 
     /** How often each arm runs; an even number keeps the schedule balanced, and five or more give an interval. */
     public Experiment withRounds(int newRounds) {
-        return new Experiment(name, arms, newRounds, warmUp, timeout, samplingInterval, threads, metric, workers, conditions);
+        return new Experiment(
+                name, arms, newRounds, warmUp, timeout, samplingInterval, threads, metric, workers, conditions);
     }
 
     /** Whether each arm first runs once for nothing. */
     public Experiment withWarmUp(boolean newWarmUp) {
-        return new Experiment(name, arms, rounds, newWarmUp, timeout, samplingInterval, threads, metric, workers, conditions);
+        return new Experiment(
+                name, arms, rounds, newWarmUp, timeout, samplingInterval, threads, metric, workers, conditions);
     }
 
     /** After which a run is ended. */
     public Experiment withTimeout(Duration newTimeout) {
-        return new Experiment(name, arms, rounds, warmUp, newTimeout, samplingInterval, threads, metric, workers, conditions);
+        return new Experiment(
+                name, arms, rounds, warmUp, newTimeout, samplingInterval, threads, metric, workers, conditions);
     }
 
     /** Time between two samples; 50 to 100 ms disturb a machine with two CPUs by less than 1 %. */
@@ -97,18 +100,29 @@ public record Experiment(
 
     /** Of which processes threads are sampled. */
     public Experiment withThreads(ThreadScope newThreads) {
-        return new Experiment(name, arms, rounds, warmUp, timeout, samplingInterval, newThreads, metric, workers, conditions);
+        return new Experiment(
+                name, arms, rounds, warmUp, timeout, samplingInterval, newThreads, metric, workers, conditions);
     }
 
     /** A number that the work prints. */
     public Experiment withMetric(Metric newMetric) {
         return new Experiment(
-                name, arms, rounds, warmUp, timeout, samplingInterval, threads, Optional.of(newMetric), workers, conditions);
+                name,
+                arms,
+                rounds,
+                warmUp,
+                timeout,
+                samplingInterval,
+                threads,
+                Optional.of(newMetric),
+                workers,
+                conditions);
     }
 
     /** The threads that do the work. */
     public Experiment withWorkers(List<ThreadNamePattern> newWorkers) {
-        return new Experiment(name, arms, rounds, warmUp, timeout, samplingInterval, threads, metric, newWorkers, conditions);
+        return new Experiment(
+                name, arms, rounds, warmUp, timeout, samplingInterval, threads, metric, newWorkers, conditions);
     }
 
     /** What happens around each run. */

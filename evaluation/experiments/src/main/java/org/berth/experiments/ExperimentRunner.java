@@ -99,9 +99,10 @@ public final class ExperimentRunner {
         progress.started(turn, arm, schedule.turns().size());
         try {
             Preparation.before(turn, experiment.conditions());
-            return Optional.of(arm.kernel().isPresent()
-                    ? runSwitched(runner, turn, arm, arm.kernel().get(), output)
-                    : runner.run(turn, arm, output));
+            return Optional.of(
+                    arm.kernel().isPresent()
+                            ? runSwitched(runner, turn, arm, arm.kernel().get(), output)
+                            : runner.run(turn, arm, output));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Optional.empty();

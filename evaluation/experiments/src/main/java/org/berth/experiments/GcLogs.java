@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,7 +28,8 @@ record GcLogs(boolean on, Path stem) {
 
     void addTo(Map<String, String> environment) {
         if (on) {
-            // Of ZGC only the phases tell of pauses. The outer quotes are the JVM's, for spaces; the inner -Xlog's, for colons.
+            // Of ZGC only the phases tell of pauses. The outer quotes are the JVM's, for spaces; the inner -Xlog's, for
+            // colons.
             String word = "'-Xlog:gc,gc+phases:file=\"" + stem + "-%p.gc\"::filecount=0'";
             environment.merge(VARIABLE, word, (before, added) -> before + " " + added);
         }
@@ -39,9 +41,10 @@ record GcLogs(boolean on, Path stem) {
         }
         double millis = 0;
         int files = 0;
+        Path folder = Objects.requireNonNull(stem.toAbsolutePath().getParent());
         String start = stem.getFileName() + "-";
         try (DirectoryStream<Path> logs =
-                Files.newDirectoryStream(stem.getParent(), file -> isOurs(String.valueOf(file.getFileName()), start))) {
+                Files.newDirectoryStream(folder, file -> isOurs(String.valueOf(file.getFileName()), start))) {
             for (Path log : logs) {
                 files++;
                 for (String line : Files.readAllLines(log, StandardCharsets.ISO_8859_1)) {

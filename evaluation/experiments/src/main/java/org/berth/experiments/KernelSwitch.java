@@ -53,7 +53,7 @@ public record KernelSwitch(Path setting, String value, Path note) {
     public Optional<String> restoreLeftOver() throws IOException {
         String[] words;
         try {
-            words = read(note).strip().split(" ");
+            words = read(note).strip().split(" ", -1);
         } catch (NoSuchFileException nothingLeft) {
             return Optional.empty();
         }
@@ -75,7 +75,8 @@ public record KernelSwitch(Path setting, String value, Path note) {
     }
 
     private static String started(ProcessHandle process) {
-        return Long.toString(process.info().startInstant().map(Instant::toEpochMilli).orElse(0L));
+        return Long.toString(
+                process.info().startInstant().map(Instant::toEpochMilli).orElse(0L));
     }
 
     /** @throws IOException when it cannot be switched; it then has its old value */
@@ -95,7 +96,7 @@ public record KernelSwitch(Path setting, String value, Path note) {
     }
 
     void off() throws IOException {
-        String before = read(note).strip().split(" ")[0];
+        String before = read(note).strip().split(" ", -1)[0];
         write(setting, before);
         Files.delete(note);
     }

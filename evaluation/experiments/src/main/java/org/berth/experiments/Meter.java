@@ -22,8 +22,7 @@ record Meter(Optional<Path> program, Path file) {
         if (program.isEmpty()) {
             return command;
         }
-        List<String> words =
-                new ArrayList<>(List.of(program.get().toString(), "--usage", file.toString(), "--"));
+        List<String> words = new ArrayList<>(List.of(program.get().toString(), "--usage", file.toString(), "--"));
         words.addAll(command);
         return words;
     }

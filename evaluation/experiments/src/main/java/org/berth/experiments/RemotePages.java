@@ -34,8 +34,7 @@ final class RemotePages {
             return;
         }
         processes.forEach((pid, sample) -> {
-            CpuSet cpus =
-                    sample.threads().stream().map(ThreadSnapshot::allowed).reduce(CpuSet.empty(), CpuSet::union);
+            CpuSet cpus = sample.threads().stream().map(ThreadSnapshot::allowed).reduce(CpuSet.empty(), CpuSet::union);
             try {
                 MemoryLocality locality = MemoryLocality.of(MemorySnapshot.of(pid), topology.nodesNear(cpus));
                 nearBytes += locality.nearBytes();
@@ -47,8 +46,6 @@ final class RemotePages {
     }
 
     OptionalDouble share() {
-        return totalBytes == 0
-                ? OptionalDouble.empty()
-                : OptionalDouble.of(1 - (double) nearBytes / totalBytes);
+        return totalBytes == 0 ? OptionalDouble.empty() : OptionalDouble.of(1 - (double) nearBytes / totalBytes);
     }
 }

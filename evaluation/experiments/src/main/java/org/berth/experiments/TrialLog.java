@@ -64,10 +64,7 @@ final class TrialLog implements AutoCloseable {
     }
 
     void writeResumed(Experiment experiment) throws IOException {
-        write(new JsonObject()
-                .with("kind", "resumed")
-                .with("started", now())
-                .with("rounds", experiment.rounds()));
+        write(new JsonObject().with("kind", "resumed").with("started", now()).with("rounds", experiment.rounds()));
     }
 
     /** What must be the same for two runs to be of one experiment: of a reader's words to the values. */
@@ -87,7 +84,9 @@ final class TrialLog implements AutoCloseable {
         identity.put("caches dropped", Boolean.toString(conditions.dropCaches()));
         identity.put("accounted", Boolean.toString(conditions.meter().isPresent()));
         identity.put("collector's log", Boolean.toString(conditions.gcLog()));
-        identity.put("arms", String.join(", ", experiment.arms().stream().map(Arm::name).toList()));
+        identity.put(
+                "arms",
+                String.join(", ", experiment.arms().stream().map(Arm::name).toList()));
         for (Arm arm : experiment.arms()) {
             identity.put(
                     "command of " + arm.name(),
@@ -127,7 +126,9 @@ final class TrialLog implements AutoCloseable {
                 .with("seenBetweenNodes", migrations.seenBetweenNodes())
                 .with("seenBetweenCpusOfWorkers", observed.workerMigrations().seenBetweenCpus())
                 .with("seenBetweenCoresOfWorkers", observed.workerMigrations().seenBetweenCores())
-                .with("seenBetweenPackagesOfWorkers", observed.workerMigrations().seenBetweenPackages())
+                .with(
+                        "seenBetweenPackagesOfWorkers",
+                        observed.workerMigrations().seenBetweenPackages())
                 .with("seenBetweenNodesOfWorkers", observed.workerMigrations().seenBetweenNodes());
         kernelCount(line, "kernelBetweenCpus", migrations);
         kernelCount(line, "kernelBetweenCpusOfWorkers", observed.workerMigrations());

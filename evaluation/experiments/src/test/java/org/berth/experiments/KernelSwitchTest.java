@@ -39,7 +39,8 @@ class KernelSwitchTest {
         List<String> command = List.of("sh", "-c", script.replace("SETTING", setting.toString()));
         Arm switched = new Arm("switched", command, Map.of(), Expectation.none(), Optional.of(one));
         Arm plain = new Arm("plain", command, Map.of(), Expectation.none());
-        Experiment experiment = Experiment.of("switch", List.of(plain, switched)).withRounds(1).withWarmUp(false);
+        Experiment experiment =
+                Experiment.of("switch", List.of(plain, switched)).withRounds(1).withWarmUp(false);
         return new ExperimentRunner(
                         experiment,
                         TopologyXml.parse(Machines.xml("2amd64-2n")),
@@ -83,8 +84,8 @@ class KernelSwitchTest {
         ended.waitFor();
         Files.writeString(setting, "1\n");
         Files.writeString(note, "0 " + ended.pid() + " 12345\n");
-        assertThat(one.restoreLeftOver()).hasValueSatisfying(line -> assertThat(line)
-                .startsWith(setting + " is 0 again"));
+        assertThat(one.restoreLeftOver())
+                .hasValueSatisfying(line -> assertThat(line).startsWith(setting + " is 0 again"));
         assertThat(setting).hasContent("0");
         assertThat(one.restoreLeftOver()).isEmpty();
     }
@@ -94,7 +95,8 @@ class KernelSwitchTest {
         one.on();
         assertThat(setting).hasContent("1");
         assertThatThrownBy(one::restoreLeftOver)
-                .hasMessage("process " + ProcessHandle.current().pid() + " is comparing with another value of " + setting);
+                .hasMessage(
+                        "process " + ProcessHandle.current().pid() + " is comparing with another value of " + setting);
         assertThat(setting).hasContent("1");
         one.off();
         assertThat(setting).hasContent("0");

@@ -57,8 +57,9 @@ class ResumeTest {
         ExperimentResult measured = runner(experiment).run();
         ExperimentResult read = runner(experiment).resume();
         assertThat(Files.readAllLines(witness())).containsExactly("a", "bad", "bad", "a");
-        assertThat(read.trials()).extracting(Trial::outcome).containsExactly(
-                Outcome.COMPLETED, Outcome.FAILED, Outcome.FAILED, Outcome.COMPLETED);
+        assertThat(read.trials())
+                .extracting(Trial::outcome)
+                .containsExactly(Outcome.COMPLETED, Outcome.FAILED, Outcome.FAILED, Outcome.COMPLETED);
         assertThat(read.trials()).usingRecursiveComparison().isEqualTo(measured.trials());
         assertThat(read.summary()).isEqualTo(measured.summary());
     }
@@ -96,8 +97,8 @@ class ResumeTest {
                 .isInstanceOf(DifferentExperimentException.class)
                 .hasMessage("it is another experiment: arms was 'a, b' and is 'a, c'");
         Topology other = TopologyXml.parse(Machines.xml("256ppc-8n8s4t"));
-        assertThatThrownBy(() -> new ExperimentRunner(experiment(1, "a", "b"), other, directory, Progress.NONE)
-                        .resume())
+        assertThatThrownBy(
+                        () -> new ExperimentRunner(experiment(1, "a", "b"), other, directory, Progress.NONE).resume())
                 .hasMessageContaining("CPUs was '0-1' and is '");
         Files.writeString(trials(), Files.readString(trials()).replace("\"schema\":1", "\"schema\":99"));
         assertThatThrownBy(() -> runner(experiment(1, "a", "b")).resume()).hasMessageContaining("has schema 99");
