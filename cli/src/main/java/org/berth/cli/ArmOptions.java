@@ -10,8 +10,9 @@ final class ArmOptions {
     @Option(
             names = "--arm",
             paramLabel = "NAME=OPTIONS",
-            description = "One more way to run the command: options of 'berth run', after VARIABLE=VALUE settings if any;"
-                    + " may be repeated.")
+            description =
+                    "One more way to run the command: options of 'berth run', after VARIABLE=VALUE settings if any;"
+                            + " may be repeated.")
     private List<String> arms = new ArrayList<>();
 
     @Option(names = "--near", paramLabel = "DEVICE", description = "One more: on all CPUs near this device.")
@@ -22,8 +23,9 @@ final class ArmOptions {
 
     @Option(
             names = "--numa-balancing",
-            description = "One more: unbound, with the kernel's automatic NUMA balancing on (root only; put back after each"
-                    + " run).")
+            description =
+                    "One more: unbound, with the kernel's automatic NUMA balancing on (root only; put back after each"
+                            + " run).")
     private boolean balancing;
 
     boolean isEmpty() {

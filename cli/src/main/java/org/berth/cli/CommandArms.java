@@ -92,9 +92,7 @@ final class CommandArms {
                 .map(ThreadRule::glob)
                 .map(ThreadNamePattern::of)
                 .toList();
-        return names.isEmpty()
-                ? Expectation.within(plan.workerCpus(0))
-                : CompareArms.expectation(plan, names);
+        return names.isEmpty() ? Expectation.within(plan.workerCpus(0)) : CompareArms.expectation(plan, names);
     }
 
     private void addNear(String device) {

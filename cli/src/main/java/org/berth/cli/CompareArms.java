@@ -30,10 +30,7 @@ import org.berth.topology.Topology;
  * @param absent other arms that this machine does not allow, a line with the reason for each
  */
 record CompareArms(
-        Map<AffinityLevel, PlacementPlan> plans,
-        Map<AffinityLevel, String> same,
-        int threads,
-        List<String> absent) {
+        Map<AffinityLevel, PlacementPlan> plans, Map<AffinityLevel, String> same, int threads, List<String> absent) {
 
     /** @param threads threads in all, or empty for one on each PU that may be used */
     static CompareArms of(

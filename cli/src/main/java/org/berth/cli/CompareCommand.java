@@ -143,8 +143,7 @@ final class CompareCommand implements Callable<Integer> {
         progress.announce(topology);
         try (StopSignal stop = StopSignal.install()) {
             stop.interrupts(Thread.currentThread());
-            ExperimentResult result =
-                    run(new ExperimentRunner(experiment, topology, folder.path(), progress), folder);
+            ExperimentResult result = run(new ExperimentRunner(experiment, topology, folder.path(), progress), folder);
             boolean stopped = Thread.interrupted();
             int exitCode = new CompareReport(terminal, arms, result).print(json);
             terminal.out().flush();
@@ -176,8 +175,9 @@ final class CompareCommand implements Callable<Integer> {
     /** What a comparison that was killed has left in the kernel would disturb this one. */
     private void restoreKernel() throws IOException {
         try {
-            KernelSwitch.NUMA_BALANCING.restoreLeftOver().ifPresent(line -> terminal.err()
-                    .println("berth: " + line));
+            KernelSwitch.NUMA_BALANCING
+                    .restoreLeftOver()
+                    .ifPresent(line -> terminal.err().println("berth: " + line));
         } catch (IOException e) {
             if (armOptions.balancing()) {
                 throw CommandException.failure("cannot switch automatic NUMA balancing: " + Reasons.of(e), e);
@@ -227,8 +227,11 @@ final class CompareCommand implements Callable<Integer> {
             boolean bound = one.getKey() != AffinityLevel.NONE;
             // The agent is needed only where the union of all places is less than the JVM has anyway.
             boolean narrower = bound && !plan.cpus().equals(topology.allowedCpuSet());
-            List<String> agent = narrower ? List.of(planner.agentWord(plan, () -> folder.planFile(plan, Arguments.lower(plan.level())))) : List.of();
-            Optional<Path> tasks = bound ? Optional.of(folder.planFile(plan, Arguments.lower(plan.level()))) : Optional.empty();
+            List<String> agent = narrower
+                    ? List.of(planner.agentWord(plan, () -> folder.planFile(plan, Arguments.lower(plan.level()))))
+                    : List.of();
+            Optional<Path> tasks =
+                    bound ? Optional.of(folder.planFile(plan, Arguments.lower(plan.level()))) : Optional.empty();
             list.add(new Arm(
                     Arguments.lower(one.getKey()),
                     kmeans.command(agent, tasks),

@@ -33,7 +33,8 @@ record CompareFolder(Path path, boolean resumed) {
             return new CompareFolder(resume.get().toAbsolutePath().normalize(), true);
         }
         String now = LocalDateTime.now(ZoneId.systemDefault()).format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss"));
-        Path folder = results.orElse(Path.of("berth-compare-" + now)).toAbsolutePath().normalize();
+        Path folder =
+                results.orElse(Path.of("berth-compare-" + now)).toAbsolutePath().normalize();
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {

@@ -31,7 +31,8 @@ final class CompareUsage {
                 new Column("FAULTS", ArmUsage::minorFaults, CompareUsage::count),
                 new Column("MAJOR", ArmUsage::majorFaults, CompareUsage::count),
                 new Column("MIGRATED", usage -> counter(usage, "cpu-migrations"), CompareUsage::count),
-                new Column("REMOTE", ArmUsage::remoteShare, share -> String.format(Locale.ROOT, "%.1f %%", 100 * share)),
+                new Column(
+                        "REMOTE", ArmUsage::remoteShare, share -> String.format(Locale.ROOT, "%.1f %%", 100 * share)),
                 new Column("GC PAUSES", ArmUsage::gcPauseSeconds, CompareUsage::seconds)));
         columns.removeIf(column -> summary.arms().stream()
                 .allMatch(arm -> column.value.of(arm.usage()).isEmpty()));
@@ -60,9 +61,9 @@ final class CompareUsage {
                 .filter(Trial::counts)
                 .findFirst()
                 .flatMap(trial -> trial.measured().usage())
-                .ifPresent(usage -> usage.missing().forEach((name, reason) -> byReason.computeIfAbsent(
-                                reason, any -> new ArrayList<>())
-                        .add(name)));
+                .ifPresent(usage -> usage.missing()
+                        .forEach((name, reason) -> byReason.computeIfAbsent(reason, any -> new ArrayList<>())
+                                .add(name)));
         List<String> lines = new ArrayList<>();
         byReason.forEach(
                 (reason, names) -> lines.add("Not counted: " + String.join(", ", names) + " (" + reason + ")."));

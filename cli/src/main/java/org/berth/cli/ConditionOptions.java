@@ -19,9 +19,7 @@ final class ConditionOptions {
             description = "Pause before each run but the first; default none.")
     private Optional<String> coolDown = Optional.empty();
 
-    @Option(
-            names = "--drop-caches",
-            description = "Make the kernel forget cached files before each run (root only).")
+    @Option(names = "--drop-caches", description = "Make the kernel forget cached files before each run (root only).")
     private boolean dropCaches;
 
     @Option(
@@ -51,8 +49,8 @@ final class ConditionOptions {
         }
         metric();
         if (dropCaches && Preparation.cannotDropCaches().isPresent()) {
-            throw CommandException.usage("--drop-caches: "
-                    + Preparation.cannotDropCaches().get() + " or leave it out");
+            throw CommandException.usage(
+                    "--drop-caches: " + Preparation.cannotDropCaches().get() + " or leave it out");
         }
     }
 
@@ -101,7 +99,7 @@ final class ConditionOptions {
         } catch (NumberFormatException notANumber) {
             // Reported below as any other wrong number.
         }
-        if (!(seconds < 1e6) || seconds < 0 || positive && seconds < 0.001) {
+        if (!(seconds < 1e6) || seconds < 0 || (positive && seconds < 0.001)) {
             throw CommandException.usage(option + " " + text.get() + ": give a number of seconds, such as 10");
         }
         return Optional.of(Duration.ofMillis(Math.round(seconds * 1000)));

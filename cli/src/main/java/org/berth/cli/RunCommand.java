@@ -78,7 +78,8 @@ final class RunCommand implements Callable<Integer> {
         if (!quiet && javaLauncher) {
             terminal.err()
                     .println("berth: domain " + options.domain().describe() + ", memory "
-                            + Arguments.lower(options.placement().memory()) + ", agent; 'berth leases' shows which one");
+                            + Arguments.lower(options.placement().memory())
+                            + ", agent; 'berth leases' shows which one");
         }
         return 0;
     }

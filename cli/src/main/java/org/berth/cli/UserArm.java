@@ -37,8 +37,7 @@ record UserArm(String name, Map<String, String> environment, RunOptions options)
         int first = 0;
         while (first < words.size() && SETTING.matcher(words.get(first)).matches()) {
             String setting = words.get(first++);
-            environment.put(
-                    setting.substring(0, setting.indexOf('=')), setting.substring(setting.indexOf('=') + 1));
+            environment.put(setting.substring(0, setting.indexOf('=')), setting.substring(setting.indexOf('=') + 1));
         }
         List<String> options = new ArrayList<>(words.subList(first, words.size()));
         if (options.isEmpty() && !environment.isEmpty()) {
@@ -48,8 +47,8 @@ record UserArm(String name, Map<String, String> environment, RunOptions options)
         try {
             new CommandLine(holder).parseArgs(options.toArray(new String[0]));
         } catch (ParameterException e) {
-            throw CommandException.usage("--arm " + name + ": " + e.getMessage() + "; give options of 'berth run', "
-                    + EXAMPLE);
+            throw CommandException.usage(
+                    "--arm " + name + ": " + e.getMessage() + "; give options of 'berth run', " + EXAMPLE);
         }
         try {
             boolean unused = holder.options.leased();
