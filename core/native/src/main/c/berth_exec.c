@@ -2,10 +2,13 @@
  * berth-exec [--cpus LIST] [--nodes LIST] [--memory MODE] -- COMMAND...
  * berth-exec --domain KIND [--select free|exclusive|N] [--leases DIRECTORY] [--name TEXT]
  *            [--memory MODE] -- COMMAND...
+ * berth-exec ... --usage FILE -- COMMAND...
  *
  * Binds itself and becomes the command: for commands that are not a JVM. Nothing stays behind, so
  * signals, stdin, the exit code and the PID are the command's own. A lease is held by the command
  * and by what it starts, until the last of them ends.
+ *
+ * With --usage it stays as the parent of the command, and writes to the file what the command took.
  *
  * Exit codes as env(1): 126 the command cannot be run, 127 it is not there; 1 it cannot be bound;
  * 2 wrong usage.
@@ -13,6 +16,7 @@
 #include "cpu_bind.h"
 #include "place.h"
 #include "process_bind.h"
+#include "usage.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +30,8 @@ enum { CANNOT_BIND = 1, WRONG_USAGE = 2, CANNOT_RUN = 126, NOT_FOUND = 127 };
 static int usage(const char *problem, const char *argument) {
     message_print("%s '%.200s'; usage: berth-exec [--cpus LIST] [--nodes LIST] "
                   "[--memory local|bind|prefer|interleave] [--domain numa|package|l3|core:K "
-                  "[--select free|exclusive|N] [--leases DIRECTORY] [--name TEXT]] -- COMMAND...",
+                  "[--select free|exclusive|N] [--leases DIRECTORY] [--name TEXT]] [--usage FILE] "
+                  "-- COMMAND...",
             problem, argument);
     return WRONG_USAGE;
 }
@@ -54,10 +59,14 @@ static int add_to_request(struct request *request, const char *option, const cha
     return request->length < sizeof request->text ? 0 : usage("too long a value for", option);
 }
 
-static int read_option(struct process_binding *binding, struct request *request, const char *option,
-        const char *value) {
+static int read_option(struct process_binding *binding, struct request *request,
+        const char **usage_file, const char *option, const char *value) {
     struct error_text error;
     size_t length = strlen(value);
+    if (strcmp(option, "--usage") == 0) {
+        *usage_file = value;
+        return 0;
+    }
     if (is_about_lease(option)) {
         return add_to_request(request, option, value);
     }
@@ -135,12 +144,14 @@ int main(int count, char **arguments) {
     struct request request = {0};
     struct options options;
     struct error_text error;
+    const char *usage_file = NULL;
     int position = 1;
     for (; position < count && strcmp(arguments[position], "--") != 0; position += 2) {
         if (position + 1 >= count) {
             return usage("no value for", arguments[position]);
         }
-        int result = read_option(&binding, &request, arguments[position], arguments[position + 1]);
+        int result = read_option(
+                &binding, &request, &usage_file, arguments[position], arguments[position + 1]);
         if (result != 0) {
             return result;
         }
@@ -167,6 +178,9 @@ int main(int count, char **arguments) {
         return result;
     }
     char **command = arguments + position + 1;
+    if (usage_file != NULL) {
+        return usage_run(command, usage_file);
+    }
     execvp(command[0], command);
     int problem = errno;
     message_print("cannot run %.300s: %s", command[0], strerror(problem));

@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.berth.observation.Expectation;
@@ -15,6 +16,7 @@ import org.berth.placement.PlacementPolicies;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.Slot;
 import org.berth.placement.ThreadRule;
+import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 
@@ -25,8 +27,10 @@ import org.berth.topology.Topology;
  * @param plans of the levels to run, in the order asked for
  * @param same levels that come to the same places as another one, with a line that says so
  * @param threads threads of all workers together
+ * @param absent other arms that this machine does not allow, a line with the reason for each
  */
-record CompareArms(Map<AffinityLevel, PlacementPlan> plans, Map<AffinityLevel, String> same, int threads) {
+record CompareArms(
+        Map<AffinityLevel, PlacementPlan> plans, Map<AffinityLevel, String> same, int threads, List<String> absent) {
 
     /** @param threads threads in all, or empty for one on each PU that may be used */
     static CompareArms of(
@@ -52,7 +56,41 @@ record CompareArms(Map<AffinityLevel, PlacementPlan> plans, Map<AffinityLevel, S
                 plans.put(level, PlacementPolicies.byLevel().plan(topology, request.withLevel(level)));
             }
         }
-        return new CompareArms(plans, same, perWorker * workers);
+        return new CompareArms(plans, same, perWorker * workers, List.of());
+    }
+
+    /**
+     * Of a command whose process is bound as a whole, as by {@code berth run}: levels are the same when the process gets
+     * the same CPUs.
+     */
+    static CompareArms ofProcess(Topology topology, List<AffinityLevel> levels, Optional<Integer> threads) {
+        int all = threads.orElse(topology.allowedCpuSet().size());
+        PlacementRequest request = PlacementRequest.of(AffinityLevel.NONE, 1, all);
+        Map<AffinityLevel, PlacementPlan> plans = new LinkedHashMap<>();
+        Map<AffinityLevel, String> same = new EnumMap<>(AffinityLevel.class);
+        for (AffinityLevel level : levels) {
+            PlacementPlan plan = PlacementPolicies.byLevel().plan(topology, request.withLevel(level));
+            Optional<AffinityLevel> twin = plans.keySet().stream()
+                    .filter(earlier -> cpus(plans, earlier).equals(plan.workerCpus(0)))
+                    .findFirst();
+            if (twin.isPresent()) {
+                same.put(
+                        level,
+                        "same as " + Arguments.lower(twin.get()) + " for " + Labels.count(all, "thread") + " (CPUs "
+                                + plan.workerCpus(0) + ")");
+            } else {
+                plans.put(level, plan);
+            }
+        }
+        return new CompareArms(plans, same, all, List.of());
+    }
+
+    private static CpuSet cpus(Map<AffinityLevel, PlacementPlan> plans, AffinityLevel level) {
+        return Objects.requireNonNull(plans.get(level)).workerCpus(0);
+    }
+
+    CompareArms withAbsent(List<String> lines) {
+        return new CompareArms(plans, same, threads, List.copyOf(lines));
     }
 
     /** "none,cpu,core" as levels; each counts once. */

@@ -1,11 +1,7 @@
 package org.berth.cli;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,15 +9,19 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.berth.binding.NativeLibrary;
 import org.berth.experiments.Arm;
+import org.berth.experiments.DifferentExperimentException;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.ExperimentResult;
 import org.berth.experiments.ExperimentRunner;
+import org.berth.experiments.KernelSwitch;
+import org.berth.observation.Expectation;
 import org.berth.observation.ThreadNamePattern;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.ThreadRule;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -30,8 +30,8 @@ import picocli.CommandLine.Parameters;
         name = "compare",
         description = {
             "Run the same work at several affinity levels, in turns, and show what differs.",
-            "The work is the K-Means job on Spark that comes with Berth (--job kmeans), or a command whose worker threads"
-                    + " --rule names. Raw results and logs stay in a folder that is named at the end."
+            "The work is the K-Means job on Spark that comes with Berth (--job kmeans), or any command: bound as a whole,"
+                    + " or, in a JVM, by the threads that --rule names. Raw results and logs stay in a folder that is named at the end."
         })
 final class CompareCommand implements Callable<Integer> {
     private static final String ROLE = "task";
@@ -81,6 +81,19 @@ final class CompareCommand implements Callable<Integer> {
             description = "Folder for raw results; default berth-compare-<time>.")
     private Optional<Path> results = Optional.empty();
 
+    @Option(
+            names = "--resume",
+            paramLabel = "DIR",
+            description = "Go on with an interrupted comparison: the same command line with this instead of --results."
+                    + " --runs may be more.")
+    private Optional<Path> resume = Optional.empty();
+
+    @Mixin
+    private ConditionOptions conditions = new ConditionOptions();
+
+    @Mixin
+    private ArmOptions armOptions = new ArmOptions();
+
     @Parameters(arity = "0..*", paramLabel = "-- COMMAND", description = "The command to compare, instead of --job.")
     private List<String> command = new ArrayList<>();
 
@@ -94,35 +107,82 @@ final class CompareCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         checkOptions();
         Topology topology = TargetMachine.live().topology();
-        CompareArms arms = CompareArms.of(topology, CompareArms.levels(levels), threads, threadRules());
-        if (arms.plans().size() < 2) {
-            throw CommandException.failure(
-                    "nothing to compare: " + levels + " come to the same places on this machine (CPUs "
-                            + topology.allowedCpuSet() + "); give --levels that it can tell apart");
+        List<AffinityLevel> wanted = CompareArms.levels(levels);
+        boolean wholeProcess = job.isEmpty() && rules.isEmpty();
+        CompareArms arms = wholeProcess
+                ? CompareArms.ofProcess(topology, wanted, threads)
+                : CompareArms.of(topology, wanted, threads, threadRules());
+        if (arms.plans().size() < 2 && armOptions.isEmpty()) {
+            throw nothingToCompare(topology, wholeProcess);
         }
         json.ifPresent(file -> OutputFile.check(file.toString(), "the summary"));
+        restoreKernel();
         Experiment experiment;
-        Path folder;
+        CompareFolder folder;
         // What is wrong with the work is said before a folder is made for its results.
         if (job.isPresent()) {
             KMeansJob kmeans = KMeansJob.prepare(input, arms.threads(), scale);
-            folder = folder();
+            folder = CompareFolder.open(results, resume);
             experiment = jobExperiment(kmeans, arms, folder, topology);
         } else {
             Path program = CommandLookup.find(command.get(0), System.getenv().getOrDefault("PATH", ""));
-            folder = folder();
-            experiment = commandExperiment(CommandLookup.isJavaLauncher(program), arms, folder, topology);
+            folder = CompareFolder.open(results, resume);
+            boolean javaLauncher = CommandLookup.isJavaLauncher(program);
+            CommandArms more = new CommandArms(topology, command, javaLauncher, folder::planFile);
+            more.add(armOptions);
+            arms = arms.withAbsent(more.absent());
+            List<Arm> list = levelArms(javaLauncher, arms, folder, topology);
+            list.addAll(more.arms());
+            if (list.size() < 2) {
+                throw CommandException.failure("nothing to compare: " + String.join("; ", more.absent()));
+            }
+            experiment = commandExperiment(list);
         }
+        experiment = conditions.applyTo(experiment);
         CompareProgress progress = new CompareProgress(terminal.err(), experiment, arms);
         progress.announce(topology);
         try (StopSignal stop = StopSignal.install()) {
             stop.interrupts(Thread.currentThread());
-            ExperimentResult result = new ExperimentRunner(experiment, topology, folder, progress).run();
+            ExperimentResult result = run(new ExperimentRunner(experiment, topology, folder.path(), progress), folder);
             boolean stopped = Thread.interrupted();
             int exitCode = new CompareReport(terminal, arms, result).print(json);
             terminal.out().flush();
             stop.finished(exitCode);
             return stopped ? 1 : exitCode;
+        }
+    }
+
+    private static ExperimentResult run(ExperimentRunner runner, CompareFolder folder) throws IOException {
+        if (!folder.resumed()) {
+            return runner.run();
+        }
+        try {
+            return runner.resume();
+        } catch (DifferentExperimentException e) {
+            throw CommandException.failure(
+                    "cannot resume " + folder.path() + ": " + e.getMessage() + "; start anew without --resume", e);
+        }
+    }
+
+    private CommandException nothingToCompare(Topology topology, boolean wholeProcess) {
+        String remedy = wholeProcess
+                ? "give --threads for fewer CPUs, --arm for ways of your own, or --rule for places of single threads"
+                : "give --levels that it can tell apart";
+        return CommandException.failure("nothing to compare: " + levels
+                + " come to the same places on this machine (CPUs " + topology.allowedCpuSet() + "); " + remedy);
+    }
+
+    /** What a comparison that was killed has left in the kernel would disturb this one. */
+    private void restoreKernel() throws IOException {
+        try {
+            KernelSwitch.NUMA_BALANCING
+                    .restoreLeftOver()
+                    .ifPresent(line -> terminal.err().println("berth: " + line));
+        } catch (IOException e) {
+            if (armOptions.balancing()) {
+                throw CommandException.failure("cannot switch automatic NUMA balancing: " + Reasons.of(e), e);
+            }
+            terminal.err().println("berth: note: these runs are disturbed: " + Reasons.of(e));
         }
     }
 
@@ -133,10 +193,13 @@ final class CompareCommand implements Callable<Integer> {
         if (job.isPresent() && !job.get().equals("kmeans")) {
             throw CommandException.usage("--job " + job.get() + ": unknown job; there is kmeans");
         }
-        if (job.isEmpty() && rules.isEmpty()) {
-            throw CommandException.usage("a command needs --rule GLOB: the names of the threads that do its work, for"
-                    + " example --rule 'worker-*' ('berth watch' shows names)");
+        if (job.isPresent() && !armOptions.isEmpty()) {
+            throw CommandException.usage("--arm, --near, --numactl and --numa-balancing are for commands; the job is"
+                    + " compared at --levels");
         }
+        List<UserArm> unused = armOptions.userArms();
+        conditions.check(job.isPresent());
+        CompareFolder.check(results, resume);
         if (job.isPresent() && !rules.isEmpty()) {
             throw CommandException.usage("--rule is for commands; the job knows its threads");
         }
@@ -155,23 +218,7 @@ final class CompareCommand implements Callable<Integer> {
         return rules.stream().map(glob -> new ThreadRule(glob, ROLE)).toList();
     }
 
-    private Path folder() throws IOException {
-        String now = LocalDateTime.now(ZoneId.systemDefault()).format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss"));
-        Path folder = results.orElse(Path.of("berth-compare-" + now)).toAbsolutePath();
-        try {
-            Files.createDirectories(folder);
-        } catch (IOException e) {
-            throw CommandException.failure(
-                    "cannot make the folder for results " + folder + ": " + Reasons.of(e) + "; give another --results",
-                    e);
-        }
-        if (Files.exists(folder.resolve("trials.jsonl"))) {
-            throw CommandException.usage("--results " + folder + ": it holds results already; give a new folder");
-        }
-        return folder;
-    }
-
-    private Experiment jobExperiment(KMeansJob kmeans, CompareArms arms, Path folder, Topology topology) {
+    private Experiment jobExperiment(KMeansJob kmeans, CompareArms arms, CompareFolder folder, Topology topology) {
         List<ThreadNamePattern> workers = List.of(ThreadNamePattern.of(KMeansJob.TASK_THREADS));
         LaunchPlanner planner = planner();
         List<Arm> list = new ArrayList<>();
@@ -180,8 +227,11 @@ final class CompareCommand implements Callable<Integer> {
             boolean bound = one.getKey() != AffinityLevel.NONE;
             // The agent is needed only where the union of all places is less than the JVM has anyway.
             boolean narrower = bound && !plan.cpus().equals(topology.allowedCpuSet());
-            List<String> agent = narrower ? List.of(planner.agentWord(plan, () -> planFile(plan, folder))) : List.of();
-            Optional<Path> tasks = bound ? Optional.of(planFile(plan, folder)) : Optional.empty();
+            List<String> agent = narrower
+                    ? List.of(planner.agentWord(plan, () -> folder.planFile(plan, Arguments.lower(plan.level()))))
+                    : List.of();
+            Optional<Path> tasks =
+                    bound ? Optional.of(folder.planFile(plan, Arguments.lower(plan.level()))) : Optional.empty();
             list.add(new Arm(
                     Arguments.lower(one.getKey()),
                     kmeans.command(agent, tasks),
@@ -194,23 +244,38 @@ final class CompareCommand implements Callable<Integer> {
                 .withWorkers(workers);
     }
 
-    private Experiment commandExperiment(boolean javaLauncher, CompareArms arms, Path folder, Topology topology) {
-        List<ThreadNamePattern> workers =
-                rules.stream().map(ThreadNamePattern::of).toList();
+    private Experiment commandExperiment(List<Arm> list) {
+        try {
+            Experiment experiment =
+                    Experiment.of(command.get(0), list).withRounds(runs).withWorkers(workers());
+            return rules.isEmpty() ? experiment.withThreads(Experiment.ThreadScope.ALL) : experiment;
+        } catch (IllegalArgumentException twoOfOneName) {
+            throw CommandException.usage("--arm: " + twoOfOneName.getMessage() + "; give another name");
+        }
+    }
+
+    private List<ThreadNamePattern> workers() {
+        return rules.stream().map(ThreadNamePattern::of).toList();
+    }
+
+    private List<Arm> levelArms(boolean javaLauncher, CompareArms arms, CompareFolder folder, Topology topology) {
         LaunchPlanner planner = planner();
         List<Arm> list = new ArrayList<>();
         arms.plans().forEach((level, plan) -> {
             LaunchPlanner.Means means = level == AffinityLevel.NONE
                     ? LaunchPlanner.Means.NOTHING
                     : planner.meansFor(plan, topology.allowedCpuSet(), javaLauncher);
-            Launch launch = planner.launch(plan, means, command, () -> planFile(plan, folder));
-            list.add(new Arm(
-                    Arguments.lower(level),
-                    launch.words(),
-                    launch.environment(),
-                    CompareArms.expectation(plan, workers)));
+            String name = Arguments.lower(level);
+            Launch launch = planner.launch(plan, means, command, () -> folder.planFile(plan, name));
+            list.add(new Arm(name, launch.words(), launch.environment(), expectation(plan)));
         });
-        return Experiment.of(command.get(0), list).withRounds(runs).withWorkers(workers);
+        return list;
+    }
+
+    private Expectation expectation(PlacementPlan plan) {
+        return rules.isEmpty() && plan.level() != AffinityLevel.NONE
+                ? Expectation.within(plan.workerCpus(0))
+                : CompareArms.expectation(plan, workers());
     }
 
     private static LaunchPlanner planner() {
@@ -219,14 +284,5 @@ final class CompareCommand implements Callable<Integer> {
                 NativeLibrary::launcher,
                 System.getenv().getOrDefault("JAVA_TOOL_OPTIONS", ""),
                 true);
-    }
-
-    private static Path planFile(PlacementPlan plan, Path folder) {
-        Path file = folder.resolve("plan-" + Arguments.lower(plan.level()) + ".txt");
-        try {
-            return Files.writeString(file, plan.toText());
-        } catch (IOException e) {
-            throw CommandException.failure("cannot write the plan " + file + ": " + Reasons.of(e), e);
-        }
     }
 }

@@ -33,6 +33,7 @@ final class CompareProgress implements Progress {
                 Labels.count(arms.threads(), "worker thread"),
                 topology.allowedCpuSet()));
         arms.same().forEach((level, why) -> out.println(Arguments.lower(level) + ": " + why + ", not run"));
+        arms.absent().forEach(line -> out.println(line + ", not run"));
         arms.plans().values().stream()
                 .flatMap(plan ->
                         plan.notes().stream().map(note -> "note on " + Arguments.lower(plan.level()) + ": " + note))
@@ -50,7 +51,7 @@ final class CompareProgress implements Progress {
         String end = switch (trial.outcome()) {
             case COMPLETED -> String.format(Locale.ROOT, "%.2f s", trial.wallSeconds());
             case FAILED -> "failed (exit code " + trial.exitCode().orElse(-1) + "), see " + trial.log();
-            case TIMED_OUT -> "took longer than " + experiment.timeout().toMinutes() + " min, ended";
+            case TIMED_OUT -> "took longer than " + experiment.timeout().toMillis() / 1000.0 + " s, ended";
             case STOPPED -> "stopped";
         };
         out.println(end + trial.notes().stream().map(note -> "; " + note).collect(Collectors.joining()));

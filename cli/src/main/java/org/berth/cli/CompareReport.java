@@ -2,6 +2,7 @@ package org.berth.cli;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -16,7 +17,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
-import java.util.stream.Stream;
 import org.berth.experiments.ArmSummary;
 import org.berth.experiments.ExperimentResult;
 import org.berth.experiments.Ratio;
@@ -41,6 +41,14 @@ record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult resul
         CompareTable.render(summary, arms.same()).forEach(out::println);
         out.println();
         CompareTable.LEGEND.forEach(out::println);
+        arms.absent().forEach(line -> out.println("Not run: " + line + "."));
+        List<String> usage = CompareUsage.render(summary);
+        if (!usage.isEmpty()) {
+            out.println();
+            usage.forEach(out::println);
+            out.println();
+            CompareUsage.missing(result).forEach(out::println);
+        }
         out.println();
         CompareVerdict.sentences(summary).forEach(out::println);
         doubts(results).forEach(out::println);
@@ -85,8 +93,10 @@ record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult resul
         Set<String> results = new TreeSet<>();
         for (Trial trial : result.trials()) {
             if (trial.outcome() == Trial.Outcome.COMPLETED) {
-                try (Stream<String> lines = Files.lines(trial.log())) {
-                    lines.map(KMeansJob.RESULT::matcher)
+                // Not Files.lines, which fails on a thread that was interrupted: the table is wanted most then.
+                try (BufferedReader reader = Files.newBufferedReader(trial.log())) {
+                    reader.lines()
+                            .map(KMeansJob.RESULT::matcher)
                             .filter(Matcher::find)
                             .forEach(line -> results.add(line.group(1)));
                 } catch (UncheckedIOException e) {
@@ -113,6 +123,11 @@ record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult resul
                 json.writeStringField(Arguments.lower(one.getKey()), one.getValue());
             }
             json.writeEndObject();
+            json.writeArrayFieldStart("notRun");
+            for (String line : arms.absent()) {
+                json.writeString(line);
+            }
+            json.writeEndArray();
             json.writeArrayFieldStart("levels");
             List<Verdict> verdicts = summary.verdicts(Verdict.MARGIN);
             for (int i = 0; i < summary.arms().size(); i++) {
@@ -145,10 +160,11 @@ record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult resul
         if (arm.residency().share().isPresent()) {
             json.writeNumberField("inPlace", arm.residency().share().getAsDouble());
         }
+        CompareUsage.write(json, arm.usage());
         json.writeEndObject();
     }
 
-    private static void spread(JsonGenerator json, String name, Optional<Spread> spread) throws IOException {
+    static void spread(JsonGenerator json, String name, Optional<Spread> spread) throws IOException {
         if (spread.isPresent()) {
             json.writeObjectFieldStart(name);
             json.writeNumberField("median", spread.get().median());

@@ -106,7 +106,7 @@ final class CompareTable {
     }
 
     /** The first column to the left, numbers to the right. */
-    private static List<String> align(List<List<String>> cells) {
+    static List<String> align(List<List<String>> cells) {
         List<String> lines = new ArrayList<>();
         for (List<String> row : cells) {
             StringBuilder line = new StringBuilder();

@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.berth.binding.NativeLibrary;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementPlan;
 import org.berth.topology.CpuSet;
@@ -27,24 +26,8 @@ import picocli.CommandLine.Parameters;
                     + " signals and exit code are those of the command itself."
         })
 final class RunCommand implements Callable<Integer> {
-    private static final int ONE_WORKER = 1;
-
     @Mixin
-    private PlacementOptions placement = new PlacementOptions();
-
-    @Mixin
-    private DomainOptions domain = new DomainOptions();
-
-    @Mixin
-    private ThreadOptions threadPlaces = new ThreadOptions();
-
-    @Option(
-            names = "--threads",
-            paramLabel = "T",
-            defaultValue = "1",
-            description = "How many cores (level core), logical CPUs (level pu) or places of a policy the command gets;"
-                    + " default 1.")
-    private int threads = 1;
+    private RunOptions options = new RunOptions();
 
     @Option(names = "--dry-run", description = "Print what would be started, and start nothing.")
     private boolean dryRun;
@@ -63,19 +46,13 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        boolean leased = domain.isGiven();
-        threadPlaces.check(leased);
-        if (leased) {
+        if (options.leased()) {
             return runInDomain();
         }
-        placement.check();
         Topology topology = TargetMachine.live().topology();
-        PlacementPlan plan = plan(topology);
-        Path program = program();
-        LaunchPlanner planner = planner(threadPlaces.words());
-        LaunchPlanner.Means means =
-                planner.meansFor(plan, topology.allowedCpuSet(), CommandLookup.isJavaLauncher(program));
-        Launch launch = planner.launch(plan, means, command, () -> writePlan(plan));
+        PlacementPlan plan = options.plan(topology);
+        LaunchPlanner.Means means = options.means(plan, topology, CommandLookup.isJavaLauncher(program()));
+        Launch launch = options.launch(plan, means, command, this::writePlan);
         if (dryRun) {
             describe(plan, means, topology.allowedCpuSet());
             terminal.out().println(launch.toShellLine());
@@ -90,18 +67,8 @@ final class RunCommand implements Callable<Integer> {
 
     /** The machine is not looked at: the agent or the helper does that when the command starts. */
     private int runInDomain() {
-        placement.requireNoPlace();
-        if (threads != 1) {
-            throw CommandException.usage(
-                    "--threads is for --level and --policy; --domain core:" + threads + " gives that many cores");
-        }
-        String memory = Arguments.lower(placement.memory());
-        List<String> words = new ArrayList<>(placement.ruleWords());
-        if (!threadPlaces.isEmpty()) {
-            words.add(threadPlaces.words());
-        }
         boolean javaLauncher = CommandLookup.isJavaLauncher(program());
-        Launch launch = planner(String.join(",", words)).launchInDomain(domain, memory, javaLauncher, command);
+        Launch launch = options.launchInDomain(javaLauncher, command);
         if (dryRun) {
             terminal.out().println(launch.toShellLine());
             return 0;
@@ -110,7 +77,8 @@ final class RunCommand implements Callable<Integer> {
         // The helper tells by itself which one it got.
         if (!quiet && javaLauncher) {
             terminal.err()
-                    .println("berth: domain " + domain.describe() + ", memory " + memory
+                    .println("berth: domain " + options.domain().describe() + ", memory "
+                            + Arguments.lower(options.placement().memory())
                             + ", agent; 'berth leases' shows which one");
         }
         return 0;
@@ -118,22 +86,6 @@ final class RunCommand implements Callable<Integer> {
 
     private Path program() {
         return CommandLookup.find(command.get(0), System.getenv().getOrDefault("PATH", ""));
-    }
-
-    private static LaunchPlanner planner(String threadWords) {
-        return new LaunchPlanner(
-                NativeLibrary::file,
-                NativeLibrary::launcher,
-                System.getenv().getOrDefault("JAVA_TOOL_OPTIONS", ""),
-                false,
-                threadWords);
-    }
-
-    private PlacementPlan plan(Topology topology) {
-        if (threads < 1) {
-            throw CommandException.usage("--threads " + threads + ": a command needs at least one thread");
-        }
-        return placement.planner().plan(topology, placement.request(topology, ONE_WORKER, threads));
     }
 
     private Path writePlan(PlacementPlan plan) {
@@ -163,7 +115,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private void describe(PlacementPlan plan, LaunchPlanner.Means means, CpuSet allowed) {
-        String binding = placement.device().map(DeviceChoice::words).orElse(Arguments.lower(plan.level()));
+        String binding = options.placement().device().map(DeviceChoice::words).orElse(Arguments.lower(plan.level()));
         terminal.err().println("berth: " + binding + ": " + summary(plan, means, allowed));
         plan.notes().forEach(note -> terminal.err().println("berth: note: " + note));
     }

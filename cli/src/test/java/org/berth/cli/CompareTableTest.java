@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.berth.experiments.ArmSummary;
+import org.berth.experiments.ArmUsage;
 import org.berth.experiments.Ratio;
 import org.berth.experiments.Spread;
 import org.berth.experiments.Summary;
@@ -16,6 +17,18 @@ import org.berth.placement.AffinityLevel;
 import org.junit.jupiter.api.Test;
 
 final class CompareTableTest {
+    private static final ArmUsage NO_USAGE = new ArmUsage(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Map.of());
+
     private static final ArmSummary NONE = arm("none", spread(8.25, 8.1, 8.9), Optional.empty(), 1232, 0, 0);
 
     private static Optional<Spread> spread(double median, double min, double max) {
@@ -45,7 +58,8 @@ final class CompareTableTest {
                 spread(moves / 4, 0, moves),
                 spread(0, 0, 0),
                 MigrationCount.Source.KERNEL,
-                new ResidencyShare(atHome, counted));
+                new ResidencyShare(atHome, counted),
+                NO_USAGE);
     }
 
     @Test

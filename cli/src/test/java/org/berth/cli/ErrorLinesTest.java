@@ -106,6 +106,34 @@ class ErrorLinesTest {
         requireOneLine(CommandLines.run(commandLine.split(" +")), exitCode, parts);
     }
 
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            compare                                | 2 | either --job kmeans or -- COMMAND
+            compare --job pi                       | 2 | --job pi: unknown job
+            compare --job kmeans --numactl         | 2 | --numactl; are for commands
+            compare --job kmeans --metric x=(.)    | 2 | --metric is for commands
+            compare --runs 0 -- true               | 2 | --runs 0; at least 1
+            compare --timeout 0 -- true            | 2 | --timeout 0: give a number of seconds
+            compare --cool-down soon -- true       | 2 | --cool-down soon: give a number of seconds
+            compare --metric x -- true             | 2 | --metric 'x': write NAME=REGEX
+            compare --metric x=( -- true           | 2 | --metric x: '(' is no regular expression
+            compare --metric x=y -- true           | 2 | --metric x: 'y' has no group
+            compare --arm half -- true             | 2 | --arm 'half': write NAME=OPTIONS
+            compare --arm a=--levle_core -- true   | 2 | --arm a: Unknown option; berth run
+            compare --arm a=--level -- true        | 2 | --arm a: ; --level
+            compare --arm a='--level -- true       | 2 | --arm a: a quote ' is not closed
+            compare --arm a=--gc=cpus -- true      | 2 | --arm a: --level is missing
+            compare --arm none=X=1 -- true         | 2 | --arm: two arms are called none
+            compare --near nothing0 -- true        | 2 | --near nothing0: unknown device
+            compare --resume DIR -- true           | 2 | --resume; there is no trials.jsonl in it
+            compare --resume DIR --results DIR -- true | 2 | --results and --resume exclude each other
+            compare --levels none -- true          | 1 | nothing to compare: none; --threads; --arm
+            """)
+    void wrongComparisons(String commandLine, int exitCode, String parts) {
+        String[] words = commandLine.replace("DIR", folder.toString()).split(" +");
+        requireOneLine(CommandLines.run(words), exitCode, parts);
+    }
+
     @Test
     void saysWhatIsMissing() {
         requireOneLine(CommandLines.run(), 2, "no command given; berth --help");

@@ -46,7 +46,7 @@ final class RunErrorsTest {
             watch -- no-such-command               | 127 | cannot run 'no-such-command'
             compare                                | 2   | either --job kmeans or -- COMMAND
             compare --job sort                     | 2   | --job sort: unknown job; there is kmeans
-            compare -- true                        | 2   | a command needs --rule GLOB
+            compare --levels none -- true          | 1   | nothing to compare: none come to the same places
             compare --job kmeans --levels none,x   | 2   | unknown affinity level 'x'
             compare --job kmeans --runs 0          | 2   | --runs 0: give a number of at least 1
             compare --levels none --rule x -- true | 1   | nothing to compare

@@ -2,6 +2,7 @@ package org.berth.experiments;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.berth.observation.Expectation;
 
 /**
@@ -11,8 +12,19 @@ import org.berth.observation.Expectation;
  * @param command program and arguments, as {@link ProcessBuilder} takes them; no shell is involved
  * @param environment variables added to those of this process
  * @param expectation where threads are meant to run under this arm
+ * @param kernel a setting of the kernel that is switched for the runs of this arm
  */
-public record Arm(String name, List<String> command, Map<String, String> environment, Expectation expectation) {
+public record Arm(
+        String name,
+        List<String> command,
+        Map<String, String> environment,
+        Expectation expectation,
+        Optional<KernelSwitch> kernel) {
+    /** An arm under the kernel's present settings. */
+    public Arm(String name, List<String> command, Map<String, String> environment, Expectation expectation) {
+        this(name, command, environment, expectation, Optional.empty());
+    }
+
     /** Requires a name and a command that are not empty. */
     public Arm {
         if (name.isBlank()) {

@@ -21,6 +21,7 @@ import org.berth.observation.ResidencyShare;
  * @param workersBetweenNodes as {@code betweenNodes}, of the threads that do the work
  * @param source where the moves between CPUs come from: the kernel only when it told in every run
  * @param residency over all completed runs together
+ * @param usage what the runs took beside time
  */
 public record ArmSummary(
         String arm,
@@ -36,7 +37,8 @@ public record ArmSummary(
         Optional<Spread> workersBetweenCpus,
         Optional<Spread> workersBetweenNodes,
         MigrationCount.Source source,
-        ResidencyShare residency) {
+        ResidencyShare residency,
+        ArmUsage usage) {
 
     /** What the verdict is about: the metric where the work printed it, else the wall time. Empty as those are. */
     public Optional<Ratio> ratio() {

@@ -19,6 +19,7 @@ import org.berth.observation.ThreadNamePattern;
  * @param threads of which processes threads are sampled
  * @param metric a number that the work prints, compared beside the wall time
  * @param workers names of the threads that do the work, whose moves are told apart; empty: all threads
+ * @param conditions what happens around each run
  */
 public record Experiment(
         String name,
@@ -29,7 +30,8 @@ public record Experiment(
         Duration samplingInterval,
         ThreadScope threads,
         Optional<Metric> metric,
-        List<ThreadNamePattern> workers) {
+        List<ThreadNamePattern> workers,
+        Conditions conditions) {
 
     /** Of which processes below the started command threads are sampled. */
     public enum ThreadScope {
@@ -69,43 +71,64 @@ public record Experiment(
                 Duration.ofMillis(100),
                 ThreadScope.JVMS,
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Conditions.PLAIN);
     }
 
     /** How often each arm runs; an even number keeps the schedule balanced, and five or more give an interval. */
     public Experiment withRounds(int newRounds) {
-        return new Experiment(name, arms, newRounds, warmUp, timeout, samplingInterval, threads, metric, workers);
+        return new Experiment(
+                name, arms, newRounds, warmUp, timeout, samplingInterval, threads, metric, workers, conditions);
     }
 
     /** Whether each arm first runs once for nothing. */
     public Experiment withWarmUp(boolean newWarmUp) {
-        return new Experiment(name, arms, rounds, newWarmUp, timeout, samplingInterval, threads, metric, workers);
+        return new Experiment(
+                name, arms, rounds, newWarmUp, timeout, samplingInterval, threads, metric, workers, conditions);
     }
 
     /** After which a run is ended. */
     public Experiment withTimeout(Duration newTimeout) {
-        return new Experiment(name, arms, rounds, warmUp, newTimeout, samplingInterval, threads, metric, workers);
+        return new Experiment(
+                name, arms, rounds, warmUp, newTimeout, samplingInterval, threads, metric, workers, conditions);
     }
 
     /** Time between two samples; 50 to 100 ms disturb a machine with two CPUs by less than 1 %. */
     public Experiment withSamplingInterval(Duration newInterval) {
-        return new Experiment(name, arms, rounds, warmUp, timeout, newInterval, threads, metric, workers);
+        return new Experiment(name, arms, rounds, warmUp, timeout, newInterval, threads, metric, workers, conditions);
     }
 
     /** Of which processes threads are sampled. */
     public Experiment withThreads(ThreadScope newThreads) {
-        return new Experiment(name, arms, rounds, warmUp, timeout, samplingInterval, newThreads, metric, workers);
+        return new Experiment(
+                name, arms, rounds, warmUp, timeout, samplingInterval, newThreads, metric, workers, conditions);
     }
 
     /** A number that the work prints. */
     public Experiment withMetric(Metric newMetric) {
         return new Experiment(
-                name, arms, rounds, warmUp, timeout, samplingInterval, threads, Optional.of(newMetric), workers);
+                name,
+                arms,
+                rounds,
+                warmUp,
+                timeout,
+                samplingInterval,
+                threads,
+                Optional.of(newMetric),
+                workers,
+                conditions);
     }
 
     /** The threads that do the work. */
     public Experiment withWorkers(List<ThreadNamePattern> newWorkers) {
-        return new Experiment(name, arms, rounds, warmUp, timeout, samplingInterval, threads, metric, newWorkers);
+        return new Experiment(
+                name, arms, rounds, warmUp, timeout, samplingInterval, threads, metric, newWorkers, conditions);
+    }
+
+    /** What happens around each run. */
+    public Experiment withConditions(Conditions newConditions) {
+        return new Experiment(
+                name, arms, rounds, warmUp, timeout, samplingInterval, threads, metric, workers, newConditions);
     }
 
     /** The order in which the arms run. */

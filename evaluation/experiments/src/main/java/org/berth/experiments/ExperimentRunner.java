@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import org.berth.topology.Topology;
 
 /**
@@ -18,6 +20,8 @@ import org.berth.topology.Topology;
  * <p><b>Thread safety</b>: one thread per runner.
  */
 public final class ExperimentRunner {
+    private static final String TRIALS = "trials.jsonl";
+
     private final Experiment experiment;
     private final Topology topology;
     private final Path directory;
@@ -43,25 +47,79 @@ public final class ExperimentRunner {
     public ExperimentResult run() throws IOException {
         Files.createDirectories(directory);
         Schedule schedule = experiment.schedule();
-        TrialRunner runner = new TrialRunner(experiment, topology);
+        try (TrialLog log = TrialLog.create(directory.resolve(TRIALS))) {
+            log.write(experiment, topology, schedule);
+            return run(log, schedule, Map.of());
+        }
+    }
+
+    /**
+     * Goes on with an experiment that was interrupted: runs what is not in its log yet. The rounds may be more than
+     * before; everything else must be the same.
+     *
+     * @throws DifferentExperimentException when the log is of another experiment or another machine, or damaged
+     * @throws IOException when the log cannot be read or results cannot be written
+     */
+    public ExperimentResult resume() throws IOException {
+        Path file = directory.resolve(TRIALS);
+        TrialReader past = TrialReader.read(file);
+        past.requireSame(TrialLog.describe(experiment, topology));
+        try (TrialLog log = TrialLog.append(file)) {
+            log.writeResumed(experiment);
+            return run(log, experiment.schedule(), past.ended(directory, experiment.schedule()));
+        }
+    }
+
+    private ExperimentResult run(TrialLog log, Schedule schedule, Map<Integer, Trial> ended) throws IOException {
         List<Trial> trials = new ArrayList<>();
-        try (TrialLog log = TrialLog.create(directory.resolve("trials.jsonl"));
-                ExitGuard guard = ExitGuard.ofThisThread()) {
-            log.write(experiment, schedule);
+        TrialRunner runner = new TrialRunner(experiment, topology);
+        try (ExitGuard guard = ExitGuard.ofThisThread()) {
             for (Turn turn : schedule.turns()) {
-                if (guard.stopped()) {
-                    break;
+                Trial before = ended.get(turn.number());
+                if (before != null) {
+                    trials.add(before);
+                } else if (!guard.stopped()) {
+                    Optional<Trial> trial = runOne(runner, turn, schedule);
+                    if (trial.isPresent()) {
+                        trials.add(trial.get());
+                        log.write(trial.get());
+                        progress.finished(trial.get());
+                    }
                 }
-                Arm arm = experiment.arms().get(turn.arm());
-                progress.started(turn, arm, schedule.turns().size());
-                Trial trial = runner.run(turn, arm, directory.resolve(logName(turn, arm)));
-                trials.add(trial);
-                log.write(trial);
-                progress.finished(trial);
             }
         }
         boolean stopped = Thread.currentThread().isInterrupted();
         return new ExperimentResult(experiment, trials, stopped, directory);
+    }
+
+    /** Empty when the pause before it was interrupted. */
+    private Optional<Trial> runOne(TrialRunner runner, Turn turn, Schedule schedule) {
+        Arm arm = experiment.arms().get(turn.arm());
+        Path output = directory.resolve(logName(turn, arm));
+        progress.started(turn, arm, schedule.turns().size());
+        try {
+            Preparation.before(turn, experiment.conditions());
+            return Optional.of(
+                    arm.kernel().isPresent()
+                            ? runSwitched(runner, turn, arm, arm.kernel().get(), output)
+                            : runner.run(turn, arm, output));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        } catch (IOException e) {
+            List<String> notes = List.of("could not be prepared: " + e.getMessage());
+            return Optional.of(runner.unmeasured(turn, arm, Trial.Outcome.FAILED, output, notes));
+        }
+    }
+
+    private static Trial runSwitched(TrialRunner runner, Turn turn, Arm arm, KernelSwitch kernel, Path output)
+            throws IOException {
+        kernel.on();
+        try {
+            return runner.run(turn, arm, output);
+        } finally {
+            kernel.off();
+        }
     }
 
     /** {@code 07-round-2-core.log}; names of arms may hold anything. */

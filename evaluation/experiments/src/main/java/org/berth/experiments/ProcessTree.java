@@ -29,12 +29,15 @@ final class ProcessTree implements AutoCloseable {
 
     private final ThreadScope scope;
     private final long root;
+    private final boolean rootIsWork;
     private final Map<Long, ProcessHandle> members = new LinkedHashMap<>();
     private final Map<Long, ThreadSampler> samplers = new LinkedHashMap<>();
     private int samples;
 
-    ProcessTree(ProcessHandle root, ThreadScope scope) {
+    /** @param rootIsWork whether the root is part of the work, and not a meter above it */
+    ProcessTree(ProcessHandle root, ThreadScope scope, boolean rootIsWork) {
         this.scope = scope;
+        this.rootIsWork = rootIsWork;
         this.root = root.pid();
         members.put(root.pid(), root);
     }
@@ -74,7 +77,8 @@ final class ProcessTree implements AutoCloseable {
             if (!members.containsKey(pid)) {
                 ProcessHandle.of(pid).ifPresent(handle -> members.put(pid, handle));
             }
-            if (!samplers.containsKey(pid) && (scope == ThreadScope.ALL || isJvm(pid))) {
+            boolean isWork = rootIsWork || pid != root;
+            if (isWork && !samplers.containsKey(pid) && (scope == ThreadScope.ALL || isJvm(pid))) {
                 open(pid);
             }
         }

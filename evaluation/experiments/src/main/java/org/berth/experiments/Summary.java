@@ -88,7 +88,8 @@ public record Summary(List<ArmSummary> arms) {
                 kernelTold ? MigrationCount.Source.KERNEL : MigrationCount.Source.SAMPLES,
                 good.stream()
                         .map(trial -> trial.observed().residency())
-                        .reduce(new ResidencyShare(0, 0), ResidencyShare::plus));
+                        .reduce(new ResidencyShare(0, 0), ResidencyShare::plus),
+                ArmUsage.of(good));
     }
 
     private static MigrationCount migrations(Trial trial) {

@@ -16,6 +16,7 @@ import java.util.OptionalInt;
  * @param wall from just before the process was started until it ended
  * @param metric the number that the work printed; empty when it printed none or none was asked for
  * @param observed what its threads did
+ * @param measured what it took beside time
  * @param othersShare of the CPU time of all CPUs during the run, what other work used or the hypervisor took; NaN when
  *     unknown
  * @param log where its output is
@@ -29,6 +30,7 @@ public record Trial(
         Duration wall,
         OptionalDouble metric,
         Observed observed,
+        Measured measured,
         double othersShare,
         Path log,
         List<String> notes) {

@@ -4,16 +4,23 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.TreeMap;
 import org.berth.observation.MigrationCount;
+import org.berth.topology.Topology;
 
 /**
  * The raw numbers as JSON lines: first the experiment and its arms, then each trial as soon as it has ended, so that
  * nothing is lost when the rest never comes.
  */
 final class TrialLog implements AutoCloseable {
+    /** Of docs/developer/trials.md; raised when a field changes its meaning or goes away. */
+    static final int SCHEMA = 1;
+
     private final BufferedWriter writer;
 
     private TrialLog(BufferedWriter writer) {
@@ -25,26 +32,71 @@ final class TrialLog implements AutoCloseable {
         return new TrialLog(Files.newBufferedWriter(file));
     }
 
-    void write(Experiment experiment, Schedule schedule) throws IOException {
+    /** Adds to a file; what a crash cut off at its end stays, as a line of its own. */
+    static TrialLog append(Path file) throws IOException {
+        byte[] before = Files.readAllBytes(file);
+        BufferedWriter writer = Files.newBufferedWriter(file, StandardOpenOption.APPEND);
+        if (before.length > 0 && before[before.length - 1] != '\n') {
+            writer.write('\n');
+        }
+        return new TrialLog(writer);
+    }
+
+    void write(Experiment experiment, Topology topology, Schedule schedule) throws IOException {
         write(new JsonObject()
                 .with("kind", "experiment")
+                .with("schema", SCHEMA)
                 .with("name", experiment.name())
-                .with("started", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString())
+                .with("started", now())
                 .with("rounds", experiment.rounds())
                 .with("balanced", schedule.balanced())
-                .with("timeoutSeconds", experiment.timeout().toNanos() / 1e9)
                 .with("samplingMillis", experiment.samplingInterval().toNanos() / 1e6)
-                .with("threads", experiment.threads().name())
-                .with("kernel", System.getProperty("os.version", "unknown"))
-                .with("architecture", System.getProperty("os.arch", "unknown"))
-                .with("java", System.getProperty("java.vm.version", "unknown")));
+                .with("identity", describe(experiment, topology)));
         for (Arm arm : experiment.arms()) {
-            write(new JsonObject()
+            JsonObject line = new JsonObject()
                     .with("kind", "arm")
                     .with("arm", arm.name())
                     .with("command", arm.command())
-                    .with("environment", new TreeMap<>(arm.environment())));
+                    .with("environment", new TreeMap<>(arm.environment()));
+            arm.kernel().ifPresent(kernel -> line.with("kernelSetting", kernel.setting() + "=" + kernel.value()));
+            write(line);
         }
+    }
+
+    void writeResumed(Experiment experiment) throws IOException {
+        write(new JsonObject().with("kind", "resumed").with("started", now()).with("rounds", experiment.rounds()));
+    }
+
+    /** What must be the same for two runs to be of one experiment: of a reader's words to the values. */
+    static Map<String, String> describe(Experiment experiment, Topology topology) {
+        Conditions conditions = experiment.conditions();
+        Map<String, String> identity = new LinkedHashMap<>();
+        identity.put("kernel", System.getProperty("os.version", "unknown"));
+        identity.put("architecture", System.getProperty("os.arch", "unknown"));
+        identity.put("CPUs", topology.allowedCpuSet().toString());
+        identity.put("JVM", System.getProperty("java.vm.version", "unknown"));
+        identity.put("Java home", System.getProperty("java.home", "unknown"));
+        identity.put("warm-up", Boolean.toString(experiment.warmUp()));
+        identity.put("time limit", experiment.timeout().toSeconds() + " s");
+        identity.put("threads", experiment.threads().name());
+        identity.put("printed number", experiment.metric().map(Object::toString).orElse("none"));
+        identity.put("cool-down", conditions.coolDown().toMillis() + " ms");
+        identity.put("caches dropped", Boolean.toString(conditions.dropCaches()));
+        identity.put("accounted", Boolean.toString(conditions.meter().isPresent()));
+        identity.put("collector's log", Boolean.toString(conditions.gcLog()));
+        identity.put(
+                "arms",
+                String.join(", ", experiment.arms().stream().map(Arm::name).toList()));
+        for (Arm arm : experiment.arms()) {
+            identity.put(
+                    "command of " + arm.name(),
+                    String.join(" ", arm.command()) + " " + new TreeMap<>(arm.environment()));
+        }
+        return identity;
+    }
+
+    private static String now() {
+        return Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
     void write(Trial trial) throws IOException {
@@ -73,14 +125,43 @@ final class TrialLog implements AutoCloseable {
                 .with("seenBetweenPackages", migrations.seenBetweenPackages())
                 .with("seenBetweenNodes", migrations.seenBetweenNodes())
                 .with("seenBetweenCpusOfWorkers", observed.workerMigrations().seenBetweenCpus())
+                .with("seenBetweenCoresOfWorkers", observed.workerMigrations().seenBetweenCores())
+                .with(
+                        "seenBetweenPackagesOfWorkers",
+                        observed.workerMigrations().seenBetweenPackages())
                 .with("seenBetweenNodesOfWorkers", observed.workerMigrations().seenBetweenNodes());
         kernelCount(line, "kernelBetweenCpus", migrations);
         kernelCount(line, "kernelBetweenCpusOfWorkers", observed.workerMigrations());
+        measured(line, trial.measured());
         write(line.with("residencyAtHome", observed.residency().atHome())
                 .with("residencyCounted", observed.residency().counted())
                 .with("samplingSeconds", observed.cost().toNanos() / 1e9)
                 .with("log", String.valueOf(trial.log().getFileName()))
                 .with("notes", trial.notes()));
+    }
+
+    private static void measured(JsonObject line, Measured measured) {
+        if (measured.usage().isPresent()) {
+            Usage usage = measured.usage().get();
+            JsonObject counters = new JsonObject();
+            usage.counters().forEach(counters::with);
+            line.with(
+                    "usage",
+                    new JsonObject()
+                            .with("userSeconds", usage.userSeconds())
+                            .with("systemSeconds", usage.systemSeconds())
+                            .with("peakRssBytes", usage.peakRssBytes())
+                            .with("minorFaults", usage.minorFaults())
+                            .with("majorFaults", usage.majorFaults())
+                            .with("voluntarySwitches", usage.voluntarySwitches())
+                            .with("involuntarySwitches", usage.involuntarySwitches())
+                            .with("counters", counters)
+                            .with("missing", usage.missing()));
+        } else {
+            line.withNull("usage");
+        }
+        line.with("remoteShare", measured.remoteShare().orElse(Double.NaN))
+                .with("gcPauseSeconds", measured.gcPauseSeconds().orElse(Double.NaN));
     }
 
     private static void kernelCount(JsonObject line, String name, MigrationCount migrations) {

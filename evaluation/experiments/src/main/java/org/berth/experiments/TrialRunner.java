@@ -19,6 +19,8 @@ import org.berth.topology.Topology;
 
 /** Runs one arm once, in a fresh process, and watches it. */
 final class TrialRunner {
+    private static final long STOP_MILLIS = 200;
+
     private final Experiment experiment;
     private final Topology topology;
 
@@ -33,7 +35,11 @@ final class TrialRunner {
         Watch watch = new Watch(topology, arm.expectation(), experiment.workers());
         List<String> notes = new ArrayList<>();
         ProcessEnd processEnd = new ProcessEnd();
-        ProcessBuilder builder = builder(arm, log);
+        Conditions conditions = experiment.conditions();
+        Meter meter = new Meter(conditions.meter(), withEnding(log, ".usage"));
+        GcLogs gcLogs = new GcLogs(conditions.gcLog(), withEnding(log, ""));
+        ProcessBuilder builder = builder(meter.command(arm.command()), arm, log);
+        gcLogs.addTo(builder.environment());
         processEnd.mark(builder);
         Ended ended;
         try {
@@ -41,8 +47,9 @@ final class TrialRunner {
             ended = watch(builder.start(), startNanos, watch, processEnd, notes);
         } catch (IOException e) {
             notes.add("could not be started: " + e.getMessage());
-            ended = new Ended(Outcome.FAILED, OptionalInt.empty(), Duration.ZERO);
+            return unmeasured(turn, arm, stopsSoon() ? Outcome.STOPPED : Outcome.FAILED, log, notes);
         }
+        Measured measured = new Measured(meter.read(notes), watch.remoteShare(), gcLogs.pauseSeconds(notes));
         if (watch.processes() == 0) {
             notes.add(experiment.threads() == Experiment.ThreadScope.JVMS ? "no JVM was seen" : "no thread was seen");
         }
@@ -54,15 +61,48 @@ final class TrialRunner {
                 ended.wall,
                 metric(log, notes),
                 watch.observed(),
+                measured,
                 CpuUse.now().othersShareSince(before),
                 log,
                 notes);
     }
 
+    /** A ^C also hits the JVM's own helper that starts processes, before we are told of it. */
+    private static boolean stopsSoon() {
+        try {
+            Thread.sleep(STOP_MILLIS);
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    /** A run that never began. */
+    Trial unmeasured(Turn turn, Arm arm, Outcome outcome, Path log, List<String> notes) {
+        return new Trial(
+                turn,
+                arm.name(),
+                outcome,
+                OptionalInt.empty(),
+                Duration.ZERO,
+                OptionalDouble.empty(),
+                new Watch(topology, arm.expectation(), experiment.workers()).observed(),
+                Measured.NOTHING,
+                Double.NaN,
+                log,
+                notes);
+    }
+
+    private static Path withEnding(Path log, String ending) {
+        String name = String.valueOf(log.getFileName());
+        return log.toAbsolutePath().resolveSibling(name.substring(0, name.lastIndexOf('.')) + ending);
+    }
+
     private record Ended(Outcome outcome, OptionalInt exitCode, Duration wall) {}
 
-    private static ProcessBuilder builder(Arm arm, Path log) {
-        ProcessBuilder builder = new ProcessBuilder(arm.command())
+    private static ProcessBuilder builder(List<String> command, Arm arm, Path log) {
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .redirectInput(new File("/dev/null"));
@@ -73,7 +113,10 @@ final class TrialRunner {
     private Ended watch(Process process, long startNanos, Watch watch, ProcessEnd processEnd, List<String> notes) {
         // On the thread that fetches the exit code, so that sampling does not delay the clock.
         CompletableFuture<Long> endNanos = process.onExit().thenApply(ended -> System.nanoTime());
-        try (ProcessTree tree = new ProcessTree(process.toHandle(), experiment.threads())) {
+        try (ProcessTree tree = new ProcessTree(
+                process.toHandle(),
+                experiment.threads(),
+                experiment.conditions().meter().isEmpty())) {
             Outcome outcome = sampleUntilEnd(process, tree, watch, startNanos);
             boolean byItself = outcome == Outcome.COMPLETED || outcome == Outcome.FAILED;
             int left = processEnd.end(tree.members(), byItself);

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import org.berth.observation.Expectation;
 import org.berth.observation.MigrationCount;
 import org.berth.observation.MigrationCounter;
@@ -20,6 +21,7 @@ final class Watch {
     private final Expectation expectation;
     private final List<ThreadNamePattern> workers;
     private final Map<Long, OneProcess> processes = new HashMap<>();
+    private final RemotePages remotePages;
     private int samples;
     private int mostThreads;
     private long costNanos;
@@ -28,6 +30,7 @@ final class Watch {
         this.topology = topology;
         this.expectation = expectation;
         this.workers = workers;
+        this.remotePages = new RemotePages(topology);
     }
 
     /**
@@ -39,7 +42,8 @@ final class Watch {
     void add(ProcessTree tree) {
         long before = System.nanoTime();
         int threads = 0;
-        for (Map.Entry<Long, ProcessSample> process : tree.sample().entrySet()) {
+        Map<Long, ProcessSample> living = tree.sample();
+        for (Map.Entry<Long, ProcessSample> process : living.entrySet()) {
             OneProcess counters = processes.computeIfAbsent(
                     process.getKey(),
                     pid -> new OneProcess(new MigrationCounter(topology), new Residency(expectation)));
@@ -48,12 +52,17 @@ final class Watch {
             threads += process.getValue().threads().size();
         }
         samples++;
+        remotePages.add(samples, living);
         mostThreads = Math.max(mostThreads, threads);
         costNanos += System.nanoTime() - before;
     }
 
     int processes() {
         return processes.size();
+    }
+
+    OptionalDouble remoteShare() {
+        return remotePages.share();
     }
 
     Observed observed() {

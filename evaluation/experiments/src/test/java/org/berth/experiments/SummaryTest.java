@@ -152,6 +152,7 @@ class SummaryTest {
                 Duration.ofNanos((long) (seconds * 1e9)),
                 OptionalDouble.empty(),
                 new Observed(10, 1, 20, migrations, OF_WORKERS, new ResidencyShare(3, 4), Duration.ofMillis(2)),
+                Measured.NOTHING,
                 0.5,
                 Path.of("log"),
                 List.of());

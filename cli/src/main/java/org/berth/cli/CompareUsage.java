@@ -1,0 +1,109 @@
+package org.berth.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.DoubleFunction;
+import org.berth.experiments.ArmSummary;
+import org.berth.experiments.ArmUsage;
+import org.berth.experiments.ExperimentResult;
+import org.berth.experiments.Spread;
+import org.berth.experiments.Summary;
+import org.berth.experiments.Trial;
+
+/** What the runs of each arm took beside time: the second table of a comparison, and its JSON. */
+final class CompareUsage {
+    private CompareUsage() {}
+
+    /** Empty when nothing was accounted for; a column that no arm has is left out. */
+    static List<String> render(Summary summary) {
+        List<Column> columns = new ArrayList<>(List.of(
+                new Column("USER", ArmUsage::userSeconds, CompareUsage::seconds),
+                new Column("SYSTEM", ArmUsage::systemSeconds, CompareUsage::seconds),
+                new Column("PEAK RSS", ArmUsage::peakRssBytes, bytes -> Labels.bytes(Math.round(bytes))),
+                new Column("SWITCHES", ArmUsage::voluntarySwitches, CompareUsage::count),
+                new Column("PREEMPTED", ArmUsage::involuntarySwitches, CompareUsage::count),
+                new Column("FAULTS", ArmUsage::minorFaults, CompareUsage::count),
+                new Column("MAJOR", ArmUsage::majorFaults, CompareUsage::count),
+                new Column("MIGRATED", usage -> counter(usage, "cpu-migrations"), CompareUsage::count),
+                new Column(
+                        "REMOTE", ArmUsage::remoteShare, share -> String.format(Locale.ROOT, "%.1f %%", 100 * share)),
+                new Column("GC PAUSES", ArmUsage::gcPauseSeconds, CompareUsage::seconds)));
+        columns.removeIf(column -> summary.arms().stream()
+                .allMatch(arm -> column.value.of(arm.usage()).isEmpty()));
+        if (columns.isEmpty()) {
+            return List.of();
+        }
+        List<List<String>> cells = new ArrayList<>();
+        List<String> heading = new ArrayList<>(List.of("MEDIANS"));
+        columns.forEach(column -> heading.add(column.name));
+        cells.add(heading);
+        for (ArmSummary arm : summary.arms()) {
+            List<String> row = new ArrayList<>(List.of(arm.arm()));
+            columns.forEach(column -> row.add(column.value
+                    .of(arm.usage())
+                    .map(spread -> column.format.apply(spread.median()))
+                    .orElse("-")));
+            cells.add(row);
+        }
+        return CompareTable.align(cells);
+    }
+
+    /** Why counters are missing, a line for each reason. */
+    static List<String> missing(ExperimentResult result) {
+        Map<String, List<String>> byReason = new TreeMap<>();
+        result.trials().stream()
+                .filter(Trial::counts)
+                .findFirst()
+                .flatMap(trial -> trial.measured().usage())
+                .ifPresent(usage -> usage.missing()
+                        .forEach((name, reason) -> byReason.computeIfAbsent(reason, any -> new ArrayList<>())
+                                .add(name)));
+        List<String> lines = new ArrayList<>();
+        byReason.forEach(
+                (reason, names) -> lines.add("Not counted: " + String.join(", ", names) + " (" + reason + ")."));
+        return lines;
+    }
+
+    /** Fields of the arm's object. */
+    static void write(JsonGenerator json, ArmUsage usage) throws IOException {
+        CompareReport.spread(json, "userSeconds", usage.userSeconds());
+        CompareReport.spread(json, "systemSeconds", usage.systemSeconds());
+        CompareReport.spread(json, "peakRssBytes", usage.peakRssBytes());
+        CompareReport.spread(json, "voluntarySwitches", usage.voluntarySwitches());
+        CompareReport.spread(json, "involuntarySwitches", usage.involuntarySwitches());
+        CompareReport.spread(json, "minorFaults", usage.minorFaults());
+        CompareReport.spread(json, "majorFaults", usage.majorFaults());
+        CompareReport.spread(json, "remoteShare", usage.remoteShare());
+        CompareReport.spread(json, "gcPauseSeconds", usage.gcPauseSeconds());
+        json.writeObjectFieldStart("counters");
+        for (Map.Entry<String, Spread> counter : new TreeMap<>(usage.counters()).entrySet()) {
+            CompareReport.spread(json, counter.getKey(), Optional.of(counter.getValue()));
+        }
+        json.writeEndObject();
+    }
+
+    /** What an arm may have. */
+    private interface Value {
+        Optional<Spread> of(ArmUsage usage);
+    }
+
+    private record Column(String name, Value value, DoubleFunction<String> format) {}
+
+    private static Optional<Spread> counter(ArmUsage usage, String name) {
+        return Optional.ofNullable(usage.counters().get(name));
+    }
+
+    private static String seconds(double seconds) {
+        return String.format(Locale.ROOT, "%.2f s", seconds);
+    }
+
+    private static String count(double count) {
+        return String.format(Locale.ROOT, "%.0f", count);
+    }
+}

@@ -1,0 +1,107 @@
+package org.berth.cli;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.berth.binding.NativeLibrary;
+import org.berth.experiments.Conditions;
+import org.berth.experiments.Experiment;
+import org.berth.experiments.Metric;
+import org.berth.experiments.Preparation;
+import picocli.CommandLine.Option;
+
+/** What happens around each run of {@code compare}, and what is measured. */
+final class ConditionOptions {
+    @Option(
+            names = "--cool-down",
+            paramLabel = "SECONDS",
+            description = "Pause before each run but the first; default none.")
+    private Optional<String> coolDown = Optional.empty();
+
+    @Option(names = "--drop-caches", description = "Make the kernel forget cached files before each run (root only).")
+    private boolean dropCaches;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            description = "End a run that takes longer; it is shown as failed. Default 600.")
+    private Optional<String> timeout = Optional.empty();
+
+    @Option(
+            names = "--gc-log",
+            description = "Let JVMs log their collector (by JAVA_TOOL_OPTIONS) and sum up its pauses.")
+    private boolean gcLog;
+
+    @Option(
+            names = "--metric",
+            paramLabel = "NAME=REGEX",
+            description = "Also compare a number in seconds that the command prints: the first group of the expression,"
+                    + " on the last line where it is found.")
+    private Optional<String> metric = Optional.empty();
+
+    /** Wrong usage, before anything is done. */
+    void check(boolean job) {
+        seconds("--cool-down", coolDown, false);
+        seconds("--timeout", timeout, true);
+        if (job && metric.isPresent()) {
+            throw CommandException.usage("--metric is for commands; the job has its own");
+        }
+        metric();
+        if (dropCaches && Preparation.cannotDropCaches().isPresent()) {
+            throw CommandException.usage(
+                    "--drop-caches: " + Preparation.cannotDropCaches().get() + " or leave it out");
+        }
+    }
+
+    /** The experiment under these conditions. */
+    Experiment applyTo(Experiment experiment) {
+        Experiment changed = experiment.withConditions(Conditions.PLAIN
+                .withCoolDown(seconds("--cool-down", coolDown, false).orElse(Duration.ZERO))
+                .withDropCaches(dropCaches)
+                .withMeter(NativeLibrary.launcher())
+                .withGcLog(gcLog));
+        Optional<Duration> limit = seconds("--timeout", timeout, true);
+        changed = limit.isPresent() ? changed.withTimeout(limit.get()) : changed;
+        Optional<Metric> number = metric();
+        return number.isPresent() ? changed.withMetric(number.get()) : changed;
+    }
+
+    private Optional<Metric> metric() {
+        if (metric.isEmpty()) {
+            return Optional.empty();
+        }
+        int equals = metric.get().indexOf('=');
+        if (equals < 1) {
+            throw CommandException.usage(
+                    "--metric '" + metric.get() + "': write NAME=REGEX, such as 'job=took ([0-9.]+) s'");
+        }
+        String name = metric.get().substring(0, equals);
+        String regex = metric.get().substring(equals + 1);
+        try {
+            return Optional.of(new Metric(name, "s", Pattern.compile(regex)));
+        } catch (PatternSyntaxException e) {
+            throw CommandException.usage("--metric " + name + ": '" + regex + "' is no regular expression: "
+                    + e.getDescription() + " near index " + e.getIndex());
+        } catch (IllegalArgumentException noGroup) {
+            throw CommandException.usage("--metric " + name + ": '" + regex
+                    + "' has no group; put the number into brackets, such as 'took ([0-9.]+) s'");
+        }
+    }
+
+    private static Optional<Duration> seconds(String option, Optional<String> text, boolean positive) {
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        double seconds = -1;
+        try {
+            seconds = Double.parseDouble(text.get());
+        } catch (NumberFormatException notANumber) {
+            // Reported below as any other wrong number.
+        }
+        if (!(seconds < 1e6) || seconds < 0 || (positive && seconds < 0.001)) {
+            throw CommandException.usage(option + " " + text.get() + ": give a number of seconds, such as 10");
+        }
+        return Optional.of(Duration.ofMillis(Math.round(seconds * 1000)));
+    }
+}

@@ -1,0 +1,224 @@
+package org.berth.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Comparisons of commands that are no JVM: what taskset and the kernel's files told the command itself is the witness. */
+@Timeout(120)
+final class CompareCommandTest {
+    private static final String WHERE = "taskset -cp $$ | sed 's/.*: //'";
+
+    @TempDir
+    private Path folder;
+
+    private Path results;
+
+    @BeforeEach
+    void needsTwoCpus() {
+        assumeThat(Runtime.getRuntime().availableProcessors()).isGreaterThan(1);
+        results = folder.resolve("results");
+    }
+
+    private CliProcess.Result compare(String... options) throws Exception {
+        return CliProcess.run(folder, words(options));
+    }
+
+    private static String[] words(String... options) {
+        List<String> words = new ArrayList<>(List.of("compare"));
+        words.addAll(List.of(options));
+        return words.toArray(new String[0]);
+    }
+
+    /** What the run of an arm in round 1 printed. */
+    private String output(String arm) throws IOException {
+        try (DirectoryStream<Path> logs = Files.newDirectoryStream(results, "*-round-1-" + arm + ".log")) {
+            return Files.readString(logs.iterator().next()).strip();
+        }
+    }
+
+    @Test
+    void anyCommandIsBoundAsAWhole() throws Exception {
+        CliProcess.Result result = compare(
+                "--levels",
+                "none,pu,core",
+                "--threads",
+                "1",
+                "--runs",
+                "1",
+                "--metric",
+                "cpus=^cpus ([0-9]+)",
+                "--json",
+                folder + "/summary.json",
+                "--results",
+                results.toString(),
+                "--",
+                "sh",
+                "-c",
+                WHERE + "; echo cpus $(nproc); i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done");
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        CpuSet all = CpuSet.parseList(output("none").lines().findFirst().orElseThrow());
+        CpuSet bound = CpuSet.parseList(output("pu").lines().findFirst().orElseThrow());
+        assertThat(all.size()).isGreaterThan(1);
+        assertThat(bound.size()).isEqualTo(1);
+        assertThat(all.contains(bound.first())).isTrue();
+        // The whole command is watched, not only its JVMs.
+        assertThat(result.out())
+                .containsPattern("pu .* 100.0 % +0\n")
+                .contains("PEAK RSS")
+                .contains("PREEMPTED");
+        String json = Files.readString(folder.resolve("summary.json"));
+        assertThat(json).contains("\"userSeconds\"").contains("\"counters\"").containsPattern("\"jobRatio\"");
+        assertThat(Files.readString(results.resolve("trials.jsonl")))
+                .contains("\"schema\":1")
+                .containsPattern("\"arm\":\"pu\".*\"metric\":1\\.0")
+                .containsPattern("\"peakRssBytes\":[1-9]");
+    }
+
+    @Test
+    void armsOfOnesOwnAreThoseOfRun() throws Exception {
+        CliProcess.Result result = compare(
+                "--levels",
+                "none",
+                "--runs",
+                "1",
+                "--arm",
+                "mine=GREETING='hello there' --level pu --threads 1 --cpus " + lastCpu(),
+                "--arm",
+                "leased=--domain core:1 --leases " + folder.resolve("leases"),
+                "--arm",
+                "only env=GREETING=hi",
+                "--numactl",
+                "--results",
+                results.toString(),
+                "--",
+                "sh",
+                "-c",
+                WHERE + "; echo \"$GREETING\"");
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(output("mine")).isEqualTo(lastCpu() + "\nhello there");
+        assertThat(output("leased")).startsWith("berth: core");
+        assertThat(output("only_env").lines()).containsExactly(output("none").strip(), "hi");
+        boolean severalNodes = Files.exists(Path.of("/sys/devices/system/node/node1"));
+        assertThat(result.out().contains("Not run: numactl: there is only one NUMA node"))
+                .isNotEqualTo(severalNodes);
+    }
+
+    @Test
+    void theKernelBalancesOnlyInItsOwnArm() throws Exception {
+        Path setting = Path.of("/proc/sys/kernel/numa_balancing");
+        assumeThat(setting).isWritable().hasContent("0");
+        CliProcess.Result result = compare(
+                "--levels",
+                "none",
+                "--runs",
+                "1",
+                "--numa-balancing",
+                "--results",
+                results.toString(),
+                "--",
+                "cat",
+                setting.toString());
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(output("none")).isEqualTo("0");
+        assertThat(output("balancing")).isEqualTo("1");
+        assertThat(setting).hasContent("0");
+        assertThat(Path.of("/run/berth-compare-numa_balancing")).doesNotExist();
+    }
+
+    @Test
+    void aStoppedComparisonShowsItsTableAndGoesOn() throws Exception {
+        Path go = folder.resolve("go");
+        Path ran = folder.resolve("ran");
+        // The third run waits for a file that is not there before the second start.
+        String script = "echo x >>" + ran + "; [ $(wc -l <" + ran + ") != 3 ] || [ -e " + go + " ] || sleep 100";
+        String[] work = {"--", "sh", "-c", script};
+        String[] options = {"compare", "--levels", "none,pu", "--threads", "1", "--runs", "1"};
+        try (CliProcess first =
+                CliProcess.start(folder, join(options, List.of("--results", results.toString()), work))) {
+            while (!Files.exists(ran) || Files.readAllLines(ran).size() < 3) {
+                Thread.sleep(20);
+            }
+            first.signal("INT");
+            CliProcess.Result stopped = first.finish();
+            assertThat(stopped.exitCode()).isEqualTo(1);
+            assertThat(stopped.out()).contains("Stopped before the end").contains("LEVEL");
+            assertThat(stopped.err()).doesNotContain("internal error");
+        }
+        Files.createFile(go);
+        CliProcess.Result resumed =
+                CliProcess.run(folder, join(options, List.of("--resume", results.toString()), work));
+        assertThat(resumed.exitCode()).as(resumed.err()).isZero();
+        assertThat(resumed.err()).doesNotContain("warm-up  ").contains("round 1/1");
+        assertThat(Files.readAllLines(ran)).hasSize(5);
+        CliProcess.Result other = CliProcess.run(
+                folder, join(options, List.of("--resume", results.toString()), new String[] {"--", "true"}));
+        assertThat(other.exitCode()).isEqualTo(1);
+        assertThat(other.err()).contains("cannot resume " + results).contains("command of none was 'sh -c echo x");
+    }
+
+    @Test
+    void aRunThatTakesTooLongIsShown() throws Exception {
+        CliProcess.Result result = compare(
+                "--levels",
+                "none,pu",
+                "--threads",
+                "1",
+                "--runs",
+                "1",
+                "--timeout",
+                "0.5",
+                "--results",
+                results.toString(),
+                "--",
+                "sleep",
+                "100");
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.err()).contains("took longer than 0.5 s, ended");
+    }
+
+    @Test
+    void cachesThatMayNotBeDroppedAreWrongUsage() {
+        Path setting = Path.of("/proc/sys/vm/drop_caches");
+        String readOnly = "mount --bind /proc/sys /proc/sys && mount -o remount,bind,ro /proc/sys && exec \"$@\"";
+        List<String> before = List.of();
+        if (Files.isWritable(setting)) {
+            // Root may write it; in a view of its own it is as closed as in most containers.
+            before = List.of("unshare", "--mount", "sh", "-c", readOnly, "sh");
+            assumeThat(CommandLines.start(List.of("unshare", "--mount", "sh", "-c", readOnly, "sh", "true"), Map.of())
+                            .exitCode())
+                    .isZero();
+        }
+        CommandLines.Result result =
+                CommandLines.fork(before, Map.of(), "compare", "--levels", "none,pu", "--drop-caches", "--", "true");
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err())
+                .hasLineCount(1)
+                .contains("--drop-caches: /proc/sys/vm/drop_caches may not be written; run as root");
+    }
+
+    private static String[] join(String[] options, List<String> more, String[] work) {
+        List<String> words = new ArrayList<>(List.of(options));
+        words.addAll(more);
+        words.addAll(List.of(work));
+        return words.toArray(new String[0]);
+    }
+
+    private static String lastCpu() throws IOException {
+        String status = Files.readString(Path.of("/proc/self/status"));
+        return Integer.toString(
+                CpuSet.parseList(CliProcess.field(status, "Cpus_allowed_list")).last());
+    }
+}

@@ -1,0 +1,65 @@
+package org.berth.experiments;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * What the completed runs of an arm took, per run; see {@link Usage} and {@link Measured} for each number. Empty where no
+ * run has the number.
+ *
+ * @param counters by their names; those that at least one run has
+ */
+public record ArmUsage(
+        Optional<Spread> userSeconds,
+        Optional<Spread> systemSeconds,
+        Optional<Spread> peakRssBytes,
+        Optional<Spread> minorFaults,
+        Optional<Spread> majorFaults,
+        Optional<Spread> voluntarySwitches,
+        Optional<Spread> involuntarySwitches,
+        Optional<Spread> remoteShare,
+        Optional<Spread> gcPauseSeconds,
+        Map<String, Spread> counters) {
+    public ArmUsage {
+        counters = Map.copyOf(counters);
+    }
+
+    static ArmUsage of(List<Trial> good) {
+        List<Measured> measured = good.stream().map(Trial::measured).toList();
+        List<Usage> usages =
+                measured.stream().flatMap(one -> one.usage().stream()).toList();
+        return new ArmUsage(
+                spread(usages, Usage::userSeconds),
+                spread(usages, Usage::systemSeconds),
+                spread(usages, Usage::peakRssBytes),
+                spread(usages, Usage::minorFaults),
+                spread(usages, Usage::majorFaults),
+                spread(usages, Usage::voluntarySwitches),
+                spread(usages, Usage::involuntarySwitches),
+                Spread.of(measured.stream().map(Measured::remoteShare).flatMapToDouble(OptionalDouble::stream)),
+                Spread.of(measured.stream().map(Measured::gcPauseSeconds).flatMapToDouble(OptionalDouble::stream)),
+                counters(usages));
+    }
+
+    private static Optional<Spread> spread(List<Usage> usages, ToDoubleFunction<Usage> number) {
+        return Spread.of(usages.stream().mapToDouble(number));
+    }
+
+    private static Map<String, Spread> counters(List<Usage> usages) {
+        Map<String, List<Long>> values = new TreeMap<>();
+        for (Usage usage : usages) {
+            usage.counters()
+                    .forEach((name, value) -> values.computeIfAbsent(name, any -> new ArrayList<>())
+                            .add(value));
+        }
+        Map<String, Spread> spreads = new TreeMap<>();
+        values.forEach((name, all) ->
+                Spread.of(all.stream().mapToDouble(Long::doubleValue)).ifPresent(spread -> spreads.put(name, spread)));
+        return spreads;
+    }
+}

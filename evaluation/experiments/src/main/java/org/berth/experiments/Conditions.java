@@ -1,0 +1,46 @@
+package org.berth.experiments;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What happens around each run, the same for all arms. Immutable; the {@code with...} methods give a changed copy.
+ *
+ * @param coolDown pause before each run but the first, in which the machine comes to rest
+ * @param dropCaches whether the kernel forgets cached files before each run, which only root may ask for
+ * @param meter the program {@code berth-exec}, which then stands above the command and writes what it took; without it
+ *     CPU time, memory and faults are not known
+ * @param gcLog whether JVMs write a log of their collector, by JAVA_TOOL_OPTIONS, of which a JVM says so in its output
+ */
+public record Conditions(Duration coolDown, boolean dropCaches, Optional<Path> meter, boolean gcLog) {
+    /** No pause, warm caches, nothing measured beyond what can be seen from outside. */
+    public static final Conditions PLAIN = new Conditions(Duration.ZERO, false, Optional.empty(), false);
+
+    /** Requires a pause that is not negative. */
+    public Conditions {
+        if (coolDown.isNegative()) {
+            throw new IllegalArgumentException("the cool-down must not be negative, but is " + coolDown);
+        }
+    }
+
+    /** Pause before each run but the first. */
+    public Conditions withCoolDown(Duration newCoolDown) {
+        return new Conditions(newCoolDown, dropCaches, meter, gcLog);
+    }
+
+    /** Whether cached files are forgotten before each run. */
+    public Conditions withDropCaches(boolean newDropCaches) {
+        return new Conditions(coolDown, newDropCaches, meter, gcLog);
+    }
+
+    /** The program {@code berth-exec}. */
+    public Conditions withMeter(Path newMeter) {
+        return new Conditions(coolDown, dropCaches, Optional.of(newMeter), gcLog);
+    }
+
+    /** Whether JVMs log their collector. */
+    public Conditions withGcLog(boolean newGcLog) {
+        return new Conditions(coolDown, dropCaches, meter, newGcLog);
+    }
+}

@@ -1,0 +1,69 @@
+package org.berth.experiments;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The collector's logs of the JVMs of one run, one file for each. They are asked for by JAVA_TOOL_OPTIONS, since nobody
+ * knows where in a command the JVMs are; such a JVM prints "Picked up …", and writes a line per pause. So it is off
+ * unless wanted: a run should not be disturbed by being watched.
+ *
+ * @param on whether it is wanted
+ * @param stem of the files, which end with the pid and ".gc"
+ */
+record GcLogs(boolean on, Path stem) {
+    private static final String VARIABLE = "JAVA_TOOL_OPTIONS";
+
+    /** Generational collectors log "GC(3) Pause Young (...) 24M->3M(256M) 2.345ms"; the rest ran beside the work. */
+    private static final Pattern PAUSE = Pattern.compile("\\bGC\\(\\d+\\) (?:[YyOo]: )?Pause .* ([0-9.]+)ms$");
+
+    void addTo(Map<String, String> environment) {
+        if (on) {
+            // Of ZGC only the phases tell of pauses. The outer quotes are the JVM's, for spaces; the inner -Xlog's, for
+            // colons.
+            String word = "'-Xlog:gc,gc+phases:file=\"" + stem + "-%p.gc\"::filecount=0'";
+            environment.merge(VARIABLE, word, (before, added) -> before + " " + added);
+        }
+    }
+
+    OptionalDouble pauseSeconds(List<String> notes) {
+        if (!on) {
+            return OptionalDouble.empty();
+        }
+        double millis = 0;
+        int files = 0;
+        Path folder = Objects.requireNonNull(stem.toAbsolutePath().getParent());
+        String start = stem.getFileName() + "-";
+        try (DirectoryStream<Path> logs =
+                Files.newDirectoryStream(folder, file -> isOurs(String.valueOf(file.getFileName()), start))) {
+            for (Path log : logs) {
+                files++;
+                for (String line : Files.readAllLines(log, StandardCharsets.ISO_8859_1)) {
+                    Matcher pause = PAUSE.matcher(line);
+                    millis += pause.find() ? Double.parseDouble(pause.group(1)) : 0;
+                }
+            }
+        } catch (IOException e) {
+            notes.add("cannot read the logs of the collector: " + e.getMessage());
+            return OptionalDouble.empty();
+        }
+        if (files == 0) {
+            notes.add("no JVM wrote a log of its collector");
+            return OptionalDouble.empty();
+        }
+        return OptionalDouble.of(millis / 1000);
+    }
+
+    private static boolean isOurs(String name, String start) {
+        return name.startsWith(start) && name.endsWith(".gc");
+    }
+}

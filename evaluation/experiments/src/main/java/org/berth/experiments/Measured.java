@@ -1,0 +1,18 @@
+package org.berth.experiments;
+
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * What a run took, beside its wall time.
+ *
+ * @param usage empty when nobody accounted for it, which a note of the trial explains
+ * @param remoteShare of the memory of its processes, what lay on nodes that are not near the CPUs they may use, from 0 to
+ *     1 over a few looks; empty on a machine of one node and for runs too short to look
+ * @param gcPauseSeconds how long collectors of its JVMs stopped the work; empty when they did not log
+ */
+public record Measured(Optional<Usage> usage, OptionalDouble remoteShare, OptionalDouble gcPauseSeconds) {
+    /** Nothing is known. */
+    public static final Measured NOTHING =
+            new Measured(Optional.empty(), OptionalDouble.empty(), OptionalDouble.empty());
+}

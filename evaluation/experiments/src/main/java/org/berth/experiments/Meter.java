@@ -1,0 +1,62 @@
+package org.berth.experiments;
+
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Puts {@code berth-exec --usage} above a command and reads what it wrote. A parent that waits is the only one who gets
+ * the kernel's complete account of its children; Java fetches its own children's exit codes without it, and samples of
+ * /proc lose the last moments of each process.
+ *
+ * @param program berth-exec; empty leaves the command alone
+ * @param file where the account goes
+ */
+record Meter(Optional<Path> program, Path file) {
+    List<String> command(List<String> command) {
+        if (program.isEmpty()) {
+            return command;
+        }
+        List<String> words = new ArrayList<>(List.of(program.get().toString(), "--usage", file.toString(), "--"));
+        words.addAll(command);
+        return words;
+    }
+
+    /** Once the command has ended; the file is then removed, as its content goes into the log of trials. */
+    Optional<Usage> read(List<String> notes) {
+        if (program.isEmpty()) {
+            return Optional.empty();
+        }
+        // Not Files.readString, which fails on a thread that was interrupted.
+        try (FileInputStream in = new FileInputStream(file.toFile())) {
+            String text = new String(in.readAllBytes(), StandardCharsets.US_ASCII);
+            Files.delete(file);
+            if (text.isBlank()) {
+                notes.add("CPU time and memory are not known: the run was ended by force");
+                return Optional.empty();
+            }
+            return Optional.of(usage(JsonTree.parse(text)));
+        } catch (IOException e) {
+            notes.add("CPU time and memory are not known: cannot read " + file + ": " + e);
+            return Optional.empty();
+        }
+    }
+
+    private static Usage usage(JsonTree json) throws IOException {
+        return new Usage(
+                json.number("userMicros") / 1e6,
+                json.number("systemMicros") / 1e6,
+                json.number("peakRssBytes"),
+                json.number("minorFaults"),
+                json.number("majorFaults"),
+                json.number("voluntarySwitches"),
+                json.number("involuntarySwitches"),
+                json.child("counters").numbersByName(),
+                json.child("missing").textsByName());
+    }
+}

@@ -1,0 +1,51 @@
+package org.berth.experiments;
+
+import java.util.Map;
+import java.util.OptionalDouble;
+import org.berth.observation.MemoryLocality;
+import org.berth.observation.MemorySnapshot;
+import org.berth.observation.ObservationException;
+import org.berth.observation.ProcessSample;
+import org.berth.observation.ThreadSnapshot;
+import org.berth.topology.CpuSet;
+import org.berth.topology.ObjectType;
+import org.berth.topology.Topology;
+
+/**
+ * How much of the memory of the sampled processes lies on nodes that are not near the CPUs that their threads may use.
+ * A look stops the process' own mmap for milliseconds, so there are few: after samples 4, 8, 16 and so on.
+ */
+final class RemotePages {
+    private static final int FIRST_SAMPLE = 4;
+
+    private final Topology topology;
+    private final boolean several;
+    private long nearBytes;
+    private long totalBytes;
+
+    RemotePages(Topology topology) {
+        this.topology = topology;
+        this.several = topology.objects(ObjectType.NUMA_NODE).size() > 1;
+    }
+
+    /** @param number of the sample, from 1 */
+    void add(int number, Map<Long, ProcessSample> processes) {
+        if (!several || number < FIRST_SAMPLE || Integer.bitCount(number) != 1) {
+            return;
+        }
+        processes.forEach((pid, sample) -> {
+            CpuSet cpus = sample.threads().stream().map(ThreadSnapshot::allowed).reduce(CpuSet.empty(), CpuSet::union);
+            try {
+                MemoryLocality locality = MemoryLocality.of(MemorySnapshot.of(pid), topology.nodesNear(cpus));
+                nearBytes += locality.nearBytes();
+                totalBytes += locality.totalBytes();
+            } catch (ObservationException endedOrHidden) {
+                // The share is then of the others, or not known at all.
+            }
+        });
+    }
+
+    OptionalDouble share() {
+        return totalBytes == 0 ? OptionalDouble.empty() : OptionalDouble.of(1 - (double) nearBytes / totalBytes);
+    }
+}

@@ -1,0 +1,104 @@
+package org.berth.experiments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.berth.experiments.Trial.Outcome;
+import org.berth.machines.Machines;
+import org.berth.observation.Expectation;
+import org.berth.topology.TopologyXml;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** On a file that stands for the setting; the command's own view of it is the witness. */
+@Timeout(60)
+class KernelSwitchTest {
+    @TempDir
+    private Path directory;
+
+    private Path setting;
+    private Path note;
+    private KernelSwitch one;
+
+    @BeforeEach
+    void prepare() throws IOException {
+        setting = Files.writeString(directory.resolve("setting"), "0\n");
+        note = directory.resolve("note");
+        one = new KernelSwitch(setting, "1", note);
+    }
+
+    private ExperimentResult run(String script) throws IOException {
+        List<String> command = List.of("sh", "-c", script.replace("SETTING", setting.toString()));
+        Arm switched = new Arm("switched", command, Map.of(), Expectation.none(), Optional.of(one));
+        Arm plain = new Arm("plain", command, Map.of(), Expectation.none());
+        Experiment experiment =
+                Experiment.of("switch", List.of(plain, switched)).withRounds(1).withWarmUp(false);
+        return new ExperimentRunner(
+                        experiment,
+                        TopologyXml.parse(Machines.xml("2amd64-2n")),
+                        directory.resolve("results"),
+                        Progress.NONE)
+                .run();
+    }
+
+    @Test
+    void onlyTheRunsOfTheArmSeeIt() throws IOException {
+        List<Trial> trials = run("cat SETTING; exit 5").trials();
+        assertThat(trials.get(0).log()).hasContent("0");
+        assertThat(trials.get(1).log()).hasContent("1");
+        assertThat(trials).allMatch(trial -> trial.outcome() == Outcome.FAILED);
+        assertThat(setting).hasContent("0");
+        assertThat(note).doesNotExist();
+    }
+
+    @Test
+    void anInterruptPutsItBack() throws IOException {
+        // The command interrupts us: it waits until the file of the test's wish is there.
+        Thread test = Thread.currentThread();
+        Path ready = directory.resolve("ready");
+        Thread stopper = new Thread(() -> {
+            while (Files.notExists(ready)) {
+                Thread.onSpinWait();
+            }
+            test.interrupt();
+        });
+        stopper.start();
+        ExperimentResult result = run("[ $(cat SETTING) = 0 ] || { touch " + ready + "; sleep 50; }");
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(result.trials()).extracting(Trial::outcome).containsExactly(Outcome.COMPLETED, Outcome.STOPPED);
+        assertThat(setting).hasContent("0");
+        assertThat(note).doesNotExist();
+    }
+
+    @Test
+    void whatAKilledExperimentLeftIsPutBack() throws Exception {
+        Process ended = new ProcessBuilder("true").start();
+        ended.waitFor();
+        Files.writeString(setting, "1\n");
+        Files.writeString(note, "0 " + ended.pid() + " 12345\n");
+        assertThat(one.restoreLeftOver())
+                .hasValueSatisfying(line -> assertThat(line).startsWith(setting + " is 0 again"));
+        assertThat(setting).hasContent("0");
+        assertThat(one.restoreLeftOver()).isEmpty();
+    }
+
+    @Test
+    void theSwitchOfAnExperimentThatRunsIsLeftAlone() throws IOException {
+        one.on();
+        assertThat(setting).hasContent("1");
+        assertThatThrownBy(one::restoreLeftOver)
+                .hasMessage(
+                        "process " + ProcessHandle.current().pid() + " is comparing with another value of " + setting);
+        assertThat(setting).hasContent("1");
+        one.off();
+        assertThat(setting).hasContent("0");
+    }
+}

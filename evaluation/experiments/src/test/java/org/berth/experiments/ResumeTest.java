@@ -1,0 +1,107 @@
+package org.berth.experiments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.berth.experiments.Trial.Outcome;
+import org.berth.machines.Machines;
+import org.berth.observation.Expectation;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyXml;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Experiments that go on where an interrupt or a crash ended them; the witness is a file that each run adds to. */
+@Timeout(60)
+class ResumeTest {
+    private static final Topology TOPOLOGY = TopologyXml.parse(Machines.xml("2amd64-2n"));
+
+    @TempDir
+    private Path directory;
+
+    private Experiment experiment(int rounds, String... names) {
+        List<Arm> arms = List.of(names).stream().map(this::arm).toList();
+        return Experiment.of("resume", arms)
+                .withRounds(rounds)
+                .withWarmUp(false)
+                .withMetric(new Metric("x", "s", Pattern.compile("^x=(.*)")));
+    }
+
+    private Arm arm(String name) {
+        List<String> command = List.of("sh", "-c", "echo " + name + " >>" + witness() + "; echo x=2.5; exit $CODE");
+        return new Arm(name, command, Map.of("CODE", name.equals("bad") ? "3" : "0"), Expectation.none());
+    }
+
+    private Path witness() {
+        return directory.resolve("witness");
+    }
+
+    private Path trials() {
+        return directory.resolve("trials.jsonl");
+    }
+
+    private ExperimentRunner runner(Experiment experiment) {
+        return new ExperimentRunner(experiment, TOPOLOGY, directory, Progress.NONE);
+    }
+
+    @Test
+    void whatIsReadBackIsWhatWasMeasured() throws IOException {
+        Experiment experiment = experiment(2, "a", "bad");
+        ExperimentResult measured = runner(experiment).run();
+        ExperimentResult read = runner(experiment).resume();
+        assertThat(Files.readAllLines(witness())).containsExactly("a", "bad", "bad", "a");
+        assertThat(read.trials())
+                .extracting(Trial::outcome)
+                .containsExactly(Outcome.COMPLETED, Outcome.FAILED, Outcome.FAILED, Outcome.COMPLETED);
+        assertThat(read.trials()).usingRecursiveComparison().isEqualTo(measured.trials());
+        assertThat(read.summary()).isEqualTo(measured.summary());
+    }
+
+    @Test
+    void onlyWhatIsMissingRuns() throws IOException {
+        runner(experiment(2, "a", "b")).run();
+        List<String> lines = Files.readAllLines(trials());
+        // The last run was stopped, and the one before it is cut off as by a crash.
+        String cut = lines.get(5).substring(0, 100);
+        String stopped = lines.get(6).replace("COMPLETED", "STOPPED");
+        Files.writeString(trials(), String.join("\n", lines.subList(0, 5)) + "\n" + stopped + "\n" + cut);
+        Files.delete(witness());
+
+        ExperimentResult result = runner(experiment(2, "a", "b")).resume();
+
+        assertThat(Files.readAllLines(witness())).containsExactly("b", "a");
+        assertThat(result.trials()).hasSize(4).allMatch(Trial::counts);
+        assertThat(result.trials()).extracting(trial -> trial.turn().number()).containsExactly(1, 2, 3, 4);
+    }
+
+    @Test
+    void moreRoundsGoOn() throws IOException {
+        runner(experiment(1, "a", "b")).run();
+        ExperimentResult result = runner(experiment(2, "a", "b")).resume();
+        assertThat(Files.readAllLines(witness())).containsExactly("a", "b", "b", "a");
+        assertThat(result.trials()).hasSize(4);
+    }
+
+    @Test
+    void anotherExperimentIsRefusedAndNothingRuns() throws IOException {
+        runner(experiment(1, "a", "b")).run();
+        Files.delete(witness());
+        assertThatThrownBy(() -> runner(experiment(1, "a", "c")).resume())
+                .isInstanceOf(DifferentExperimentException.class)
+                .hasMessage("it is another experiment: arms was 'a, b' and is 'a, c'");
+        Topology other = TopologyXml.parse(Machines.xml("256ppc-8n8s4t"));
+        assertThatThrownBy(
+                        () -> new ExperimentRunner(experiment(1, "a", "b"), other, directory, Progress.NONE).resume())
+                .hasMessageContaining("CPUs was '0-1' and is '");
+        Files.writeString(trials(), Files.readString(trials()).replace("\"schema\":1", "\"schema\":99"));
+        assertThatThrownBy(() -> runner(experiment(1, "a", "b")).resume()).hasMessageContaining("has schema 99");
+        assertThat(witness()).doesNotExist();
+    }
+}
