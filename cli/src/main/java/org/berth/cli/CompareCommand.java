@@ -14,6 +14,8 @@ import org.berth.experiments.Experiment;
 import org.berth.experiments.ExperimentResult;
 import org.berth.experiments.ExperimentRunner;
 import org.berth.experiments.KernelSwitch;
+import org.berth.experiments.StoppingRule;
+import org.berth.experiments.Verdict;
 import org.berth.observation.Expectation;
 import org.berth.observation.ThreadNamePattern;
 import org.berth.placement.AffinityLevel;
@@ -35,6 +37,9 @@ import picocli.CommandLine.Parameters;
         })
 final class CompareCommand implements Callable<Integer> {
     private static final String ROLE = "task";
+    private static final int RUNS = 6;
+    private static final int LEAST_RUNS = 6;
+    private static final int MOST_RUNS = 30;
 
     @Option(names = "--job", paramLabel = "NAME", description = "Run this job: kmeans.")
     private Optional<String> job = Optional.empty();
@@ -49,10 +54,16 @@ final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--runs",
             paramLabel = "N",
-            defaultValue = "6",
-            description = "Runs of each level that count; one more is a warm-up. Default ${DEFAULT-VALUE}; even numbers"
-                    + " keep the order balanced, from 5 on there is an interval.")
-    private int runs = 6;
+            description =
+                    "Runs of each level that count; one more is a warm-up. Default " + RUNS + ", with --until-decided "
+                            + MOST_RUNS + "; even numbers keep the order balanced, from 5 on there is an interval.")
+    private Optional<Integer> runs = Optional.empty();
+
+    @Option(
+            names = "--until-decided",
+            description = "End as soon as each level is surely different from the first, or surely the same within 2 %;"
+                    + " --runs then is the most.")
+    private boolean untilDecided;
 
     @Option(names = "--input", paramLabel = "PATH", description = "Data for the job; default: handwritten digits.")
     private Optional<Path> input = Optional.empty();
@@ -143,13 +154,25 @@ final class CompareCommand implements Callable<Integer> {
         progress.announce(topology);
         try (StopSignal stop = StopSignal.install()) {
             stop.interrupts(Thread.currentThread());
-            ExperimentResult result = run(new ExperimentRunner(experiment, topology, folder.path(), progress), folder);
+            ExperimentResult result =
+                    run(new ExperimentRunner(experiment, topology, folder.path(), progress, rule(experiment)), folder);
             boolean stopped = Thread.interrupted();
             int exitCode = new CompareReport(terminal, arms, result).print(json);
             terminal.out().flush();
             stop.finished(exitCode);
             return stopped ? 1 : exitCode;
         }
+    }
+
+    private Optional<StoppingRule> rule(Experiment experiment) {
+        return untilDecided
+                ? Optional.of(
+                        StoppingRule.of(experiment.arms().size(), LEAST_RUNS, experiment.rounds(), Verdict.MARGIN))
+                : Optional.empty();
+    }
+
+    private int rounds() {
+        return runs.orElse(untilDecided ? MOST_RUNS : RUNS);
     }
 
     private static ExperimentResult run(ExperimentRunner runner, CompareFolder folder) throws IOException {
@@ -203,7 +226,15 @@ final class CompareCommand implements Callable<Integer> {
         if (job.isPresent() && !rules.isEmpty()) {
             throw CommandException.usage("--rule is for commands; the job knows its threads");
         }
-        atLeastOne("--runs", Optional.of(runs));
+        atLeastOne("--runs", runs);
+        if (untilDecided && rounds() < LEAST_RUNS) {
+            throw CommandException.usage(
+                    "--until-decided looks from run " + LEAST_RUNS + " on; --runs " + rounds() + " are fewer");
+        }
+        if (untilDecided && resume.isPresent()) {
+            throw CommandException.usage("--until-decided and --resume exclude each other: what a rule may look at is"
+                    + " fixed before the first run");
+        }
         atLeastOne("--threads", threads);
         atLeastOne("--scale", scale);
     }
@@ -239,7 +270,7 @@ final class CompareCommand implements Callable<Integer> {
                     CompareArms.expectation(plan, workers)));
         }
         return Experiment.of("kmeans", list)
-                .withRounds(runs)
+                .withRounds(rounds())
                 .withMetric(KMeansJob.SECONDS)
                 .withWorkers(workers);
     }
@@ -247,7 +278,7 @@ final class CompareCommand implements Callable<Integer> {
     private Experiment commandExperiment(List<Arm> list) {
         try {
             Experiment experiment =
-                    Experiment.of(command.get(0), list).withRounds(runs).withWorkers(workers());
+                    Experiment.of(command.get(0), list).withRounds(rounds()).withWorkers(workers());
             return rules.isEmpty() ? experiment.withThreads(Experiment.ThreadScope.ALL) : experiment;
         } catch (IllegalArgumentException twoOfOneName) {
             throw CommandException.usage("--arm: " + twoOfOneName.getMessage() + "; give another name");

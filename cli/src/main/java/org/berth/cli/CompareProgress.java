@@ -6,6 +6,7 @@ import java.util.stream.Collectors;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.Progress;
+import org.berth.experiments.StoppingRule;
 import org.berth.experiments.Trial;
 import org.berth.experiments.Turn;
 import org.berth.topology.Topology;
@@ -63,6 +64,14 @@ final class CompareProgress implements Progress {
             }
         }
         out.flush();
+    }
+
+    @Override
+    public void decided(StoppingRule.Decision decision) {
+        if (decision.stop()) {
+            out.println(decision.reason());
+            out.flush();
+        }
     }
 
     private String place(Turn turn) {

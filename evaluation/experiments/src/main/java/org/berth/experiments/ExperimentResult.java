@@ -2,6 +2,7 @@ package org.berth.experiments;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What an experiment left behind.
@@ -10,14 +11,16 @@ import java.util.List;
  * @param trials all runs that began, in the order of time, warm-ups and bad ones included
  * @param stopped whether it was interrupted before its end
  * @param directory where the raw numbers ({@code trials.jsonl}) and the output of every run are
+ * @param rule by which it was to end; empty when its rounds were fixed
  */
-public record ExperimentResult(Experiment experiment, List<Trial> trials, boolean stopped, Path directory) {
+public record ExperimentResult(
+        Experiment experiment, List<Trial> trials, boolean stopped, Path directory, Optional<StoppingRule> rule) {
     public ExperimentResult {
         trials = List.copyOf(trials);
     }
 
-    /** The statistics of the trials. */
+    /** The statistics of the trials; with a rule, those that hold although it looked after every round. */
     public Summary summary() {
-        return Summary.of(experiment, trials);
+        return rule.map(looks -> looks.summary(experiment, trials)).orElseGet(() -> Summary.of(experiment, trials));
     }
 }

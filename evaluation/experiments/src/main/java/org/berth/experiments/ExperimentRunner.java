@@ -26,16 +26,28 @@ public final class ExperimentRunner {
     private final Topology topology;
     private final Path directory;
     private final Progress progress;
+    private final Optional<StoppingRule> rule;
 
     /**
+     * Runs all rounds of the experiment.
+     *
      * @param topology of this machine; says which moves of threads left a node
      * @param directory for the results; made when it does not exist, and meant for this experiment alone
      */
     public ExperimentRunner(Experiment experiment, Topology topology, Path directory, Progress progress) {
+        this(experiment, topology, directory, progress, Optional.empty());
+    }
+
+    /**
+     * @param rule that may end the experiment after a round; its most rounds are the experiment's
+     */
+    public ExperimentRunner(
+            Experiment experiment, Topology topology, Path directory, Progress progress, Optional<StoppingRule> rule) {
         this.experiment = experiment;
         this.topology = topology;
         this.directory = directory;
         this.progress = progress;
+        this.rule = rule;
     }
 
     /**
@@ -75,6 +87,9 @@ public final class ExperimentRunner {
         TrialRunner runner = new TrialRunner(experiment, topology);
         try (ExitGuard guard = ExitGuard.ofThisThread()) {
             for (Turn turn : schedule.turns()) {
+                if (isDecided(turn, trials)) {
+                    break;
+                }
                 Trial before = ended.get(turn.number());
                 if (before != null) {
                     trials.add(before);
@@ -89,7 +104,20 @@ public final class ExperimentRunner {
             }
         }
         boolean stopped = Thread.currentThread().isInterrupted();
-        return new ExperimentResult(experiment, trials, stopped, directory);
+        return new ExperimentResult(experiment, trials, stopped, directory, rule);
+    }
+
+    /** Asked before the first run of a round: a round that has begun is ended. */
+    private boolean isDecided(Turn next, List<Trial> trials) {
+        boolean begins = !next.warmUp()
+                && !trials.isEmpty()
+                && trials.get(trials.size() - 1).turn().round() < next.round();
+        if (rule.isEmpty() || !begins) {
+            return false;
+        }
+        StoppingRule.Decision decision = rule.get().decide(experiment, trials);
+        progress.decided(decision);
+        return decision.stop();
     }
 
     /** Empty when the pause before it was interrupted. */

@@ -10,4 +10,7 @@ public interface Progress {
 
     /** A run ended, well or not. */
     default void finished(Trial trial) {}
+
+    /** A round ended, and a rule says whether the experiment goes on. */
+    default void decided(StoppingRule.Decision decision) {}
 }

@@ -196,6 +196,7 @@ class StoppingRuleTest {
                 Duration.ofNanos((long) (seconds * 1e9)),
                 OptionalDouble.empty(),
                 new Observed(1, 1, 1, none, none, new ResidencyShare(0, 0), Duration.ZERO),
+                Measured.NOTHING,
                 0,
                 Path.of("log"),
                 List.of()));
