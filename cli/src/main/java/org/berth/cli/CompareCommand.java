@@ -76,6 +76,12 @@ final class CompareCommand implements Callable<Integer> {
     private Optional<Path> json = Optional.empty();
 
     @Option(
+            names = "--report",
+            paramLabel = "FILE",
+            description = "Write the report (one page of HTML, also report.html among the results) to this file too.")
+    private Optional<Path> report = Optional.empty();
+
+    @Option(
             names = "--results",
             paramLabel = "DIR",
             description = "Folder for raw results; default berth-compare-<time>.")
@@ -101,6 +107,7 @@ final class CompareCommand implements Callable<Integer> {
                             + topology.allowedCpuSet() + "); give --levels that it can tell apart");
         }
         json.ifPresent(file -> OutputFile.check(file.toString(), "the summary"));
+        report.ifPresent(file -> OutputFile.check(file.toString(), ReportFiles.WHAT));
         Experiment experiment;
         Path folder;
         // What is wrong with the work is said before a folder is made for its results.
@@ -117,9 +124,12 @@ final class CompareCommand implements Callable<Integer> {
         progress.announce(topology);
         try (StopSignal stop = StopSignal.install()) {
             stop.interrupts(Thread.currentThread());
-            ExperimentResult result = new ExperimentRunner(experiment, topology, folder, progress).run();
+            ExperimentRunner runner = new ExperimentRunner(experiment, topology, folder, progress);
+            ExperimentResult result = runner.run();
             boolean stopped = Thread.interrupted();
-            int exitCode = new CompareReport(terminal, arms, result).print(json);
+            CompareReport table = new CompareReport(terminal, arms, result);
+            int exitCode = table.print(json);
+            table.files(topology, runner.timelines(), report);
             terminal.out().flush();
             stop.finished(exitCode);
             return stopped ? 1 : exitCode;

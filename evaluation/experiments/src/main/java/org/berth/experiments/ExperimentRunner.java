@@ -22,6 +22,7 @@ public final class ExperimentRunner {
     private final Topology topology;
     private final Path directory;
     private final Progress progress;
+    private List<RunTimeline> timelines = List.of();
 
     /**
      * @param topology of this machine; says which moves of threads left a node
@@ -60,8 +61,18 @@ public final class ExperimentRunner {
                 progress.finished(trial);
             }
         }
+        runner.timelines().write(directory.resolve(Timelines.FILE));
+        timelines = runner.timelines().all();
         boolean stopped = Thread.currentThread().isInterrupted();
         return new ExperimentResult(experiment, trials, stopped, directory);
+    }
+
+    /**
+     * The threads of the last completed run of each arm, as far as any ran: also in {@code timelines.jsonl} of the folder.
+     * Empty before {@link #run} has returned. Same thread as {@link #run}.
+     */
+    public List<RunTimeline> timelines() {
+        return timelines;
     }
 
     /** {@code 07-round-2-core.log}; names of arms may hold anything. */

@@ -21,6 +21,7 @@ import org.berth.topology.Topology;
 final class TrialRunner {
     private final Experiment experiment;
     private final Topology topology;
+    private final Timelines timelines = new Timelines();
 
     TrialRunner(Experiment experiment, Topology topology) {
         this.experiment = experiment;
@@ -46,7 +47,7 @@ final class TrialRunner {
         if (watch.processes() == 0) {
             notes.add(experiment.threads() == Experiment.ThreadScope.JVMS ? "no JVM was seen" : "no thread was seen");
         }
-        return new Trial(
+        Trial trial = new Trial(
                 turn,
                 arm.name(),
                 ended.outcome,
@@ -57,6 +58,12 @@ final class TrialRunner {
                 CpuUse.now().othersShareSince(before),
                 log,
                 notes);
+        timelines.put(trial, watch.timeline());
+        return trial;
+    }
+
+    Timelines timelines() {
+        return timelines;
     }
 
     private record Ended(Outcome outcome, OptionalInt exitCode, Duration wall) {}
