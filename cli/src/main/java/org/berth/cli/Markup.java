@@ -96,9 +96,16 @@ final class Markup {
                 && type != Character.FORMAT;
     }
 
-    /** At most so many characters, the last one three dots where some are missing. */
+    /** At most so many characters; of a longer text the middle is left out, as names often differ at their end. */
     static String shorten(String text, int most) {
         int points = text.codePointCount(0, text.length());
-        return points <= most ? text : text.substring(0, text.offsetByCodePoints(0, most - 1)) + "…";
+        if (points <= most) {
+            return text;
+        }
+        int head = most / 2;
+        int tail = most - head - 1;
+        return text.substring(0, text.offsetByCodePoints(0, head))
+                + "…"
+                + text.substring(text.offsetByCodePoints(text.length(), -tail));
     }
 }

@@ -6,7 +6,7 @@ import java.util.Locale;
 /** What the report's pictures have in common. Widths are in percent of the picture, heights in pixels. */
 final class ReportChart {
     /** Longer names are cut in pictures; tables have all of them. */
-    static final int NAME_LENGTH = 20;
+    static final int NAME_LENGTH = 14;
 
     private static final int MARKERS = 5;
 

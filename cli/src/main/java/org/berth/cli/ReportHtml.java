@@ -92,7 +92,7 @@ final class ReportHtml {
                     ReportText.interval(arm.ratio()),
                     Integer.toString(arm.bad())));
         }
-        table(heading, rows);
+        table("stack numbers", heading, rows);
         data.same().forEach(line -> out.leaf("p", line, "class", "note"));
     }
 
@@ -113,12 +113,12 @@ final class ReportHtml {
             }
             rows.add(row);
         }
-        table(heading, rows);
+        table("stack", heading, rows);
     }
 
     /** On a narrow screen each row becomes a block, whose lines repeat the heading. */
-    private void table(List<String> heading, List<List<String>> rows) {
-        out.open("table", "class", "stack").open("thead").open("tr");
+    private void table(String style, List<String> heading, List<List<String>> rows) {
+        out.open("table", "class", style).open("thead").open("tr");
         heading.forEach(cell -> out.leaf("th", cell, "scope", "col"));
         out.close().close().open("tbody");
         for (List<String> row : rows) {

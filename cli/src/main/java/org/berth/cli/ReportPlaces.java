@@ -1,5 +1,6 @@
 package org.berth.cli;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,7 +59,7 @@ final class ReportPlaces {
         }
         Map<String, List<Slot>> places = new LinkedHashMap<>();
         arm.slots().forEach(slot -> places.computeIfAbsent(
-                        slot.cpus().toString(), cpus -> new java.util.ArrayList<>())
+                        slot.cpus().toString(), cpus -> new ArrayList<>())
                 .add(slot));
         return places.entrySet().stream()
                 .map(place -> (place.getValue().size() == 1

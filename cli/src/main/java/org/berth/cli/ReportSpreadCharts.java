@@ -1,6 +1,7 @@
 package org.berth.cli;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
 import org.berth.experiments.Ratio;
@@ -139,6 +140,6 @@ final class ReportSpreadCharts {
     }
 
     static String capital(String text) {
-        return text.substring(0, 1).toUpperCase(java.util.Locale.ROOT) + text.substring(1);
+        return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
     }
 }

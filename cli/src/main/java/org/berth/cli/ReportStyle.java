@@ -34,6 +34,8 @@ final class ReportStyle {
               overflow-wrap: anywhere; }
             th:first-child, td:first-child { text-align: left; }
             thead th { color: var(--soft); font-weight: 600; font-size: 0.875rem; }
+            .numbers thead th { overflow-wrap: normal; }
+            @media (min-width: 641px) { .numbers td { white-space: nowrap; } }
             .facts td { text-align: left; } .facts th { text-align: left; font-weight: 600; width: 34%; }
             pre { background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: 10px; margin: 6px 0 14px;
               white-space: pre-wrap; overflow-wrap: anywhere; font: 13px/1.45 ui-monospace, "DejaVu Sans Mono", monospace; }
@@ -41,6 +43,7 @@ final class ReportStyle {
             .legend svg { display: inline-block; flex: none; }
             text { fill: var(--ink); font: 13px system-ui, "DejaVu Sans", sans-serif; }
             .tick { fill: var(--soft); font-size: 12px; }
+            .name, .value { paint-order: stroke; stroke: var(--card); stroke-width: 4px; stroke-linejoin: round; }
             .name { font-weight: 600; } .value { font-size: 12.5px; }
             .middle { text-anchor: middle; } .end { text-anchor: end; }
             .bad { fill: var(--a2); font-weight: 700; }

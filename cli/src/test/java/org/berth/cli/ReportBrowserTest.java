@@ -3,6 +3,7 @@ package org.berth.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -105,11 +106,19 @@ final class ReportBrowserTest {
         "390, true, ordinary",
         "1280, false, ordinary",
         "1280, true, ordinary",
+        "700, false, ordinary",
         "390, false, hostile",
+        "1280, false, large",
+        "390, true, large",
         "1280, true, hostile"
     })
     void fitsTheScreen(int width, boolean dark, String kind) throws Exception {
-        String report = ReportHtml.render(kind.equals("hostile") ? ReportFixture.hostile() : ReportFixture.ordinary());
+        ReportData data = switch (kind) {
+            case "hostile" -> ReportFixture.hostile();
+            case "large" -> ReportFixture.data(TestMachines.topology("256ia64-64n2s2c"), "work", "worker");
+            default -> ReportFixture.ordinary();
+        };
+        String report = ReportHtml.render(data);
         int height = width < 800 ? 7000 : 4200;
         String url = wrap(report, width, height);
         Files.createDirectories(PICTURES);
@@ -150,6 +159,6 @@ final class ReportBrowserTest {
         Files.deleteIfExists(paper);
         run("--print-to-pdf=" + paper, page.toUri().toString());
 
-        assertThat(Files.readString(paper, java.nio.charset.StandardCharsets.ISO_8859_1)).startsWith("%PDF-");
+        assertThat(Files.readString(paper, StandardCharsets.ISO_8859_1)).startsWith("%PDF-");
     }
 }

@@ -7,6 +7,7 @@ import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -48,7 +49,7 @@ final class ReportTest {
         CompareArms arms = CompareArms.of(
                 TestMachines.topology("2x8x2"),
                 CompareArms.levels("none,core,pu"),
-                java.util.Optional.of(16),
+                Optional.of(16),
                 List.of());
 
         Goldens.check(
