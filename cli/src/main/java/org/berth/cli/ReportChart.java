@@ -22,11 +22,16 @@ final class ReportChart {
     static void picture(Markup out, String id, String title, String description, int height) {
         out.open(
                 "svg",
-                "class", "chart",
-                "role", "img",
-                "aria-labelledby", id + "-title " + id + "-desc",
-                "width", "100%",
-                "height", Integer.toString(height));
+                "class",
+                "chart",
+                "role",
+                "img",
+                "aria-labelledby",
+                id + "-title " + id + "-desc",
+                "width",
+                "100%",
+                "height",
+                Integer.toString(height));
         out.leaf("title", title, "id", id + "-title").leaf("desc", description, "id", id + "-desc");
     }
 
@@ -45,8 +50,7 @@ final class ReportChart {
     }
 
     static void line(Markup out, String style, String x1, double y1, String x2, double y2) {
-        out.empty(
-                "line", "class", style, "x1", x1, "y1", Markup.number(y1), "x2", x2, "y2", Markup.number(y2));
+        out.empty("line", "class", style, "x1", x1, "y1", Markup.number(y1), "x2", x2, "y2", Markup.number(y2));
     }
 
     /** y is the base line. */

@@ -33,7 +33,10 @@ final class ReportEnvironment {
         ControlGroupLimits limits = ControlGroupLimits.of("self", root);
         List<ReportFact> facts = new ArrayList<>();
         add(facts, "Processor", processor(topology));
-        add(facts, "Virtual machine", read("proc/cpuinfo").map(ReportEnvironment::virtual).orElse(UNKNOWN));
+        add(
+                facts,
+                "Virtual machine",
+                read("proc/cpuinfo").map(ReportEnvironment::virtual).orElse(UNKNOWN));
         add(
                 facts,
                 "CPUs",

@@ -124,7 +124,9 @@ final class ReportHtml {
         for (List<String> row : rows) {
             out.open("tr").leaf("th", row.get(0), "scope", "row");
             for (int i = 1; i < row.size(); i++) {
-                out.open("td", "data-label", heading.get(i)).leaf("span", row.get(i)).close();
+                out.open("td", "data-label", heading.get(i))
+                        .leaf("span", row.get(i))
+                        .close();
             }
             out.close();
         }
@@ -134,7 +136,10 @@ final class ReportHtml {
     private void facts(List<ReportFact> facts) {
         out.open("table", "class", "facts").open("tbody");
         for (ReportFact fact : facts) {
-            out.open("tr").leaf("th", fact.label(), "scope", "row").leaf("td", fact.value()).close();
+            out.open("tr")
+                    .leaf("th", fact.label(), "scope", "row")
+                    .leaf("td", fact.value())
+                    .close();
         }
         out.close().close();
     }

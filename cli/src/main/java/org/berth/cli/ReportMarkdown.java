@@ -27,8 +27,8 @@ final class ReportMarkdown {
         data.remarks().forEach(remark -> line(escape(remark)));
         line("## The numbers");
         List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of(
-                "Arm", "Runs", "Median " + data.measure(), "Range", "Ratio", "95 % interval", "Not completed"));
+        rows.add(
+                List.of("Arm", "Runs", "Median " + data.measure(), "Range", "Ratio", "95 % interval", "Not completed"));
         for (ReportArm arm : data.arms()) {
             rows.add(List.of(
                     arm.name(),

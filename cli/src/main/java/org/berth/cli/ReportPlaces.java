@@ -15,6 +15,10 @@ import org.berth.topology.TopologyObject;
 /** The machine once for each arm, with the places of the arm's threads in it; boxes that wrap on a small screen. */
 final class ReportPlaces {
     private static final int NAMED_THREADS = 2;
+    /** Places that a caption lists; the picture shows all. */
+    private static final int LISTED_PLACES = 32;
+    /** Machines with more logical CPUs are drawn smaller. */
+    private static final int LARGE = 64;
 
     private final Markup out;
     private final CpuSet allowed;
@@ -44,8 +48,16 @@ final class ReportPlaces {
     }
 
     private void draw(Topology topology) {
+        boolean dense = topology.cpuSet().size() > LARGE;
         out.open("figure", "class", "card").leaf("h3", arm.name());
-        out.open("div", "class", "chart machine", "role", "img", "aria-label", arm.name() + ": " + describe());
+        out.open(
+                "div",
+                "class",
+                dense ? "chart machine dense" : "chart machine",
+                "role",
+                "img",
+                "aria-label",
+                arm.name() + ": " + describe());
         box(topology.root());
         out.close();
         out.leaf("figcaption", describe());
@@ -58,15 +70,18 @@ final class ReportPlaces {
             return "Not bound: every thread may run on every allowed CPU (" + allowed + ").";
         }
         Map<String, List<Slot>> places = new LinkedHashMap<>();
-        arm.slots().forEach(slot -> places.computeIfAbsent(
-                        slot.cpus().toString(), cpus -> new ArrayList<>())
-                .add(slot));
+        arm.slots()
+                .forEach(slot -> places.computeIfAbsent(slot.cpus().toString(), cpus -> new ArrayList<>())
+                        .add(slot));
+        int more = places.size() - LISTED_PLACES;
         return places.entrySet().stream()
+                .limit(LISTED_PLACES)
                 .map(place -> (place.getValue().size() == 1
                                 ? "T" + place.getValue().get(0).index()
                                 : Labels.count(place.getValue().size(), "thread"))
                         + " on CPU " + place.getKey())
-                .collect(Collectors.joining("; ", "", "."));
+                .collect(Collectors.joining(
+                        "; ", "", more > 0 ? "; and " + Labels.count(more, "more place") + "." : "."));
     }
 
     private void box(TopologyObject object) {

@@ -111,11 +111,16 @@ final class ReportRunCharts {
             String median = Markup.percent(scale.percent(quantile(values, 0.5)));
             out.empty(
                     "rect",
-                    "class", "box",
-                    "x", Markup.percent(low),
-                    "y", Markup.number(middle - BOX),
-                    "width", Markup.percent(Math.max(0.1, high - low)),
-                    "height", Integer.toString(2 * BOX));
+                    "class",
+                    "box",
+                    "x",
+                    Markup.percent(low),
+                    "y",
+                    Markup.number(middle - BOX),
+                    "width",
+                    Markup.percent(Math.max(0.1, high - low)),
+                    "height",
+                    Integer.toString(2 * BOX));
             ReportChart.line(out, "median", median, middle - BOX, median, middle + BOX);
         }
         for (int i = 0; i < values.length; i++) {

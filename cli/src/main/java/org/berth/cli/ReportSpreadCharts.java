@@ -52,11 +52,16 @@ final class ReportSpreadCharts {
         double zero = scale.percent(0);
         out.empty(
                 "rect",
-                "class", "bar arm" + arm % 5,
-                "x", Markup.percent(zero),
-                "y", Integer.toString(top),
-                "width", Markup.percent(Math.max(0.1, scale.percent(spread.median()) - zero)),
-                "height", Integer.toString(BAR_HEIGHT));
+                "class",
+                "bar arm" + arm % 5,
+                "x",
+                Markup.percent(zero),
+                "y",
+                Integer.toString(top),
+                "width",
+                Markup.percent(Math.max(0.1, scale.percent(spread.median()) - zero)),
+                "height",
+                Integer.toString(BAR_HEIGHT));
         range(out, scale, top + BAR_HEIGHT / 2.0, spread.min(), spread.max(), "whisker", 5);
     }
 
@@ -67,8 +72,8 @@ final class ReportSpreadCharts {
         if (arms.isEmpty()) {
             return;
         }
-        ReportScale scale = ReportScale.of(DoubleStream.concat(
-                DoubleStream.of(1), arms.stream().flatMapToDouble(ReportSpreadCharts::numbers)));
+        ReportScale scale = ReportScale.of(
+                DoubleStream.concat(DoubleStream.of(1), arms.stream().flatMapToDouble(ReportSpreadCharts::numbers)));
         int bottom = ROW * arms.size() + 4;
         ReportChart.begin(
                 out,
@@ -105,13 +110,14 @@ final class ReportSpreadCharts {
     private static void ratio(Markup out, ReportScale scale, int arm, double y, Optional<Ratio> found) {
         found.ifPresent(ratio -> {
             range(out, scale, y, ratio.min(), ratio.max(), "whisker", 3);
-            ratio.interval().ifPresent(interval -> ReportChart.line(
-                    out,
-                    "interval arm" + arm % 5,
-                    Markup.percent(scale.percent(interval.low())),
-                    y,
-                    Markup.percent(scale.percent(interval.high())),
-                    y));
+            ratio.interval()
+                    .ifPresent(interval -> ReportChart.line(
+                            out,
+                            "interval arm" + arm % 5,
+                            Markup.percent(scale.percent(interval.low())),
+                            y,
+                            Markup.percent(scale.percent(interval.high())),
+                            y));
             ReportChart.marker(
                     out,
                     arm,
@@ -130,8 +136,7 @@ final class ReportSpreadCharts {
     }
 
     /** A line with ends. */
-    private static void range(
-            Markup out, ReportScale scale, double y, double low, double high, String style, int cap) {
+    private static void range(Markup out, ReportScale scale, double y, double low, double high, String style, int cap) {
         String from = Markup.percent(scale.percent(low));
         String to = Markup.percent(scale.percent(high));
         ReportChart.line(out, style, from, y, to, y);

@@ -7,7 +7,7 @@ final class ReportStyle {
               --line: #d3d9e0; --strong: #8d97a3; --used: #cfe3f7; --used-line: #1f6fb2; --out: #e4e6e9; --accent: #1f6fb2;
               --a0: #5b6673; --a1: #1f6fb2; --a2: #b3541e; --a3: #2b7a3d; --a4: #9b3a8c;
               --t0: #3d75b5; --t1: #d9575f; --t2: #2c8a45; --t3: #a8820f; --t4: #2a93b0; --t5: #a8408a; --t6: #d0702a;
-              --t7: #7163b8; --others: #8a939d; }
+              --t7: #7163b8; --others: #77808a; }
             @media (prefers-color-scheme: dark) { :root { --page: #12161b; --card: #1a2027; --ink: #e6ebf0; --soft: #a7b2be;
               --line: #323b46; --strong: #76828f; --used: #1d4263; --used-line: #6db3ef; --out: #262b31; --accent: #6db3ef;
               --a0: #aab4bf; --a1: #6db3ef; --a2: #f0975c; --a3: #6ccb82; --a4: #e08fd2;
@@ -34,8 +34,9 @@ final class ReportStyle {
               overflow-wrap: anywhere; }
             th:first-child, td:first-child { text-align: left; }
             thead th { color: var(--soft); font-weight: 600; font-size: 0.875rem; }
+            .stack tbody th { min-width: 7em; }
             .numbers thead th { overflow-wrap: normal; }
-            @media (min-width: 641px) { .numbers td { white-space: nowrap; } }
+            @media (min-width: 761px) { .numbers td { white-space: nowrap; } }
             .facts td { text-align: left; } .facts th { text-align: left; font-weight: 600; width: 34%; }
             pre { background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: 10px; margin: 6px 0 14px;
               white-space: pre-wrap; overflow-wrap: anywhere; font: 13px/1.45 ui-monospace, "DejaVu Sans Mono", monospace; }
@@ -60,6 +61,8 @@ final class ReportStyle {
             .machine { font-size: 0.8125rem; }
             .frame, .core { border: 1px solid var(--strong); border-radius: 5px; padding: 6px; min-width: 0; }
             .frame { flex: 1 1 auto; } .core { padding: 3px; border-color: var(--line); background: var(--page); }
+            .dense { font-size: 0.75rem; } .dense .pu { min-width: 28px; padding: 0 2px; } .dense .inside { gap: 3px; }
+            .dense .frame { padding: 3px; } .dense .core { padding: 1px; border: 0; } .dense .pu small { font-size: 0.6875rem; }
             .frame-title { color: var(--soft); margin-bottom: 4px; overflow-wrap: anywhere; }
             .inside { display: flex; flex-wrap: wrap; gap: 5px; }
             .pu { display: inline-block; min-width: 38px; padding: 2px 4px; border: 1.5px solid var(--strong); border-radius: 4px;
@@ -74,7 +77,7 @@ final class ReportStyle {
             .thread0 { fill: var(--t0); } .thread1 { fill: var(--t1); } .thread2 { fill: var(--t2); }
             .thread3 { fill: var(--t3); } .thread4 { fill: var(--t4); } .thread5 { fill: var(--t5); }
             .thread6 { fill: var(--t6); } .thread7 { fill: var(--t7); } .others { fill: var(--others); }
-            @media (max-width: 640px) {
+            @media (max-width: 760px) {
               .stack thead { display: none; }
               .stack tr { display: block; padding: 8px 0; border-bottom: 1px solid var(--strong); }
               .stack th, .stack td { display: flex; justify-content: space-between; gap: 14px; border: 0; padding: 2px 0; }

@@ -20,7 +20,8 @@ final class ReportText {
     }
 
     static String range(Optional<Spread> spread) {
-        return spread.map(one -> seconds(one.min()) + " to " + seconds(one.max())).orElse(NOTHING);
+        return spread.map(one -> seconds(one.min()) + " to " + seconds(one.max()))
+                .orElse(NOTHING);
     }
 
     static String estimate(Optional<Ratio> ratio) {

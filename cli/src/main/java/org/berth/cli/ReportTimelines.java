@@ -67,18 +67,33 @@ final class ReportTimelines {
         labels(height);
         out.open(
                 "svg",
-                "class", "chart plot",
-                "role", "img",
-                "aria-labelledby", id + "-title " + id + "-desc",
-                "viewBox", "0 0 " + WIDTH + " " + height,
-                "preserveAspectRatio", "none",
-                "height", Integer.toString(height));
+                "class",
+                "chart plot",
+                "role",
+                "img",
+                "aria-labelledby",
+                id + "-title " + id + "-desc",
+                "viewBox",
+                "0 0 " + WIDTH + " " + height,
+                "preserveAspectRatio",
+                "none",
+                "height",
+                Integer.toString(height));
         out.leaf("title", "Threads over CPUs: " + title, "id", id + "-title");
         out.leaf("desc", describe(timeline), "id", id + "-desc");
         for (int i = 0; i < rows.size(); i++) {
             String band = rows.get(i).node() % 2 == 0 ? "band" : "band other-node";
             out.empty(
-                    "rect", "class", band, "x", "0", "y", Integer.toString(i * rowHeight), "width", "" + WIDTH, "height",
+                    "rect",
+                    "class",
+                    band,
+                    "x",
+                    "0",
+                    "y",
+                    Integer.toString(i * rowHeight),
+                    "width",
+                    "" + WIDTH,
+                    "height",
                     Integer.toString(Math.max(1, rowHeight - 1)));
         }
         bars(timeline);
@@ -101,14 +116,23 @@ final class ReportTimelines {
     private void labels(int height) {
         out.open(
                 "svg",
-                "class", "labels",
-                "aria-hidden", "true",
-                "width", Integer.toString(LABEL_WIDTH),
-                "height", Integer.toString(height));
+                "class",
+                "labels",
+                "aria-hidden",
+                "true",
+                "width",
+                Integer.toString(LABEL_WIDTH),
+                "height",
+                Integer.toString(height));
         int every = Math.max(1, (LABEL_HEIGHT + rowHeight - 1) / rowHeight);
         for (int i = 0; i < rows.size(); i += every) {
             double y = i * rowHeight + Math.max(rowHeight / 2.0 + 4, 10);
-            ReportChart.text(out, "tick end", Integer.toString(LABEL_WIDTH - 6), y, "CPU " + rows.get(i).cpu());
+            ReportChart.text(
+                    out,
+                    "tick end",
+                    Integer.toString(LABEL_WIDTH - 6),
+                    y,
+                    "CPU " + rows.get(i).cpu());
         }
         out.close();
     }

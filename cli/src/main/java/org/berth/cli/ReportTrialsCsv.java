@@ -38,7 +38,8 @@ final class ReportTrialsCsv {
                     Long.toString(trial.observed().residency().counted()),
                     String.valueOf(trial.log().getFileName()),
                     String.join("; ", trial.notes()));
-            csv.append(String.join(",", cells.stream().map(ReportTrialsCsv::cell).toList()))
+            csv.append(String.join(
+                            ",", cells.stream().map(ReportTrialsCsv::cell).toList()))
                     .append("\r\n");
         }
         return csv.toString();

@@ -35,7 +35,9 @@ final class ReportFixture {
 
     private static final long SECOND = 1_000_000_000L;
     private static final double[][] SECONDS = {
-        {10.9, 10.1, 10.4, 10.2, 10.6, 10.3, 10.5}, {9.9, 9.1, 9.3, 9.2, 9.6, 9.4, 9.5}, {10.8, 10.2, 10.3, 10.4, 10.5, 10.2, -1}
+        {10.9, 10.1, 10.4, 10.2, 10.6, 10.3, 10.5},
+        {9.9, 9.1, 9.3, 9.2, 9.6, 9.4, 9.5},
+        {10.8, 10.2, 10.3, 10.4, 10.5, 10.2, -1}
     };
 
     private ReportFixture() {}
@@ -68,11 +70,13 @@ final class ReportFixture {
     static ExperimentResult result(CompareArms arms, String work) {
         boolean hostile = work.equals(HOSTILE);
         List<Arm> list = new ArrayList<>();
-        arms.plans().keySet().forEach(level -> list.add(new Arm(
-                hostile ? HOSTILE + level : Arguments.lower(level),
-                List.of("java", "-agentpath:/opt/berth/libberth.so=plan=/results/plan-" + level + ".txt", work),
-                Map.of("MODE", work),
-                Expectation.none())));
+        arms.plans()
+                .keySet()
+                .forEach(level -> list.add(new Arm(
+                        hostile ? HOSTILE + level : Arguments.lower(level),
+                        List.of("java", "-agentpath:/opt/berth/libberth.so=plan=/results/plan-" + level + ".txt", work),
+                        Map.of("MODE", work),
+                        Expectation.none())));
         Experiment experiment = Experiment.of(work, list).withRounds(6);
         List<Trial> trials = new ArrayList<>();
         for (Turn turn : experiment.schedule().turns()) {
@@ -82,7 +86,8 @@ final class ReportFixture {
     }
 
     private static Trial trial(Turn turn, String arm, double seconds, String note) {
-        MigrationCount moves = new MigrationCount(5, 4, 1, 1, OptionalLong.of(turn.arm() == 0 ? 240 : 12 + turn.round()));
+        MigrationCount moves =
+                new MigrationCount(5, 4, 1, 1, OptionalLong.of(turn.arm() == 0 ? 240 : 12 + turn.round()));
         boolean good = seconds > 0;
         return new Trial(
                 turn,

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.io.StringReader;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilder;
@@ -47,14 +50,12 @@ final class ReportTest {
     @Test
     void theTableOfRunsHasALineForEach() {
         CompareArms arms = CompareArms.of(
-                TestMachines.topology("2x8x2"),
-                CompareArms.levels("none,core,pu"),
-                Optional.of(16),
-                List.of());
+                TestMachines.topology("2x8x2"), CompareArms.levels("none,core,pu"), Optional.of(16), List.of());
 
         Goldens.check(
                 "report/trials.csv",
-                ReportTrialsCsv.render(ReportFixture.result(arms, "work, \"quoted\"").trials()));
+                ReportTrialsCsv.render(
+                        ReportFixture.result(arms, "work, \"quoted\"").trials()));
     }
 
     @Test
@@ -133,6 +134,49 @@ final class ReportTest {
         assertThat(ReportTrialsCsv.cell("-1.5")).isEqualTo("-1.5");
     }
 
+    /** By WCAG 2.2: 4.5 for text (AA), 3 for what pictures are made of. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void contrastIsEnoughInBothSchemes(boolean dark) {
+        Map<String, Double> luminance = new HashMap<>();
+        String css = ReportStyle.CSS.split("@media", 3)[dark ? 1 : 0];
+        Pattern.compile("--([a-z0-9-]+): #([0-9a-f]{6})")
+                .matcher(css)
+                .results()
+                .forEach(one -> luminance.put(one.group(1), luminance(Integer.parseInt(one.group(2), 16))));
+        for (String background : List.of("page", "card", "used", "out")) {
+            assertThat(contrast(luminance, "ink", background))
+                    .as("ink on " + background)
+                    .isGreaterThan(4.5);
+        }
+        for (String background : List.of("page", "card", "out")) {
+            assertThat(contrast(luminance, "soft", background))
+                    .as("soft on " + background)
+                    .isGreaterThan(4.5);
+        }
+        for (String colour : luminance.keySet()) {
+            if (colour.matches("[at][0-9]|others|accent|used-line")) {
+                assertThat(contrast(luminance, colour, "card")).as(colour).isGreaterThan(3);
+            }
+        }
+        assertThat(luminance).hasSizeGreaterThan(20);
+    }
+
+    private static double contrast(Map<String, Double> luminance, String one, String other) {
+        double a = luminance.getOrDefault(one, Double.NaN);
+        double b = luminance.getOrDefault(other, Double.NaN);
+        return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    }
+
+    private static double luminance(int rgb) {
+        return 0.2126 * linear(rgb >> 16) + 0.7152 * linear(rgb >> 8) + 0.0722 * linear(rgb);
+    }
+
+    private static double linear(int channel) {
+        double value = (channel & 255) / 255.0;
+        return value <= 0.04045 ? value / 12.92 : Math.pow((value + 0.055) / 1.055, 2.4);
+    }
+
     @Test
     void marksAreRoundAndInside() {
         ReportScale scale = ReportScale.of(DoubleStream.of(9.13, 10.87));
@@ -156,8 +200,7 @@ final class ReportTest {
     @ParameterizedTest
     @ValueSource(strings = {"2arm-2c", "256ia64-64n2s2c", "fakeheteromemtiers"})
     void everyMachineHasAReport(String machine) throws Exception {
-        Document page = parse(
-                ReportHtml.render(ReportFixture.data(TestMachines.topology(machine), "work", "worker")));
+        Document page = parse(ReportHtml.render(ReportFixture.data(TestMachines.topology(machine), "work", "worker")));
 
         assertThat(elements(page, "pre")).isNotEmpty();
     }

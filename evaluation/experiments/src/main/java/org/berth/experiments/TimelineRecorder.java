@@ -53,7 +53,8 @@ final class TimelineRecorder {
             resolution = Math.max(resolution, timeline.resolutionNanos());
             dropped += timeline.droppedThreads();
             for (ThreadTrack track : timeline.tracks()) {
-                all.add(new RunThread(process.getKey(), track, process.getValue().cpuNanos(track.tid())));
+                all.add(new RunThread(
+                        process.getKey(), track, process.getValue().cpuNanos(track.tid())));
             }
         }
         all.sort(Comparator.comparingLong(RunThread::cpuNanos)

@@ -45,7 +45,8 @@ final class Timelines {
         JsonObject threads = new JsonObject();
         for (RunThread thread : timeline.threads()) {
             // A thread id is unique on the machine, but may come again in a later thread of the same run.
-            String key = thread.track().tid() + "/" + (thread.track().runs().get(0).fromNanos() - timeline.startNanos());
+            String key =
+                    thread.track().tid() + "/" + (thread.track().runs().get(0).fromNanos() - timeline.startNanos());
             threads.with(
                     key,
                     new JsonObject()

@@ -36,7 +36,13 @@ class TimelinesTest {
             List<ThreadSnapshot> snapshots = new ArrayList<>();
             for (int i = 1; i <= threads; i++) {
                 snapshots.add(new ThreadSnapshot(
-                        i, NAME, 'R', step % 4, CpuSet.range(0, 3), (long) i * step * MILLISECOND, OptionalLong.empty()));
+                        i,
+                        NAME,
+                        'R',
+                        step % 4,
+                        CpuSet.range(0, 3),
+                        (long) i * step * MILLISECOND,
+                        OptionalLong.empty()));
             }
             recorder.add(77, new ProcessSample(1000 + 100L * step * MILLISECOND, snapshots));
         }
@@ -51,7 +57,8 @@ class TimelinesTest {
                 OptionalInt.of(0),
                 Duration.ofSeconds(1),
                 OptionalDouble.empty(),
-                new Observed(1, 1, 1, MigrationCount.ZERO, MigrationCount.ZERO, new ResidencyShare(0, 0), Duration.ZERO),
+                new Observed(
+                        1, 1, 1, MigrationCount.ZERO, MigrationCount.ZERO, new ResidencyShare(0, 0), Duration.ZERO),
                 0,
                 Path.of("log"),
                 List.of());
@@ -63,7 +70,9 @@ class TimelinesTest {
 
         assertThat(timeline.seconds()).isEqualTo(0.3);
         assertThat(timeline.threads()).hasSize(2);
-        assertThat(timeline.threads().get(0).track().tid()).as("the busiest first").isEqualTo(2);
+        assertThat(timeline.threads().get(0).track().tid())
+                .as("the busiest first")
+                .isEqualTo(2);
         assertThat(timeline.threads().get(0).cpuNanos()).isEqualTo(6 * MILLISECOND);
         assertThat(timeline.threads().get(0).track().runs())
                 .containsExactly(
@@ -95,8 +104,9 @@ class TimelinesTest {
         timelines.put(trial("none", 3, Outcome.FAILED), recorder(1, 1));
         timelines.put(trial("core", 1, Outcome.COMPLETED), recorder(1, 0)); // nothing ran between two samples
 
-        assertThat(timelines.all()).singleElement().satisfies(one -> assertThat(one.round())
-                .isEqualTo(2));
+        assertThat(timelines.all())
+                .singleElement()
+                .satisfies(one -> assertThat(one.round()).isEqualTo(2));
     }
 
     @Test
