@@ -13,6 +13,9 @@ import org.berth.observation.MigrationCount;
 /** Threads over CPUs during one run of each arm, on one scale of time, beside each other. */
 final class ReportTimelines {
     private static final int COLOURS = 8;
+    /** The kernel knows 15 letters of a name; these wrap, so there is a little more room. */
+    private static final int NAME_LENGTH = 20;
+
     private static final int WIDTH = 1000;
     private static final int STEPS = 200;
     private static final int HEIGHT = 320;
@@ -223,7 +226,7 @@ final class ReportTimelines {
                     String.format(
                             Locale.ROOT,
                             "%s: %.2f s CPU, %s seen",
-                            Markup.shorten(thread.track().name(), ReportChart.NAME_LENGTH),
+                            Markup.shorten(thread.track().name(), NAME_LENGTH),
                             thread.cpuNanos() / 1e9,
                             Labels.count(moves(thread), "move")));
         }
