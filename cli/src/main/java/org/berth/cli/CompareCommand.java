@@ -87,6 +87,12 @@ final class CompareCommand implements Callable<Integer> {
     private Optional<Path> json = Optional.empty();
 
     @Option(
+            names = "--report",
+            paramLabel = "FILE",
+            description = "Write the report (one page of HTML, also report.html among the results) to this file too.")
+    private Optional<Path> report = Optional.empty();
+
+    @Option(
             names = "--results",
             paramLabel = "DIR",
             description = "Folder for raw results; default berth-compare-<time>.")
@@ -128,6 +134,7 @@ final class CompareCommand implements Callable<Integer> {
         }
         json.ifPresent(file -> OutputFile.check(file.toString(), "the summary"));
         restoreKernel();
+        report.ifPresent(file -> OutputFile.check(file.toString(), ReportFiles.WHAT));
         Experiment experiment;
         CompareFolder folder;
         // What is wrong with the work is said before a folder is made for its results.
@@ -154,10 +161,13 @@ final class CompareCommand implements Callable<Integer> {
         progress.announce(topology);
         try (StopSignal stop = StopSignal.install()) {
             stop.interrupts(Thread.currentThread());
-            ExperimentResult result =
-                    run(new ExperimentRunner(experiment, topology, folder.path(), progress, rule(experiment)), folder);
+            ExperimentRunner runner =
+                    new ExperimentRunner(experiment, topology, folder.path(), progress, rule(experiment));
+            ExperimentResult result = run(runner, folder);
             boolean stopped = Thread.interrupted();
-            int exitCode = new CompareReport(terminal, arms, result).print(json);
+            CompareReport table = new CompareReport(terminal, arms, result);
+            int exitCode = table.print(json);
+            table.files(topology, runner.timelines(), report);
             terminal.out().flush();
             stop.finished(exitCode);
             return stopped ? 1 : exitCode;

@@ -10,6 +10,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,10 +22,12 @@ import java.util.regex.Matcher;
 import org.berth.experiments.ArmSummary;
 import org.berth.experiments.ExperimentResult;
 import org.berth.experiments.Ratio;
+import org.berth.experiments.RunTimeline;
 import org.berth.experiments.Spread;
 import org.berth.experiments.Summary;
 import org.berth.experiments.Trial;
 import org.berth.experiments.Verdict;
+import org.berth.topology.Topology;
 
 /** The end of a comparison: table, verdict, what makes the numbers doubtful, and where the raw ones are. */
 record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult result) {
@@ -58,6 +62,20 @@ record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult resul
         out.println("Raw results, logs and plans: " + result.directory());
         boolean bad = summary.arms().stream().anyMatch(arm -> arm.failed() + arm.timedOut() > 0);
         return bad || results.size() > 1 || result.stopped() ? FAILURE : 0;
+    }
+
+    /** The report with pictures, into the folder of the results. */
+    void files(Topology topology, List<RunTimeline> timelines, Optional<Path> more) throws IOException {
+        ReportData data = ReportFiles.data(
+                topology,
+                arms,
+                result,
+                timelines,
+                CompareVerdict.sentences(result.summary()),
+                doubts(results()),
+                new ReportEnvironment(Path.of("/")).facts(topology),
+                ZonedDateTime.now(ZoneId.systemDefault()));
+        ReportFiles.write(terminal, data, result, more);
     }
 
     private List<String> doubts(Set<String> results) {

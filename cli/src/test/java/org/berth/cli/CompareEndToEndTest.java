@@ -26,6 +26,8 @@ final class CompareEndToEndTest {
             "worker-?",
             "--results",
             folder + "/results",
+            "--report",
+            folder + "/copy.html",
             "--"
         };
         List<String> all = new ArrayList<>(List.of(before));
@@ -51,6 +53,18 @@ final class CompareEndToEndTest {
                 .contains("All runs computed the same result (42).")
                 .contains("Raw results, logs and plans: " + folder.resolve("results"));
         assertThat(Files.readString(folder.resolve("results/plan-pu.txt"))).contains("rule role=task glob=worker-?");
+        assertThat(result.out()).contains("Report: " + folder.resolve("copy.html"));
+        String page = Files.readString(folder.resolve("results/report.html"));
+        assertThat(page).isEqualTo(Files.readString(folder.resolve("copy.html")));
+        assertThat(ReportTest.parse(page).getElementsByTagName("desc").getLength())
+                .as("pictures: bars, ratios, order, distribution, a timeline of each arm")
+                .isEqualTo(6);
+        assertThat(page).contains("worker-0").contains(CompareSubject.class.getName());
+        assertThat(Files.readAllLines(folder.resolve("results/timelines.jsonl")))
+                .hasSize(2)
+                .allMatch(line -> line.contains("\"name\":\"worker-0\""));
+        assertThat(Files.readAllLines(folder.resolve("results/trials.csv"))).hasSize(1 + 4);
+        assertThat(Files.readString(folder.resolve("results/report.md"))).contains("## The exact commands");
         // Bound threads were seen in their places; an unbound run of the same work would show none.
         assertThat(result.out()).containsPattern("pu .* [1-9][0-9.]* % +0\n");
     }

@@ -27,6 +27,7 @@ public final class ExperimentRunner {
     private final Path directory;
     private final Progress progress;
     private final Optional<StoppingRule> rule;
+    private List<RunTimeline> timelines = List.of();
 
     /**
      * Runs all rounds of the experiment.
@@ -103,6 +104,8 @@ public final class ExperimentRunner {
                 }
             }
         }
+        runner.timelines().write(directory.resolve(Timelines.FILE));
+        timelines = runner.timelines().all();
         boolean stopped = Thread.currentThread().isInterrupted();
         return new ExperimentResult(experiment, trials, stopped, directory, rule);
     }
@@ -148,6 +151,14 @@ public final class ExperimentRunner {
         } finally {
             kernel.off();
         }
+    }
+
+    /**
+     * The threads of the last completed run of each arm, as far as any ran: also in {@code timelines.jsonl} of the folder.
+     * Empty before {@link #run} has returned. Same thread as {@link #run}.
+     */
+    public List<RunTimeline> timelines() {
+        return timelines;
     }
 
     /** {@code 07-round-2-core.log}; names of arms may hold anything. */

@@ -23,6 +23,7 @@ final class TrialRunner {
 
     private final Experiment experiment;
     private final Topology topology;
+    private final Timelines timelines = new Timelines();
 
     TrialRunner(Experiment experiment, Topology topology) {
         this.experiment = experiment;
@@ -53,7 +54,7 @@ final class TrialRunner {
         if (watch.processes() == 0) {
             notes.add(experiment.threads() == Experiment.ThreadScope.JVMS ? "no JVM was seen" : "no thread was seen");
         }
-        return new Trial(
+        Trial trial = new Trial(
                 turn,
                 arm.name(),
                 ended.outcome,
@@ -65,6 +66,12 @@ final class TrialRunner {
                 CpuUse.now().othersShareSince(before),
                 log,
                 notes);
+        timelines.put(trial, watch.timeline());
+        return trial;
+    }
+
+    Timelines timelines() {
+        return timelines;
     }
 
     /** A ^C also hits the JVM's own helper that starts processes, before we are told of it. */

@@ -22,6 +22,7 @@ final class Watch {
     private final List<ThreadNamePattern> workers;
     private final Map<Long, OneProcess> processes = new HashMap<>();
     private final RemotePages remotePages;
+    private final TimelineRecorder timeline = new TimelineRecorder();
     private int samples;
     private int mostThreads;
     private long costNanos;
@@ -49,12 +50,17 @@ final class Watch {
                     pid -> new OneProcess(new MigrationCounter(topology), new Residency(expectation)));
             counters.migrations.add(process.getValue());
             counters.residency.add(process.getValue());
+            timeline.add(process.getKey(), process.getValue());
             threads += process.getValue().threads().size();
         }
         samples++;
         remotePages.add(samples, living);
         mostThreads = Math.max(mostThreads, threads);
         costNanos += System.nanoTime() - before;
+    }
+
+    TimelineRecorder timeline() {
+        return timeline;
     }
 
     int processes() {

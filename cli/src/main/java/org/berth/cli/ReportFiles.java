@@ -1,0 +1,102 @@
+package org.berth.cli;
+
+import java.nio.file.Path;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.berth.experiments.Arm;
+import org.berth.experiments.ArmSummary;
+import org.berth.experiments.ExperimentResult;
+import org.berth.experiments.RunTimeline;
+import org.berth.experiments.Trial;
+import org.berth.placement.AffinityLevel;
+import org.berth.placement.PlacementPlan;
+import org.berth.topology.Topology;
+
+/** Makes the report of an experiment and writes its files. */
+final class ReportFiles {
+    static final String HTML = "report.html";
+    static final String MARKDOWN = "report.md";
+    static final String CSV = "trials.csv";
+    static final String WHAT = "the report";
+
+    private ReportFiles() {}
+
+    /** Into the folder of the results, and the page into one more file when one is given. */
+    static void write(Terminal terminal, ReportData data, ExperimentResult result, Optional<Path> more) {
+        Path folder = result.directory();
+        String html = ReportHtml.render(data);
+        OutputFile.write(terminal, folder.resolve(HTML).toString(), WHAT, html);
+        OutputFile.write(terminal, folder.resolve(MARKDOWN).toString(), WHAT, ReportMarkdown.render(data));
+        OutputFile.write(
+                terminal, folder.resolve(CSV).toString(), "the table of runs", ReportTrialsCsv.render(result.trials()));
+        more.ifPresent(file -> OutputFile.write(terminal, file.toString(), WHAT, html));
+        terminal.out().println("Report: " + more.orElse(folder.resolve(HTML)));
+    }
+
+    /** @param now when the report is written */
+    static ReportData data(
+            Topology topology,
+            CompareArms arms,
+            ExperimentResult result,
+            List<RunTimeline> timelines,
+            List<String> verdict,
+            List<String> remarks,
+            List<ReportFact> environment,
+            ZonedDateTime now) {
+        List<ArmSummary> summaries = result.summary().arms();
+        boolean job = summaries.stream().anyMatch(arm -> arm.metric().isPresent());
+        List<PlacementPlan> plans = List.copyOf(arms.plans().values());
+        List<ReportArm> reported = new ArrayList<>();
+        for (int i = 0; i < summaries.size(); i++) {
+            reported.add(arm(result.experiment().arms().get(i), plans.get(i), summaries.get(i), job));
+        }
+        List<String> names = result.experiment().arms().stream().map(Arm::name).toList();
+        return new ReportData(
+                result.experiment().name(),
+                now.format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss xxx")),
+                job ? "job time" : "wall time",
+                verdict,
+                remarks,
+                reported,
+                arms.same().entrySet().stream()
+                        .map(one -> Arguments.lower(one.getKey()) + ": " + one.getValue() + ", not run.")
+                        .toList(),
+                result.trials().stream()
+                        .filter(trial -> names.contains(trial.arm()))
+                        .map(trial -> point(trial, names.indexOf(trial.arm()), job))
+                        .toList(),
+                topology,
+                timelines,
+                environment,
+                result.directory().toString());
+    }
+
+    private static ReportArm arm(Arm arm, PlacementPlan plan, ArmSummary summary, boolean job) {
+        return new ReportArm(
+                arm.name(),
+                arm.command(),
+                arm.environment(),
+                plan.level() != AffinityLevel.NONE,
+                plan.slots(),
+                summary.completed(),
+                summary.failed() + summary.timedOut(),
+                job ? summary.metric() : summary.wallSeconds(),
+                job ? summary.metricRatio() : summary.wallRatio(),
+                ReportCounters.of(summary));
+    }
+
+    private static ReportPoint point(Trial trial, int arm, boolean job) {
+        boolean completed = trial.outcome() == Trial.Outcome.COMPLETED;
+        OptionalDouble value = job ? trial.metric() : OptionalDouble.of(trial.wallSeconds());
+        return new ReportPoint(
+                trial.turn().number(),
+                arm,
+                trial.counts() && value.isPresent(),
+                trial.turn().warmUp(),
+                completed ? value : OptionalDouble.empty());
+    }
+}

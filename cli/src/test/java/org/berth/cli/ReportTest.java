@@ -1,0 +1,207 @@
+package org.berth.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import javax.xml.parsers.DocumentBuilder;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
+
+final class ReportTest {
+    /** By the JDK's parser, which knows nothing of HTML: what it accepts has every element closed and every text escaped. */
+    static Document parse(String page) throws Exception {
+        assertThat(page).startsWith("<!DOCTYPE html>\n");
+        DocumentBuilder builder = DocumentBuilderFactory.newInstance().newDocumentBuilder();
+        return builder.parse(new InputSource(new StringReader(page)));
+    }
+
+    private static List<Element> elements(Document page, String name) {
+        NodeList nodes = page.getElementsByTagName(name);
+        return IntStream.range(0, nodes.getLength())
+                .mapToObj(i -> (Element) nodes.item(i))
+                .toList();
+    }
+
+    @Test
+    void looksAsItDid() {
+        ReportData data = ReportFixture.ordinary();
+
+        Goldens.check("report/report.html", ReportHtml.render(data));
+        Goldens.check("report/report.md", ReportMarkdown.render(data));
+    }
+
+    @Test
+    void theTableOfRunsHasALineForEach() {
+        CompareArms arms = CompareArms.of(
+                TestMachines.topology("2x8x2"), CompareArms.levels("none,core,pu"), Optional.of(16), List.of());
+
+        Goldens.check(
+                "report/trials.csv",
+                ReportTrialsCsv.render(
+                        ReportFixture.result(arms, "work, \"quoted\"").trials()));
+    }
+
+    @Test
+    void theVerdictStandsBeforeEveryPicture() {
+        String page = ReportHtml.render(ReportFixture.ordinary());
+
+        assertThat(page.indexOf("core took 9.")).isPositive().isLessThan(page.indexOf("<svg"));
+    }
+
+    @Test
+    void nothingIsFetchedOrExecuted() throws Exception {
+        Document page = parse(ReportHtml.render(ReportFixture.hostile()));
+
+        Set<String> names = new HashSet<>();
+        for (Element element : elements(page, "*")) {
+            names.add(element.getTagName());
+            for (int i = 0; i < element.getAttributes().getLength(); i++) {
+                String attribute = element.getAttributes().item(i).getNodeName();
+                assertThat(attribute).isNotIn("src", "href", "srcset", "action", "data", "style", "xlink:href");
+                assertThat(attribute).doesNotStartWith("on");
+            }
+        }
+        assertThat(names).doesNotContain("script", "img", "link", "iframe", "object", "form", "image", "use", "a");
+        assertThat(elements(page, "meta"))
+                .filteredOn(meta -> meta.getAttribute("http-equiv").equals("Content-Security-Policy"))
+                .singleElement()
+                .satisfies(meta -> assertThat(meta.getAttribute("content")).startsWith("default-src 'none';"));
+        assertThat(ReportStyle.CSS).doesNotContain("url(", "@import", "<", "&");
+    }
+
+    @Test
+    void namesFromOutsideStayText() throws Exception {
+        Document page = parse(ReportHtml.render(ReportFixture.hostile()));
+        String shown = "</title><script>alert(1)</script>\"'><img src=http://example.org/x onerror=alert(2)>]]>&amp;"
+                + "\uFFFD\uFFFD\uFFFD|`**x**";
+
+        assertThat(elements(page, "title").get(0).getTextContent()).endsWith(shown);
+        assertThat(elements(page, "pre").get(0).getTextContent()).contains("<img src=http://example.org/x");
+        assertThat(elements(page, "th")).extracting(Element::getTextContent).contains(shown + "NONE");
+    }
+
+    @Test
+    void everyPictureIsNamedAndDescribed() throws Exception {
+        Document page = parse(ReportHtml.render(ReportFixture.ordinary()));
+
+        Set<String> ids = new HashSet<>();
+        List<String> duplicates = new ArrayList<>();
+        elements(page, "*").stream()
+                .map(element -> element.getAttribute("id"))
+                .filter(id -> !id.isEmpty() && !ids.add(id))
+                .forEach(duplicates::add);
+        assertThat(duplicates).isEmpty();
+        List<Element> pictures = elements(page, "svg").stream()
+                .filter(svg -> svg.getAttribute("role").equals("img"))
+                .toList();
+        assertThat(pictures).hasSize(4 + 2);
+        for (Element picture : pictures) {
+            assertThat(ids).contains(picture.getAttribute("aria-labelledby").split(" "));
+        }
+    }
+
+    @Test
+    void markdownOfHostileNamesHasNoMarksOfItsOwn() {
+        String report = ReportMarkdown.render(ReportFixture.hostile());
+
+        // Outside of the fenced commands every bracket of HTML and every bar of a name has its backslash.
+        String prose = report.replaceAll("(?s)```+sh\n.*?\n```+\n", "");
+        assertThat(prose).doesNotContainPattern("(?<!\\\\)<").doesNotContain("e)>]]>", "**x**");
+        assertThat(report.lines().filter(line -> line.startsWith("|"))).allMatch(line -> line.endsWith("|"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"=1+1", "+1+1", "@SUM(A1)", "-cmd"})
+    void aNameIsNoFormula(String name) {
+        assertThat(ReportTrialsCsv.cell(name)).isEqualTo("'" + name);
+        assertThat(ReportTrialsCsv.cell("-1.5")).isEqualTo("-1.5");
+    }
+
+    /** By WCAG 2.2: 4.5 for text (AA), 3 for what pictures are made of. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void contrastIsEnoughInBothSchemes(boolean dark) {
+        Map<String, Double> luminance = new HashMap<>();
+        String css = ReportStyle.CSS.split("@media", 3)[dark ? 1 : 0];
+        Pattern.compile("--([a-z0-9-]+): #([0-9a-f]{6})")
+                .matcher(css)
+                .results()
+                .forEach(one -> luminance.put(one.group(1), luminance(Integer.parseInt(one.group(2), 16))));
+        for (String background : List.of("page", "card", "used", "out")) {
+            assertThat(contrast(luminance, "ink", background))
+                    .as("ink on " + background)
+                    .isGreaterThan(4.5);
+        }
+        for (String background : List.of("page", "card", "out")) {
+            assertThat(contrast(luminance, "soft", background))
+                    .as("soft on " + background)
+                    .isGreaterThan(4.5);
+        }
+        for (String colour : luminance.keySet()) {
+            if (colour.matches("[at][0-9]|others|accent|used-line")) {
+                assertThat(contrast(luminance, colour, "card")).as(colour).isGreaterThan(3);
+            }
+        }
+        assertThat(luminance).hasSizeGreaterThan(20);
+    }
+
+    private static double contrast(Map<String, Double> luminance, String one, String other) {
+        double a = luminance.getOrDefault(one, Double.NaN);
+        double b = luminance.getOrDefault(other, Double.NaN);
+        return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    }
+
+    private static double luminance(int rgb) {
+        return 0.2126 * linear(rgb >> 16) + 0.7152 * linear(rgb >> 8) + 0.0722 * linear(rgb);
+    }
+
+    private static double linear(int channel) {
+        double value = (channel & 255) / 255.0;
+        return value <= 0.04045 ? value / 12.92 : Math.pow((value + 0.055) / 1.055, 2.4);
+    }
+
+    @Test
+    void marksAreRoundAndInside() {
+        ReportScale scale = ReportScale.of(DoubleStream.of(9.13, 10.87));
+
+        assertThat(scale.marks()).hasSizeBetween(3, 6);
+        assertThat(scale.marks()).allSatisfy(mark -> {
+            assertThat(mark).isBetween(scale.low() - 1e-9, scale.high() + 1e-9);
+            assertThat(Double.parseDouble(scale.label(mark))).isCloseTo(mark, within(1e-9));
+        });
+        assertThat(ReportScale.of(DoubleStream.of(5, 5)).marks()).isNotEmpty();
+        assertThat(ReportScale.fromZero(DoubleStream.empty()).marks()).contains(0.0, 1.0);
+    }
+
+    @Test
+    void quartilesByHand() {
+        assertThat(ReportRunCharts.quantile(new double[] {1, 2, 3, 4, 5}, 0.25)).isEqualTo(2);
+        assertThat(ReportRunCharts.quantile(new double[] {1, 2, 3, 4}, 0.5)).isEqualTo(2.5);
+        assertThat(ReportRunCharts.quantile(new double[] {7}, 0.75)).isEqualTo(7);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2arm-2c", "256ia64-64n2s2c", "fakeheteromemtiers"})
+    void everyMachineHasAReport(String machine) throws Exception {
+        Document page = parse(ReportHtml.render(ReportFixture.data(TestMachines.topology(machine), "work", "worker")));
+
+        assertThat(elements(page, "pre")).isNotEmpty();
+    }
+}

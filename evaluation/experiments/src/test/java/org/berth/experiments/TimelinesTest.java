@@ -1,0 +1,131 @@
+package org.berth.experiments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.berth.experiments.Trial.Outcome;
+import org.berth.observation.CpuRun;
+import org.berth.observation.MigrationCount;
+import org.berth.observation.ProcessSample;
+import org.berth.observation.ResidencyShare;
+import org.berth.observation.ThreadSnapshot;
+import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TimelinesTest {
+    private static final long MILLISECOND = 1_000_000;
+    private static final String NAME = "a \"name\"\\\u0001<b>";
+
+    @TempDir
+    private Path folder;
+
+    /** Thread i uses i milliseconds in each of the steps, on a CPU that changes every step. */
+    private static TimelineRecorder recorder(int threads, int steps) {
+        TimelineRecorder recorder = new TimelineRecorder();
+        for (int step = 0; step <= steps; step++) {
+            List<ThreadSnapshot> snapshots = new ArrayList<>();
+            for (int i = 1; i <= threads; i++) {
+                snapshots.add(new ThreadSnapshot(
+                        i,
+                        NAME,
+                        'R',
+                        step % 4,
+                        CpuSet.range(0, 3),
+                        (long) i * step * MILLISECOND,
+                        OptionalLong.empty()));
+            }
+            recorder.add(77, new ProcessSample(1000 + 100L * step * MILLISECOND, snapshots));
+        }
+        return recorder;
+    }
+
+    private static Trial trial(String arm, int round, Outcome outcome) {
+        return new Trial(
+                new Turn(round + 1, round, 0),
+                arm,
+                outcome,
+                OptionalInt.of(0),
+                Duration.ofSeconds(1),
+                OptionalDouble.empty(),
+                new Observed(
+                        1, 1, 1, MigrationCount.ZERO, MigrationCount.ZERO, new ResidencyShare(0, 0), Duration.ZERO),
+                Measured.NOTHING,
+                0,
+                Path.of("log"),
+                List.of());
+    }
+
+    @Test
+    void aRunByHand() {
+        RunTimeline timeline = recorder(2, 3).timeline("core", new Turn(5, 2, 1));
+
+        assertThat(timeline.seconds()).isEqualTo(0.3);
+        assertThat(timeline.threads()).hasSize(2);
+        assertThat(timeline.threads().get(0).track().tid())
+                .as("the busiest first")
+                .isEqualTo(2);
+        assertThat(timeline.threads().get(0).cpuNanos()).isEqualTo(6 * MILLISECOND);
+        assertThat(timeline.threads().get(0).track().runs())
+                .containsExactly(
+                        new CpuRun(1000, 1000 + 100 * MILLISECOND, 1),
+                        new CpuRun(1000 + 100 * MILLISECOND, 1000 + 200 * MILLISECOND, 2),
+                        new CpuRun(1000 + 200 * MILLISECOND, 1000 + 300 * MILLISECOND, 3));
+    }
+
+    @Test
+    void theLimitHoldsAndTheBusiestThreadsStay() {
+        RunTimeline timeline = recorder(100, 300).timeline("core", new Turn(1, 1, 0));
+
+        assertThat(timeline.threads()).hasSizeBetween(1, RunTimeline.MAX_THREADS);
+        assertThat(timeline.threads().stream()
+                        .mapToInt(thread -> thread.track().runs().size())
+                        .sum())
+                .isLessThanOrEqualTo(RunTimeline.MAX_RUNS);
+        assertThat(timeline.threads().get(0).track().tid()).isEqualTo(100);
+        assertThat(timeline.threads().size() + timeline.droppedThreads()).isEqualTo(100);
+    }
+
+    @Test
+    void theLastCompletedRunOfEachArmIsKept() {
+        Timelines timelines = new Timelines();
+        timelines.put(trial("none", 0, Outcome.COMPLETED), recorder(1, 1)); // warm-up: does not count
+        assertThat(timelines.all()).isEmpty();
+        timelines.put(trial("none", 1, Outcome.COMPLETED), recorder(1, 1));
+        timelines.put(trial("none", 2, Outcome.COMPLETED), recorder(1, 1));
+        timelines.put(trial("none", 3, Outcome.FAILED), recorder(1, 1));
+        timelines.put(trial("core", 1, Outcome.COMPLETED), recorder(1, 0)); // nothing ran between two samples
+
+        assertThat(timelines.all())
+                .singleElement()
+                .satisfies(one -> assertThat(one.round()).isEqualTo(2));
+    }
+
+    @Test
+    void theFileIsReadBack() throws Exception {
+        Timelines timelines = new Timelines();
+        timelines.put(trial("core", 1, Outcome.COMPLETED), recorder(100, 300));
+        Path file = folder.resolve("timelines.jsonl");
+        timelines.write(file);
+
+        assertThat(Files.size(file)).isLessThan(400_000);
+        List<String> names = new ArrayList<>();
+        try (JsonParser json = new JsonFactory().createParser(Files.readString(file))) {
+            while (json.nextToken() != null) {
+                if ("name".equals(json.currentName()) && json.currentToken().isScalarValue()) {
+                    names.add(json.getText());
+                }
+            }
+        }
+        assertThat(names).hasSizeGreaterThan(1).containsOnly(NAME);
+    }
+}
