@@ -13,7 +13,7 @@ import org.berth.placement.Slot;
  * @param command program and arguments as they were started
  * @param environment variables added for this arm
  * @param bound whether the slots bind; otherwise threads may go to every CPU of the slots
- * @param slots the places of the plan
+ * @param slots the places of the plan; empty for an arm without one
  * @param completed runs that count
  * @param bad runs that failed or took too long
  * @param measured seconds of the completed runs

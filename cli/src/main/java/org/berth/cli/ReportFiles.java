@@ -49,10 +49,9 @@ final class ReportFiles {
             ZonedDateTime now) {
         List<ArmSummary> summaries = result.summary().arms();
         boolean job = summaries.stream().anyMatch(arm -> arm.metric().isPresent());
-        List<PlacementPlan> plans = List.copyOf(arms.plans().values());
         List<ReportArm> reported = new ArrayList<>();
         for (int i = 0; i < summaries.size(); i++) {
-            reported.add(arm(result.experiment().arms().get(i), plans.get(i), summaries.get(i), job));
+            reported.add(arm(result.experiment().arms(), i, arms, summaries.get(i), job));
         }
         List<String> names = result.experiment().arms().stream().map(Arm::name).toList();
         return new ReportData(
@@ -75,13 +74,26 @@ final class ReportFiles {
                 result.directory().toString());
     }
 
-    private static ReportArm arm(Arm arm, PlacementPlan plan, ArmSummary summary, boolean job) {
+    /** Arms are levels in their order; where there are more arms than levels, a level's arm has its name. */
+    private static Optional<PlacementPlan> plan(List<Arm> all, int index, CompareArms arms) {
+        List<PlacementPlan> plans = List.copyOf(arms.plans().values());
+        return all.size() == plans.size()
+                ? Optional.of(plans.get(index))
+                : plans.stream()
+                        .filter(plan -> Arguments.lower(plan.level())
+                                .equals(all.get(index).name()))
+                        .findFirst();
+    }
+
+    private static ReportArm arm(List<Arm> all, int index, CompareArms arms, ArmSummary summary, boolean job) {
+        Arm arm = all.get(index);
+        Optional<PlacementPlan> plan = plan(all, index, arms);
         return new ReportArm(
                 arm.name(),
                 arm.command(),
                 arm.environment(),
-                plan.level() != AffinityLevel.NONE,
-                plan.slots(),
+                plan.isPresent() && plan.get().level() != AffinityLevel.NONE,
+                plan.map(PlacementPlan::slots).orElse(List.of()),
                 summary.completed(),
                 summary.failed() + summary.timedOut(),
                 job ? summary.metric() : summary.wallSeconds(),

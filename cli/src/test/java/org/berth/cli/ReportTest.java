@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.StringReader;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,6 +18,7 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.berth.topology.Topology;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -63,6 +66,27 @@ final class ReportTest {
         String page = ReportHtml.render(ReportFixture.ordinary());
 
         assertThat(page.indexOf("core took 9.")).isPositive().isLessThan(page.indexOf("<svg"));
+    }
+
+    @Test
+    void anArmWithoutAPlanHasNoPlaces() throws Exception {
+        Topology topology = TestMachines.topology("2x8x2");
+        CompareArms three = CompareArms.of(topology, CompareArms.levels("none,core,pu"), Optional.of(16), List.of());
+        CompareArms two = CompareArms.of(topology, CompareArms.levels("none,pu"), Optional.of(16), List.of());
+        ReportData data = ReportFiles.data(
+                topology,
+                two,
+                ReportFixture.result(three, "work"),
+                List.of(),
+                List.of("verdict"),
+                List.of(),
+                List.of(),
+                ZonedDateTime.of(2026, 1, 2, 3, 4, 5, 0, ZoneOffset.UTC));
+
+        assertThat(data.arms()).extracting(ReportArm::name).containsExactly("none", "core", "pu");
+        assertThat(data.arms()).extracting(arm -> arm.slots().size()).containsExactly(16, 0, 16);
+        assertThat(parse(ReportHtml.render(data)).getDocumentElement().getTextContent())
+                .contains("Without a plan", "T15 on CPU 15");
     }
 
     @Test
