@@ -65,7 +65,7 @@ final class ReportTest {
     void theVerdictStandsBeforeEveryPicture() {
         String page = ReportHtml.render(ReportFixture.ordinary());
 
-        assertThat(page.indexOf("core took 9.")).isPositive().isLessThan(page.indexOf("<svg"));
+        assertThat(page.indexOf("core: 9.")).isPositive().isLessThan(page.indexOf("<svg"));
     }
 
     @Test
