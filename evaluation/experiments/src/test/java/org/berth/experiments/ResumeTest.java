@@ -60,7 +60,11 @@ class ResumeTest {
         assertThat(read.trials())
                 .extracting(Trial::outcome)
                 .containsExactly(Outcome.COMPLETED, Outcome.FAILED, Outcome.FAILED, Outcome.COMPLETED);
-        assertThat(read.trials()).usingRecursiveComparison().isEqualTo(measured.trials());
+        // A share of others that is not known, as of a run shorter than a clock tick, is NaN.
+        assertThat(read.trials())
+                .usingRecursiveComparison()
+                .withComparatorForType(Double::compare, Double.class)
+                .isEqualTo(measured.trials());
         assertThat(read.summary()).isEqualTo(measured.summary());
     }
 
