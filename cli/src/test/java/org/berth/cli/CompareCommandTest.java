@@ -67,7 +67,7 @@ final class CompareCommandTest {
                 "--",
                 "sh",
                 "-c",
-                WHERE + "; echo cpus $(nproc); i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done");
+                WHERE + "; echo cpus $(nproc); i=0; while [ $i -lt 4000000 ]; do i=$((i+1)); done");
         assertThat(result.exitCode()).as(result.err()).isZero();
         CpuSet all = CpuSet.parseList(output("none").lines().findFirst().orElseThrow());
         CpuSet bound = CpuSet.parseList(output("pu").lines().findFirst().orElseThrow());
