@@ -37,33 +37,43 @@ public final class Bandwidth {
                 HELP,
                 "cannot measure the memory",
                 arguments,
-                words -> run(MemoryOptions.parse(words, MEGABYTES, ROUNDS)));
+                words -> MemoryOptions.parse(words, MEGABYTES, ROUNDS),
+                MemoryOptions::checkPicture,
+                Bandwidth::run);
     }
 
     private static void run(MemoryOptions options) throws Exception {
+        options.checkPicture();
         MemoryPlaces places = options.places("bandwidth");
-        MemoryReport report = new MemoryReport("bandwidth", "GB/s", MEASURES);
+        MemoryReport report = new MemoryReport("bandwidth", "GB/s", false, MEASURES);
         for (MemoryPlaces.Place place : places.list()) {
-            int cpus = place.cpus().isPresent()
-                    ? place.cpus().get().size()
-                    : Runtime.getRuntime().availableProcessors();
-            int threads = options.threads().orElse(cpus);
-            // Only the action of the barrier writes, while all threads wait in it.
-            List<Long> ends = new ArrayList<>();
-            CyclicBarrier barrier = new CyclicBarrier(threads, () -> ends.add(System.nanoTime()));
-            List<BandwidthWorker> workers = new ArrayList<>();
-            for (int thread = 0; thread < threads; thread++) {
-                workers.add(new BandwidthWorker(place, places.binder(), options, barrier));
-            }
-            Workers.Outcome<Long> outcome = Workers.run("bandwidth", workers);
-            if (outcome.results().stream().distinct().count() > 1) {
-                throw JobException.failure(
-                        "threads that did the same came to different sums: this machine or its JVM" + " is broken");
-            }
-            String sum = String.format("%016x", outcome.results().get(0));
-            report.add(place, threads, best(ends, threads, options), sum, ends.get(ends.size() - 1) - ends.get(0));
+            measure(place, places, options, report);
+            MemoryPlaces.giveBack();
         }
-        report.print(options.json());
+        report.print(options);
+    }
+
+    private static void measure(
+            MemoryPlaces.Place place, MemoryPlaces places, MemoryOptions options, MemoryReport report)
+            throws Exception {
+        int cpus = place.cpus().isPresent()
+                ? place.cpus().get().size()
+                : Runtime.getRuntime().availableProcessors();
+        int threads = options.threads().orElse(cpus);
+        // Only the action of the barrier writes, while all threads wait in it.
+        List<Long> ends = new ArrayList<>();
+        CyclicBarrier barrier = new CyclicBarrier(threads, () -> ends.add(System.nanoTime()));
+        List<BandwidthWorker> workers = new ArrayList<>();
+        for (int thread = 0; thread < threads; thread++) {
+            workers.add(new BandwidthWorker(place, places.binder(), options, barrier));
+        }
+        Workers.Outcome<Long> outcome = Workers.run("bandwidth", workers);
+        if (outcome.results().stream().distinct().count() > 1) {
+            throw JobException.failure(
+                    "threads that did the same came to different sums: this machine or its JVM" + " is broken");
+        }
+        String sum = String.format("%016x", outcome.results().get(0));
+        report.add(place, threads, best(ends, threads, options), sum, ends.get(ends.size() - 1) - ends.get(0));
     }
 
     /** @param ends the start, then the end of each loop of each round, by System.nanoTime */

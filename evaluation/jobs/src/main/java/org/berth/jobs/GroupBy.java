@@ -19,10 +19,14 @@ public final class GroupBy {
 
     /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
-        JobMain.run("groupby", HELP, SparkJob.FAILING, arguments, words -> {
-            ShuffleOptions options = ShuffleOptions.parse(words);
-            ShuffleJob.run("groupby", options, options.records() / GROUP_RECORDS, GroupBy::group);
-        });
+        JobMain.run(
+                "groupby",
+                HELP,
+                SparkJob.FAILING,
+                arguments,
+                ShuffleOptions::parse,
+                ShuffleRecords::checkMemory,
+                options -> ShuffleJob.run("groupby", options, options.records() / GROUP_RECORDS, GroupBy::group));
     }
 
     private static List<ShuffleSummary> group(JavaPairRDD<Long, byte[]> records, int slices) {

@@ -4,32 +4,59 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.berth.binding.BindingException;
 import org.jspecify.annotations.Nullable;
 
 /** What every job does the same: help, one line for a failure, exit codes, and the two result lines. */
 final class JobMain {
-    /** The work of one job. */
-    interface Work {
-        void run(List<String> words) throws Exception;
+    /** The work of one job, or what comes before it. */
+    interface Work<O> {
+        void run(O options) throws Exception;
     }
 
     private JobMain() {}
+
+    /** A job that needs no data made before. */
+    static <O> void run(
+            String name,
+            String help,
+            String failing,
+            String[] arguments,
+            Function<List<String>, O> options,
+            Work<O> work) {
+        run(name, help, failing, arguments, options, nothing -> {}, work);
+    }
 
     /**
      * Ends with exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure.
      *
      * @param failing begins the line when something else than the job itself found the fault
+     * @param options of the words, or a {@link JobException}
+     * @param preparation all that is done with {@code --prepare}; the work does it too where it must
      */
-    static void run(String name, String help, String failing, String[] arguments, Work work) {
+    static <O> void run(
+            String name,
+            String help,
+            String failing,
+            String[] arguments,
+            Function<List<String>, O> options,
+            Work<O> preparation,
+            Work<O> work) {
         List<String> words = new ArrayList<>(List.of(arguments));
         if (words.contains("--help")) {
             System.out.print(help);
             return;
         }
         boolean verbose = words.remove("--verbose");
+        boolean prepare = words.remove("--prepare");
         try {
-            work.run(words);
+            O parsed = options.apply(words);
+            if (prepare) {
+                preparation.run(parsed);
+            } else {
+                work.run(parsed);
+            }
         } catch (JobException e) {
             fail(name, e, e.getMessage(), verbose, e.exitCode());
         } catch (BindingException e) {

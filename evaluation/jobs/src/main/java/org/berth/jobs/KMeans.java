@@ -24,17 +24,28 @@ public final class KMeans {
     /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
         JobMain.run(
-                "kmeans", KMeansOptions.HELP, SparkJob.FAILING, arguments, words -> run(KMeansOptions.parse(words)));
+                "kmeans",
+                KMeansOptions.HELP,
+                SparkJob.FAILING,
+                arguments,
+                KMeansOptions::parse,
+                KMeans::table,
+                KMeans::run);
     }
 
-    private static void run(KMeansOptions options) {
+    private static NumberTable table(KMeansOptions options) {
         NumberTable table = NumberTableReader.read(options.input());
         if (options.clusters() > table.rows()) {
             throw JobException.failure("cannot find " + options.clusters() + " clusters in the " + table.rows()
                     + " rows of " + options.input() + "; use fewer --clusters");
         }
-        SparkConf conf = SparkJob.withoutCleaner("kmeans", options.threads());
         checkMemory(table, options);
+        return table;
+    }
+
+    private static void run(KMeansOptions options) {
+        NumberTable table = table(options);
+        SparkConf conf = SparkJob.withoutCleaner("kmeans", options.threads());
         try (JavaSparkContext spark = new JavaSparkContext(conf)) {
             JavaRDD<NumberTable> slices = load(spark, table, options);
             NumberTable centres = firstCentres(table, options.clusters());

@@ -30,34 +30,43 @@ public final class Latency {
                 HELP,
                 "cannot measure the memory",
                 arguments,
-                words -> run(MemoryOptions.parse(words, MEGABYTES, ROUNDS)));
+                words -> MemoryOptions.parse(words, MEGABYTES, ROUNDS),
+                MemoryOptions::checkPicture,
+                Latency::run);
     }
 
     private static void run(MemoryOptions options) throws Exception {
+        options.checkPicture();
         MemoryPlaces places = options.places("latency");
-        int threads = options.threads().orElse(1);
         int[] cycle = LatencyWorker.cycle(options.sizeBytes(), options.seed());
-        MemoryReport report = new MemoryReport("latency", "ns", List.of("load"));
+        MemoryReport report = new MemoryReport("latency", "ns", true, List.of("load"));
         for (MemoryPlaces.Place place : places.list()) {
-            List<LatencyWorker> workers = new ArrayList<>();
-            for (int thread = 0; thread < threads; thread++) {
-                workers.add(new LatencyWorker(place, places.binder(), options, cycle));
-            }
-            Workers.Outcome<LatencyWorker.Report> outcome = Workers.run("latency", workers);
-            Stream<LatencyWorker.Report> all = outcome.results().stream();
-            double mean = all.mapToDouble(LatencyWorker.Report::nanosPerLoad)
-                    .average()
-                    .orElseThrow();
-            List<Integer> ends = outcome.results().stream()
-                    .map(LatencyWorker.Report::end)
-                    .distinct()
-                    .toList();
-            if (ends.size() > 1) {
-                throw JobException.failure("threads that went the same way came to different ends: this machine or its"
-                        + " JVM is broken");
-            }
-            report.add(place, threads, List.of(mean), Integer.toString(ends.get(0)), outcome.nanos());
+            measure(place, places, options, cycle, report);
+            MemoryPlaces.giveBack();
         }
-        report.print(options.json());
+        report.print(options);
+    }
+
+    private static void measure(
+            MemoryPlaces.Place place, MemoryPlaces places, MemoryOptions options, int[] cycle, MemoryReport report)
+            throws Exception {
+        int threads = options.threads().orElse(1);
+        List<LatencyWorker> workers = new ArrayList<>();
+        for (int thread = 0; thread < threads; thread++) {
+            workers.add(new LatencyWorker(place, places.binder(), options, cycle));
+        }
+        Workers.Outcome<LatencyWorker.Report> outcome = Workers.run("latency", workers);
+        Stream<LatencyWorker.Report> all = outcome.results().stream();
+        double mean =
+                all.mapToDouble(LatencyWorker.Report::nanosPerLoad).average().orElseThrow();
+        List<Integer> ends = outcome.results().stream()
+                .map(LatencyWorker.Report::end)
+                .distinct()
+                .toList();
+        if (ends.size() > 1) {
+            throw JobException.failure(
+                    "threads that went the same way came to different ends: this machine or its" + " JVM is broken");
+        }
+        report.add(place, threads, List.of(mean), Integer.toString(ends.get(0)), outcome.nanos());
     }
 }

@@ -1,5 +1,7 @@
 package org.berth.jobs;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.berth.binding.LocalMachine;
@@ -12,15 +14,23 @@ import org.berth.binding.LocalMachine;
  * @param threads empty for the job's own choice
  * @param unbound leave threads and memory where they are put from outside
  * @param json instead of tables
+ * @param svg where the matrix is drawn too
  */
-record MemoryOptions(int sizeBytes, int rounds, Optional<Integer> threads, long seed, boolean unbound, boolean json) {
+record MemoryOptions(
+        int sizeBytes,
+        int rounds,
+        Optional<Integer> threads,
+        long seed,
+        boolean unbound,
+        boolean json,
+        Optional<Path> svg) {
     /** Above it {@link Bandwidth}'s numbers would leave the range of a double. */
     private static final int MOST_ROUNDS = 100;
 
     /** A buffer holds at most 2^31 - 1 bytes. */
     private static final int MOST_MEGABYTES = 2047;
 
-    private static final List<String> NAMES = List.of("--scale", "--rounds", "--threads", "--seed");
+    private static final List<String> NAMES = List.of("--scale", "--rounds", "--threads", "--seed", "--svg");
     private static final List<String> FLAGS = List.of("--unbound", "--json");
 
     static String help(String mainClass, String what, String scale, int megabytes, int rounds, String threads) {
@@ -34,6 +44,8 @@ record MemoryOptions(int sizeBytes, int rounds, Optional<Integer> threads, long 
                   --seed N           of the content (default 1)
                   --unbound          no matrix: threads and memory stay where the JVM is put from outside
                   --json             one JSON object instead of tables and lines
+                  --svg FILE         draw the matrix too, as SVG
+                  --prepare          only check the options
                   --verbose          the stack trace of a failure
                   --help             this text
                 """.formatted(mainClass, what, scale, megabytes, rounds, threads);
@@ -42,6 +54,10 @@ record MemoryOptions(int sizeBytes, int rounds, Optional<Integer> threads, long 
     /** @throws JobException with exit code 2 for a wrong command line */
     static MemoryOptions parse(List<String> words, int megabytes, int rounds) {
         JobArguments arguments = JobArguments.parse(words, NAMES, FLAGS);
+        Optional<Path> svg = arguments.path("--svg");
+        if (svg.isPresent() && arguments.has("--unbound")) {
+            throw JobException.usage("--svg draws the matrix, and with --unbound there is none; give one of them");
+        }
         Optional<Integer> threads = arguments.has("--threads") ? Optional.of(arguments.threads()) : Optional.empty();
         return new MemoryOptions(
                 arguments.count("--scale", megabytes, MOST_MEGABYTES) << 20,
@@ -49,7 +65,25 @@ record MemoryOptions(int sizeBytes, int rounds, Optional<Integer> threads, long 
                 threads,
                 arguments.number("--seed", 1),
                 arguments.has("--unbound"),
-                arguments.has("--json"));
+                arguments.has("--json"),
+                svg);
+    }
+
+    /** Said at once: nobody wants to learn it after minutes of measuring. */
+    void checkPicture() {
+        if (svg.isEmpty()) {
+            return;
+        }
+        Path folder = svg.get().toAbsolutePath().resolveSibling("");
+        String reason = Files.isDirectory(svg.get())
+                ? "it is a folder"
+                : !Files.isDirectory(folder)
+                        ? "there is no folder " + folder
+                        : !Files.isWritable(Files.exists(svg.get()) ? svg.get() : folder) ? "permission denied" : "";
+        if (!reason.isEmpty()) {
+            throw JobException.failure(
+                    "cannot write the picture " + svg.get() + ": " + reason + "; give another --svg FILE");
+        }
     }
 
     /** With a word on standard error about what the machine does not let the job show. */

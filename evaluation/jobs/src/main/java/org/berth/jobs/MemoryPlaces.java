@@ -88,6 +88,14 @@ final class MemoryPlaces {
                 .orElse(0);
     }
 
+    /**
+     * Between two places: the buffers of the last one are garbage now, and unmapped when they are collected. Otherwise
+     * that would happen in the middle of the next one, or its node would be full.
+     */
+    static void giveBack() {
+        System.gc();
+    }
+
     List<Place> list() {
         return places;
     }

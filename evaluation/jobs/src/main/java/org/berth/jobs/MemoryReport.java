@@ -1,5 +1,7 @@
 package org.berth.jobs;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,14 +15,17 @@ final class MemoryReport {
 
     private final String job;
     private final String unit;
+    private final boolean lessIsBetter;
     private final List<String> measures;
     private final List<Cell> cells = new ArrayList<>();
     private String result = "";
     private long nanos;
 
-    MemoryReport(String job, String unit, List<String> measures) {
+    /** @param lessIsBetter whether a smaller number is the better one */
+    MemoryReport(String job, String unit, boolean lessIsBetter, List<String> measures) {
         this.job = job;
         this.unit = unit;
+        this.lessIsBetter = lessIsBetter;
         this.measures = measures;
     }
 
@@ -39,8 +44,12 @@ final class MemoryReport {
         cells.add(new Cell(place, threads, values));
     }
 
-    void print(boolean json) {
-        if (json) {
+    /** As the options say: tables or one line of JSON, and a picture. */
+    void print(MemoryOptions options) throws IOException {
+        if (options.svg().isPresent()) {
+            Files.writeString(options.svg().get(), svg());
+        }
+        if (options.json()) {
             System.out.println(json());
             return;
         }
@@ -53,14 +62,41 @@ final class MemoryReport {
         JobMain.printResult(nanos, result);
     }
 
+    /** A pure function of the numbers. */
+    String svg() {
+        List<String> rows = cells.stream().map(MemoryReport::rowName).distinct().toList();
+        List<String> columns = columns().stream()
+                .map(column -> column.replace("memory on ", ""))
+                .toList();
+        List<MatrixSvg.Panel> panels = new ArrayList<>();
+        for (int measure = 0; measure < measures.size(); measure++) {
+            int number = measure;
+            List<List<Double>> values = rows.stream()
+                    .map(row -> cells.stream()
+                            .filter(cell -> rowName(cell).equals(row))
+                            .map(cell -> cell.values().get(number))
+                            .toList())
+                    .toList();
+            panels.add(new MatrixSvg.Panel(measures.get(measure), lessIsBetter, rows, columns, values));
+        }
+        return new MatrixSvg("Memory " + job + " by node", unit, panels).render();
+    }
+
+    private List<String> columns() {
+        return cells.stream().map(cell -> column(cell.place())).distinct().toList();
+    }
+
+    private static String rowName(Cell cell) {
+        return row(cell.place()) + " (" + cell.threads() + (cell.threads() == 1 ? " thread)" : " threads)");
+    }
+
     private void printMatrix(int measure) {
-        List<String> columns =
-                cells.stream().map(cell -> column(cell.place())).distinct().toList();
+        List<String> columns = columns();
         StringBuilder text = new StringBuilder(String.format("%-24s", measures.get(measure) + ", " + unit));
         columns.forEach(column -> text.append(String.format("%18s", column)));
         String last = "";
         for (Cell cell : cells) {
-            String row = row(cell.place()) + " (" + cell.threads() + (cell.threads() == 1 ? " thread)" : " threads)");
+            String row = rowName(cell);
             if (!row.equals(last)) {
                 text.append(String.format("%n%-24s", row));
                 last = row;

@@ -22,6 +22,7 @@ public final class Serialization {
               --rounds N         how often each graph is serialised and deserialised (default 4)
               --seed N           of the graphs' content (default 1)
               --threads N        threads (default: the processors that the JVM may use)
+              --prepare          only check the options
               --verbose          the stack trace of a failure
               --help             this text
             """;
@@ -32,22 +33,36 @@ public final class Serialization {
 
     /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
-        JobMain.run("serialization", HELP, "cannot serialise the graphs", arguments, Serialization::run);
+        JobMain.run(
+                "serialization",
+                HELP,
+                "cannot serialise the graphs",
+                arguments,
+                Serialization::parse,
+                Serialization::run);
     }
 
-    private static void run(List<String> words) throws Exception {
+    private record Options(int entries, int graphs, int rounds, int threads, long seed) {}
+
+    private static Options parse(List<String> words) {
         JobArguments arguments = JobArguments.parse(words, NAMES, List.of());
-        int entries = 1000 * arguments.count("--scale", 10, 1_000_000);
         int graphs = arguments.count("--graphs", 16);
-        int rounds = arguments.count("--rounds", 4);
-        int threads = Math.min(arguments.threads(), graphs);
-        long seed = arguments.number("--seed", 1);
+        return new Options(
+                1000 * arguments.count("--scale", 10, 1_000_000),
+                graphs,
+                arguments.count("--rounds", 4),
+                Math.min(arguments.threads(), graphs),
+                arguments.number("--seed", 1));
+    }
+
+    private static void run(Options options) throws Exception {
         List<SerializationWorker> workers = new ArrayList<>();
-        for (int thread = 0; thread < threads; thread++) {
-            workers.add(new SerializationWorker(thread, threads, graphs, entries, rounds, seed));
+        for (int thread = 0; thread < options.threads(); thread++) {
+            workers.add(new SerializationWorker(
+                    thread, options.threads(), options.graphs(), options.entries(), options.rounds(), options.seed()));
         }
         Workers.Outcome<SerializationWorker.Report> outcome = Workers.run("serializer", workers);
-        print(outcome, graphs, rounds, threads);
+        print(outcome, options.graphs(), options.rounds(), options.threads());
     }
 
     private static void print(

@@ -22,7 +22,9 @@ public final class SortBy {
                 HELP,
                 SparkJob.FAILING,
                 arguments,
-                words -> ShuffleJob.run("sortby", ShuffleOptions.parse(words), 0, SortBy::sort));
+                ShuffleOptions::parse,
+                ShuffleRecords::checkMemory,
+                options -> ShuffleJob.run("sortby", options, 0, SortBy::sort));
     }
 
     private static List<ShuffleSummary> sort(JavaPairRDD<Long, byte[]> records, int slices) {

@@ -10,6 +10,7 @@ final class SparkJob {
     static final String HELP = """
               --threads N        task threads in local mode (default: the processors that the JVM may use);
                                  -Dspark.master=URL takes its place
+              --prepare          only check the options, and make the data if it is not there
               --verbose          the stack trace of a failure
               --help             this text
             Spark's own settings are taken from system properties: java -Dspark.plugins=CLASS...

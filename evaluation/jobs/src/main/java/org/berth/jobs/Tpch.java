@@ -4,6 +4,7 @@ import io.trino.tpch.TpchTable;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,17 @@ public final class Tpch {
 
     /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
-        JobMain.run("tpch", TpchOptions.HELP, SparkJob.FAILING, arguments, words -> run(TpchOptions.parse(words)));
+        JobMain.run(
+                "tpch", TpchOptions.HELP, SparkJob.FAILING, arguments, TpchOptions::parse, Tpch::generate, Tpch::run);
+    }
+
+    /** Tables that are there need no Spark to be found. */
+    private static void generate(TpchOptions options) throws Exception {
+        if (!Files.isDirectory(TpchData.folder(options.data(), options.scale()))) {
+            try (SparkSession spark = session(options)) {
+                TpchData.prepare(spark, options.data(), options.scale());
+            }
+        }
     }
 
     private static void run(TpchOptions options) throws Exception {

@@ -42,13 +42,17 @@ final class TpchData {
 
     private TpchData() {}
 
+    /** Where the tables of a scale are, when they are there. */
+    static Path folder(Path data, BigDecimal scale) {
+        return data.resolve("tpch-" + scale.toPlainString() + "-v" + VERSION).toAbsolutePath();
+    }
+
     /**
      * The folder of the tables, which are generated when it is not there. It appears under its name only when it is
      * complete, and of two jobs that generate at once one wins.
      */
     static Path prepare(SparkSession spark, Path data, BigDecimal scale) throws IOException {
-        Path folder =
-                data.resolve("tpch-" + scale.toPlainString() + "-v" + VERSION).toAbsolutePath();
+        Path folder = folder(data, scale);
         if (Files.isDirectory(folder)) {
             return folder;
         }
@@ -65,7 +69,10 @@ final class TpchData {
                     "cannot make the folder of the tables in " + data + ": " + reason + "; give another --data DIR");
         }
         try {
+            int number = 0;
             for (TpchTable<?> table : TpchTable.getTables()) {
+                System.err.println("berth: tpch: table " + ++number + " of "
+                        + TpchTable.getTables().size() + ", " + table.getTableName());
                 write(spark, table, scale.doubleValue(), partial.resolve(table.getTableName()));
             }
             publish(partial, folder);

@@ -19,7 +19,7 @@ class JobOptionsTest {
         assertThat(ShuffleOptions.parse(words("--scale 2 --threads=3 --seed -4")))
                 .isEqualTo(new ShuffleOptions(200_000, 12, 3, -4, 3));
         assertThat(MemoryOptions.parse(words("--unbound --scale 3"), 64, 7))
-                .isEqualTo(new MemoryOptions(3 << 20, 7, Optional.empty(), 1, true, false));
+                .isEqualTo(new MemoryOptions(3 << 20, 7, Optional.empty(), 1, true, false, Optional.empty()));
     }
 
     @ParameterizedTest

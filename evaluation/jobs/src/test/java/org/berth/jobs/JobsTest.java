@@ -29,7 +29,7 @@ class JobsTest {
 
         assertThat(help.out())
                 .startsWith("Usage: " + job.mainClass().substring("org.berth.jobs.".length()))
-                .contains("--scale N", "--threads N", "--verbose", "--help");
+                .contains("--scale N", "--threads N", "--prepare", "--verbose", "--help", "default " + job.scale());
         assertThat(help.exitCode()).isZero();
         for (String option : job.options()) {
             assertThat(option.startsWith("--") ? help.out() : "INPUT DATA").contains(option);
@@ -37,6 +37,32 @@ class JobsTest {
         assertThat(Jobs.find(job.name())).contains(job);
         assertThat(Files.readString(Path.of("..", "..", "docs", "user", "jobs.md")))
                 .contains("## " + job.name() + ":", job.mainClass());
+    }
+
+    @ParameterizedTest
+    @MethodSource("jobs")
+    void shouldOnlyCheckItsOptionsWhenItPrepares(Jobs.Job job) throws Exception {
+        JobProcess.Run run = JobProcess.run(
+                folder, Class.forName(job.mainClass()), "--prepare", "--scale", "none", "--threads", "1");
+
+        assertThat(run.err()).startsWith("berth: " + job.name() + ": --").hasLineCount(1);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldMakeItsDataOnceWhenItPrepares() throws Exception {
+        String[] words = {"--prepare", "--scale", "0.001", "--threads", "1", "--data", folder + "/data"};
+        JobProcess.Run first = JobProcess.run(folder, Tpch.class, words);
+        JobProcess.Run second = JobProcess.run(folder, Tpch.class, words);
+
+        assertThat(first.err()).contains("berth: tpch: table 8 of 8, ");
+        assertThat(folder.resolve("data/tpch-0.001-v1/lineitem")).isDirectory();
+        assertThat(second).isEqualTo(new JobProcess.Run(0, "", ""));
+        JobProcess.run(folder, KMeans.class, "--prepare", "--input", folder + "/none.csv")
+                .assertFails(
+                        1,
+                        "kmeans: cannot read a table of numbers from " + folder + "/none.csv: there is no such file");
     }
 
     /** A command line that lists the jobs need not have Spark on its class path. */
@@ -48,7 +74,7 @@ class JobsTest {
         assertThat(list.waitFor()).isZero();
         assertThat(out.lines())
                 .hasSameSizeAs(Jobs.all())
-                .allSatisfy(line -> assertThat(line.split("\t", -1)).hasSize(7));
+                .allSatisfy(line -> assertThat(line.split("\t", -1)).hasSize(10));
         assertThat(out).startsWith("kmeans\torg.berth.jobs.KMeans\tspark\tExecutor task *\t");
 
         Process wrong = start("--json");

@@ -1,0 +1,218 @@
+package org.berth.jobs;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.DoubleStream;
+import org.berth.jobs.MatrixSvg.Panel;
+
+/**
+ * Matrices of CPUs and memory as heat maps: one panel for each measure, the darker the worse, each number in its cell. The
+ * page follows the reader's light or dark scheme; the cells keep their colours (ColorBrewer's YlOrBr, which is told apart
+ * without seeing red and green). A pure function.
+ */
+record MatrixSvg(String title, String unit, List<Panel> panels) {
+    /**
+     * One measure.
+     *
+     * @param lessIsBetter as of a latency
+     * @param values a list for each row, a number for each column
+     */
+    record Panel(
+            String measure, boolean lessIsBetter, List<String> rows, List<String> columns, List<List<Double>> values) {
+        private double best() {
+            return lessIsBetter ? all().min().orElse(1) : all().max().orElse(1);
+        }
+
+        private double worst() {
+            return lessIsBetter ? all().max().orElse(1) : all().min().orElse(1);
+        }
+
+        private DoubleStream all() {
+            return values.stream().flatMap(List::stream).mapToDouble(Double::doubleValue);
+        }
+
+        /** How many times as bad as the best cell: 1 or more. */
+        private double times(double value) {
+            return lessIsBetter ? value / best() : best() / value;
+        }
+    }
+
+    /** Differences below it are noise and must not look like more. */
+    private static final double LEAST_RANGE = 1.2;
+
+    private static final int MARGIN = 16;
+    private static final int HEAD = 64;
+    /** Of the text's 13 pixels, with room to spare for wide fonts. */
+    private static final int LETTER = 8;
+
+    private static final int LEGEND_LETTERS = 50;
+    private static final int CELL_WIDTH = 96;
+    private static final int CELL_HEIGHT = 48;
+    private static final int PANEL_HEAD = 52;
+    private static final int LEGEND = 54;
+    private static final int STEPS = 9;
+
+    private static final int[][] SCALE = {
+        {255, 255, 229},
+        {255, 247, 188},
+        {254, 227, 145},
+        {254, 196, 79},
+        {254, 153, 41},
+        {236, 112, 20},
+        {204, 76, 2},
+        {153, 52, 4},
+        {102, 37, 6}
+    };
+
+    private static final String SUBTITLE =
+            "Rows: threads. Columns: memory. Small: how many times as bad as the best cell.";
+
+    private static final String STYLE = """
+            text { font: 13px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: #1b2430; }
+            .title { font-weight: bold; font-size: 16px; } .measure { font-weight: bold; }
+            .soft { fill: #515c69; } .middle { text-anchor: middle; } .end { text-anchor: end; }
+            .page { fill: #ffffff; } .cell { stroke: #8d97a3; }
+            .dark { fill: #1b2430; } .light { fill: #ffffff; } .small { font-size: 11px; }
+            @media (prefers-color-scheme: dark) { text { fill: #e6ebf0; } .soft { fill: #a7b2be; } .page { fill: #12161b; }
+            .dark { fill: #1b2430; } .light { fill: #ffffff; } }
+            """;
+
+    /** A complete SVG document. */
+    String render() {
+        int columns =
+                panels.stream().mapToInt(panel -> panel.columns().size()).max().orElse(1);
+        int beside = Math.max(columns * CELL_WIDTH, LEGEND_LETTERS * LETTER);
+        int width = Math.max(left() + beside, SUBTITLE.length() * LETTER) + MARGIN;
+        int height = HEAD + MARGIN;
+        for (Panel panel : panels) {
+            height += height(panel);
+        }
+        StringBuilder out = new StringBuilder(1 << 13);
+        add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
+        add(
+                out,
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"%s\" width=\"%d\" height=\"%d\""
+                        + " viewBox=\"0 0 %d %d\">",
+                escape(title),
+                width,
+                height,
+                width,
+                height);
+        add(out, "<style>%n%s</style>", STYLE);
+        add(out, "<rect class=\"page\" width=\"100%%\" height=\"100%%\"/>");
+        text(out, "title", MARGIN, 30, title);
+        text(out, "soft", MARGIN, 52, SUBTITLE);
+        int top = HEAD;
+        for (Panel panel : panels) {
+            draw(out, panel, top);
+            top += height(panel);
+        }
+        add(out, "</svg>");
+        return out.toString();
+    }
+
+    /** Behind the longest name of a row. */
+    private int left() {
+        return MARGIN
+                + LETTER
+                        * panels.stream()
+                                .flatMap(panel -> panel.rows().stream())
+                                .mapToInt(row -> row.length() + 2)
+                                .max()
+                                .orElse(0);
+    }
+
+    private static int height(Panel panel) {
+        return PANEL_HEAD + panel.rows().size() * CELL_HEIGHT + LEGEND;
+    }
+
+    private void draw(StringBuilder out, Panel panel, int top) {
+        int left = left();
+        text(out, "measure", MARGIN, top + 40, panel.measure() + ", " + unit);
+        for (int column = 0; column < panel.columns().size(); column++) {
+            text(
+                    out,
+                    "soft middle",
+                    left + column * CELL_WIDTH + CELL_WIDTH / 2,
+                    top + 40,
+                    panel.columns().get(column));
+        }
+        for (int row = 0; row < panel.rows().size(); row++) {
+            int y = top + PANEL_HEAD + row * CELL_HEIGHT;
+            text(out, "soft", MARGIN, y + CELL_HEIGHT / 2 + 5, panel.rows().get(row));
+            List<Double> values = panel.values().get(row);
+            for (int column = 0; column < values.size(); column++) {
+                cell(out, panel, values.get(column), left + column * CELL_WIDTH, y);
+            }
+        }
+        legend(out, panel, left, top + PANEL_HEAD + panel.rows().size() * CELL_HEIGHT + 14);
+    }
+
+    private static void cell(StringBuilder out, Panel panel, double value, int x, int y) {
+        int step = step(panel, value);
+        String ink = step >= 6 ? "light" : "dark";
+        rectangle(out, x, y, CELL_WIDTH, CELL_HEIGHT, step);
+        text(out, ink + " middle", x + CELL_WIDTH / 2, y + 21, number(value));
+        text(
+                out,
+                ink + " small middle",
+                x + CELL_WIDTH / 2,
+                y + 38,
+                value == panel.best() ? "best" : String.format(Locale.ROOT, "%.2f times", panel.times(value)));
+    }
+
+    /** The colours from the best to the worst number. */
+    private void legend(StringBuilder out, Panel panel, int left, int y) {
+        int step = 14;
+        for (int i = 0; i < STEPS; i++) {
+            rectangle(out, left + i * step, y, step, 12, i);
+        }
+        double times = Math.max(LEAST_RANGE, panel.times(panel.worst()));
+        String end = String.format(
+                Locale.ROOT,
+                "best %s %s; darkest: %.1f times as %s",
+                number(panel.best()),
+                unit,
+                times,
+                panel.lessIsBetter() ? "long" : "slow");
+        text(out, "soft small", left + STEPS * step + 8, y + 10, end);
+    }
+
+    private static int step(Panel panel, double value) {
+        double range = Math.max(LEAST_RANGE, panel.times(panel.worst())) - 1;
+        return (int) Math.round((STEPS - 1) * Math.min(1, (panel.times(value) - 1) / range));
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, value < 10 ? "%.2f" : "%.1f", value);
+    }
+
+    private static void rectangle(StringBuilder out, int x, int y, int width, int height, int step) {
+        int[] colour = SCALE[step];
+        add(
+                out,
+                "<rect class=\"cell\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%02x%02x%02x\"/>",
+                x,
+                y,
+                width,
+                height,
+                colour[0],
+                colour[1],
+                colour[2]);
+    }
+
+    private static void text(StringBuilder out, String style, int x, int y, String text) {
+        add(out, "<text class=\"%s\" x=\"%d\" y=\"%d\">%s</text>", style, x, y, escape(text));
+    }
+
+    private static String escape(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
+    }
+
+    private static void add(StringBuilder out, String format, Object... values) {
+        out.append(String.format(Locale.ROOT, format, values)).append('\n');
+    }
+}
