@@ -1,7 +1,10 @@
 package org.berth.experiments;
 
+import java.util.Collections;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 
 /**
  * What a run took, beside its wall time.
@@ -10,9 +13,18 @@ import java.util.OptionalDouble;
  * @param remoteShare of the memory of its processes, what lay on nodes that are not near the CPUs they may use, from 0 to
  *     1 over a few looks; empty on a machine of one node and for runs too short to look
  * @param gcPauseSeconds how long collectors of its JVMs stopped the work; empty when they did not log
+ * @param nodeBytes memory of its processes on each node, by osIndex, at the last of these looks; empty where there was none
  */
-public record Measured(Optional<Usage> usage, OptionalDouble remoteShare, OptionalDouble gcPauseSeconds) {
+public record Measured(
+        Optional<Usage> usage,
+        OptionalDouble remoteShare,
+        OptionalDouble gcPauseSeconds,
+        Map<Integer, Long> nodeBytes) {
     /** Nothing is known. */
     public static final Measured NOTHING =
-            new Measured(Optional.empty(), OptionalDouble.empty(), OptionalDouble.empty());
+            new Measured(Optional.empty(), OptionalDouble.empty(), OptionalDouble.empty(), Map.of());
+
+    public Measured {
+        nodeBytes = Collections.unmodifiableMap(new TreeMap<>(nodeBytes));
+    }
 }

@@ -1,7 +1,9 @@
 package org.berth.experiments;
 
+import java.util.Collections;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 import org.berth.observation.MemoryLocality;
 import org.berth.observation.MemorySnapshot;
 import org.berth.observation.ObservationException;
@@ -22,6 +24,7 @@ final class RemotePages {
     private final boolean several;
     private long nearBytes;
     private long totalBytes;
+    private Map<Integer, Long> nodeBytes = Map.of();
 
     RemotePages(Topology topology) {
         this.topology = topology;
@@ -33,16 +36,25 @@ final class RemotePages {
         if (!several || number < FIRST_SAMPLE || Integer.bitCount(number) != 1) {
             return;
         }
+        Map<Integer, Long> now = new TreeMap<>();
         processes.forEach((pid, sample) -> {
             CpuSet cpus = sample.threads().stream().map(ThreadSnapshot::allowed).reduce(CpuSet.empty(), CpuSet::union);
             try {
-                MemoryLocality locality = MemoryLocality.of(MemorySnapshot.of(pid), topology.nodesNear(cpus));
+                MemorySnapshot memory = MemorySnapshot.of(pid);
+                MemoryLocality locality = MemoryLocality.of(memory, topology.nodesNear(cpus));
+                memory.bytesByNode().forEach((node, bytes) -> now.merge(node, bytes, Long::sum));
                 nearBytes += locality.nearBytes();
                 totalBytes += locality.totalBytes();
             } catch (ObservationException endedOrHidden) {
                 // The share is then of the others, or not known at all.
             }
         });
+        nodeBytes = now.isEmpty() ? nodeBytes : Collections.unmodifiableMap(now);
+    }
+
+    /** Of all processes at the last look, by osIndex of the node; empty when there was none. */
+    Map<Integer, Long> nodeBytes() {
+        return nodeBytes;
     }
 
     OptionalDouble share() {

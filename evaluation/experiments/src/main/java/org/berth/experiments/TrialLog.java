@@ -162,6 +162,9 @@ final class TrialLog implements AutoCloseable {
         }
         line.with("remoteShare", measured.remoteShare().orElse(Double.NaN))
                 .with("gcPauseSeconds", measured.gcPauseSeconds().orElse(Double.NaN));
+        JsonObject nodes = new JsonObject();
+        measured.nodeBytes().forEach((node, bytes) -> nodes.with(node.toString(), bytes));
+        line.with("nodeBytes", nodes);
     }
 
     private static void kernelCount(JsonObject line, String name, MigrationCount migrations) {

@@ -94,7 +94,11 @@ final class TrialReader {
                 Duration.ofNanos(Math.round(line.decimal("wallSeconds") * 1e9)),
                 line.optionalDecimal("metric"),
                 observed(line),
-                new Measured(usage(line), line.optionalDecimal("remoteShare"), line.optionalDecimal("gcPauseSeconds")),
+                new Measured(
+                        usage(line),
+                        line.optionalDecimal("remoteShare"),
+                        line.optionalDecimal("gcPauseSeconds"),
+                        nodeBytes(line)),
                 line.optionalDecimal("othersShare").orElse(Double.NaN),
                 directory.resolve(line.text("log")),
                 line.texts("notes"));
@@ -122,6 +126,16 @@ final class TrialReader {
                 workers,
                 new ResidencyShare(line.number("residencyAtHome"), line.number("residencyCounted")),
                 Duration.ofNanos(Math.round(line.decimal("samplingSeconds") * 1e9)));
+    }
+
+    private static Map<Integer, Long> nodeBytes(JsonTree line) throws IOException {
+        Map<Integer, Long> bytes = new HashMap<>();
+        if (line.has("nodeBytes")) {
+            line.child("nodeBytes")
+                    .numbersByName()
+                    .forEach((node, number) -> bytes.put(Integer.parseInt(node), number));
+        }
+        return bytes;
     }
 
     private static Optional<Usage> usage(JsonTree line) throws IOException {

@@ -71,6 +71,10 @@ final class Watch {
         return remotePages.share();
     }
 
+    Map<Integer, Long> nodeBytes() {
+        return remotePages.nodeBytes();
+    }
+
     Observed observed() {
         MigrationCount migrations = MigrationCount.ZERO;
         MigrationCount ofWorkers = MigrationCount.ZERO;
