@@ -21,8 +21,8 @@ import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 
 /**
- * Which levels are worth running on a machine, and the plan of each. One process holds a worker for every package, and
- * all plans have the same number of threads, so that the arms differ in nothing but places.
+ * Which levels are worth running on a machine, and the plan of each. One process holds a worker for every package (or
+ * node), and all plans have the same number of threads, so that the arms differ in nothing but places.
  *
  * @param plans of the levels to run, in the order asked for
  * @param same levels that come to the same places as another one, with a line that says so
@@ -35,8 +35,8 @@ record CompareArms(
     /** @param threads threads in all, or empty for one on each PU that may be used */
     static CompareArms of(
             Topology topology, List<AffinityLevel> levels, Optional<Integer> threads, List<ThreadRule> rules) {
-        int workers = packages(topology);
         int all = threads.orElse(topology.allowedCpuSet().size());
+        int workers = workers(topology, levels, all);
         int perWorker = Math.max(1, (all + workers - 1) / workers);
         PlacementRequest request =
                 PlacementRequest.of(AffinityLevel.NONE, workers, perWorker).withRules(rules);
@@ -93,6 +93,15 @@ record CompareArms(
         return new CompareArms(plans, same, threads, List.copyOf(lines));
     }
 
+    /** All levels, but nodes only where there are several. */
+    static List<AffinityLevel> defaultLevels(Topology topology) {
+        List<AffinityLevel> levels = new ArrayList<>(List.of(AffinityLevel.values()));
+        if (nodes(topology) < 2) {
+            levels.remove(AffinityLevel.NUMA);
+        }
+        return levels;
+    }
+
     /** "none,cpu,core" as levels; each counts once. */
     static List<AffinityLevel> levels(String list) {
         List<AffinityLevel> levels = new ArrayList<>();
@@ -118,14 +127,39 @@ record CompareArms(
                 plan.slots().stream().map(Slot::cpus).toList());
     }
 
-    private static int packages(Topology topology) {
+    /** Packages with CPUs that may be used, at least one. */
+    static int packages(Topology topology) {
         long packages = topology.objects(ObjectType.PACKAGE).stream()
                 .filter(one -> one.cpuSet().intersects(topology.allowedCpuSet()))
                 .count();
         return (int) Math.max(1, packages);
     }
 
-    private static String why(AffinityLevel level, AffinityLevel twin, Topology topology) {
+    /**
+     * Of a job or of named threads, one process has so many workers that each package, and each node where levels of nodes
+     * are compared, gets the same share of the threads.
+     */
+    private static int workers(Topology topology, List<AffinityLevel> levels, int threads) {
+        int packages = packages(topology);
+        int nodes = levels.contains(AffinityLevel.NUMA) ? Math.max(1, nodes(topology)) : 1;
+        int both = packages;
+        while (both % nodes != 0) {
+            both += packages;
+        }
+        return both <= threads ? both : packages;
+    }
+
+    /** Nodes near CPUs that may be used. */
+    private static int nodes(Topology topology) {
+        return (int) topology.objects(ObjectType.NUMA_NODE).stream()
+                .map(node -> node.cpuSet().intersection(topology.allowedCpuSet()))
+                .filter(cpus -> !cpus.isEmpty())
+                .distinct()
+                .count();
+    }
+
+    /** A reason in brackets, or nothing. */
+    static String why(AffinityLevel level, AffinityLevel twin, Topology topology) {
         Set<AffinityLevel> pair = Set.of(level, twin);
         if (topology.allowedCpuSet().size() == 1) {
             return " (one CPU)";
@@ -133,9 +167,11 @@ record CompareArms(
         if (pair.equals(Set.of(AffinityLevel.NONE, AffinityLevel.CPU)) && packages(topology) == 1) {
             return " (one package)";
         }
-        if (pair.equals(Set.of(AffinityLevel.NONE, AffinityLevel.NUMA))
-                && topology.nodesNear(topology.allowedCpuSet()).size() <= 1) {
+        if (pair.equals(Set.of(AffinityLevel.NONE, AffinityLevel.NUMA)) && nodes(topology) <= 1) {
             return " (one NUMA node)";
+        }
+        if (pair.equals(Set.of(AffinityLevel.NUMA, AffinityLevel.CPU)) && nodes(topology) == packages(topology)) {
+            return " (one NUMA node for each package)";
         }
         if (pair.equals(Set.of(AffinityLevel.CORE, AffinityLevel.PU))) {
             return " (one PU for each core)";

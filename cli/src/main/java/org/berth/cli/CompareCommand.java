@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.berth.binding.NativeLibrary;
@@ -32,8 +31,9 @@ import picocli.CommandLine.Parameters;
         name = "compare",
         description = {
             "Run the same work at several affinity levels, in turns, and show what differs.",
-            "The work is the K-Means job on Spark that comes with Berth (--job kmeans), or any command: bound as a whole,"
-                    + " or, in a JVM, by the threads that --rule names. Raw results and logs stay in a folder that is named at the end."
+            "The work is a job that comes with Berth (--jobs lists them; after -- come options of its own), or any command:"
+                    + " bound as a whole, or, in a JVM, by single threads (--rule names them). Raw results and logs stay in a"
+                    + " folder that is named at the end."
         })
 final class CompareCommand implements Callable<Integer> {
     private static final String ROLE = "task";
@@ -41,15 +41,19 @@ final class CompareCommand implements Callable<Integer> {
     private static final int LEAST_RUNS = 6;
     private static final int MOST_RUNS = 30;
 
-    @Option(names = "--job", paramLabel = "NAME", description = "Run this job: kmeans.")
+    @Option(names = "--job", paramLabel = "NAME", description = "Run this job, such as kmeans.")
     private Optional<String> job = Optional.empty();
+
+    @Option(names = "--jobs", description = "List the jobs.")
+    private boolean listJobs;
 
     @Option(
             names = "--levels",
             paramLabel = "LIST",
-            defaultValue = "none,cpu,core,pu",
-            description = "Levels to compare; the first one is the baseline. Default ${DEFAULT-VALUE}.")
-    private String levels = "none,cpu,core,pu";
+            description =
+                    "Levels to compare; the first one is the baseline. Default none,cpu,core,pu, and numa where there"
+                            + " are several nodes.")
+    private Optional<String> levels = Optional.empty();
 
     @Option(
             names = "--runs",
@@ -65,7 +69,10 @@ final class CompareCommand implements Callable<Integer> {
                     + " --runs then is the most.")
     private boolean untilDecided;
 
-    @Option(names = "--input", paramLabel = "PATH", description = "Data for the job; default: handwritten digits.")
+    @Option(
+            names = "--input",
+            paramLabel = "PATH",
+            description = "Table for the job kmeans; default: handwritten digits.")
     private Optional<Path> input = Optional.empty();
 
     @Option(
@@ -74,8 +81,8 @@ final class CompareCommand implements Callable<Integer> {
             description = "Worker threads; default: one for each logical CPU that this process may use.")
     private Optional<Integer> threads = Optional.empty();
 
-    @Option(names = "--scale", paramLabel = "N", description = "Repeat the job's input N times.")
-    private Optional<Integer> scale = Optional.empty();
+    @Option(names = "--scale", paramLabel = "N", description = "How much work the job does; --jobs tells in what unit.")
+    private Optional<String> scale = Optional.empty();
 
     @Option(
             names = "--rule",
@@ -111,7 +118,10 @@ final class CompareCommand implements Callable<Integer> {
     @Mixin
     private ArmOptions armOptions = new ArmOptions();
 
-    @Parameters(arity = "0..*", paramLabel = "-- COMMAND", description = "The command to compare, instead of --job.")
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "-- COMMAND",
+            description = "The command to compare, or options of the --job.")
     private List<String> command = new ArrayList<>();
 
     private final Terminal terminal;
@@ -122,15 +132,22 @@ final class CompareCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        checkOptions();
+        if (listJobs) {
+            Job.table().forEach(terminal.out()::println);
+            return 0;
+        }
+        Optional<Job> known = job.map(Job::named);
+        checkOptions(known);
         Topology topology = TargetMachine.live().topology();
-        List<AffinityLevel> wanted = CompareArms.levels(levels);
-        boolean wholeProcess = job.isEmpty() && rules.isEmpty();
+        List<AffinityLevel> wanted =
+                levels.map(CompareArms::levels).orElseGet(() -> CompareArms.defaultLevels(topology));
+        boolean wholeProcess = known.isEmpty() && rules.isEmpty();
+        boolean javaLauncher = known.isEmpty() && CommandLookup.isJavaLauncher(program());
         CompareArms arms = wholeProcess
-                ? CompareArms.ofProcess(topology, wanted, threads)
-                : CompareArms.of(topology, wanted, threads, threadRules());
+                ? ProcessArms.of(topology, wanted, width(topology), javaLauncher)
+                : CompareArms.of(topology, wanted, threads, threadRules(known));
         if (arms.plans().size() < 2 && armOptions.isEmpty()) {
-            throw nothingToCompare(topology, wholeProcess);
+            throw nothingToCompare(topology, wanted, wholeProcess);
         }
         json.ifPresent(file -> OutputFile.check(file.toString(), "the summary"));
         restoreKernel();
@@ -138,14 +155,13 @@ final class CompareCommand implements Callable<Integer> {
         Experiment experiment;
         CompareFolder folder;
         // What is wrong with the work is said before a folder is made for its results.
-        if (job.isPresent()) {
-            KMeansJob kmeans = KMeansJob.prepare(input, arms.threads(), scale);
+        if (known.isPresent()) {
+            JobArms.limits(known.get(), topology).forEach(terminal.err()::println);
+            JobRun work = JobRun.prepare(known.get(), input, arms.threads(), scale, command, terminal.err());
             folder = CompareFolder.open(results, resume);
-            experiment = jobExperiment(kmeans, arms, folder, topology);
+            experiment = JobArms.experiment(work, arms, folder, planner(), topology.allowedCpuSet(), rounds());
         } else {
-            Path program = CommandLookup.find(command.get(0), System.getenv().getOrDefault("PATH", ""));
             folder = CompareFolder.open(results, resume);
-            boolean javaLauncher = CommandLookup.isJavaLauncher(program);
             CommandArms more = new CommandArms(topology, command, javaLauncher, folder::planFile);
             more.add(armOptions);
             arms = arms.withAbsent(more.absent());
@@ -197,11 +213,13 @@ final class CompareCommand implements Callable<Integer> {
         }
     }
 
-    private CommandException nothingToCompare(Topology topology, boolean wholeProcess) {
+    private CommandException nothingToCompare(Topology topology, List<AffinityLevel> wanted, boolean wholeProcess) {
         String remedy = wholeProcess
-                ? "give --threads for fewer CPUs, --arm for ways of your own, or --rule for places of single threads"
+                ? "give more --levels, --threads for fewer CPUs, --arm for ways of your own, or --rule for places of single"
+                        + " threads"
                 : "give --levels that it can tell apart";
-        return CommandException.failure("nothing to compare: " + levels
+        return CommandException.failure("nothing to compare: "
+                + String.join(",", wanted.stream().map(Arguments::lower).toList())
                 + " come to the same places on this machine (CPUs " + topology.allowedCpuSet() + "); " + remedy);
     }
 
@@ -219,12 +237,27 @@ final class CompareCommand implements Callable<Integer> {
         }
     }
 
-    private void checkOptions() {
-        if (job.isPresent() != command.isEmpty()) {
-            throw CommandException.usage("give the work to compare: either --job kmeans or -- COMMAND");
+    /** With arms of the user's own, levels that nobody asked for must not bring runs of fewer CPUs. */
+    private Optional<Integer> width(Topology topology) {
+        return threads.isEmpty() && levels.isEmpty() && !armOptions.isEmpty()
+                ? Optional.of(topology.allowedCpuSet().size())
+                : threads;
+    }
+
+    private Path program() {
+        return CommandLookup.find(command.get(0), System.getenv().getOrDefault("PATH", ""));
+    }
+
+    private void checkOptions(Optional<Job> known) {
+        if (known.isEmpty() && command.isEmpty()) {
+            throw CommandException.usage(
+                    "give the work to compare: either --job NAME (--jobs lists them) or -- COMMAND");
         }
-        if (job.isPresent() && !job.get().equals("kmeans")) {
-            throw CommandException.usage("--job " + job.get() + ": unknown job; there is kmeans");
+        if (known.isEmpty() && (scale.isPresent() || input.isPresent())) {
+            throw CommandException.usage("--scale and --input are for jobs; a command takes its own words");
+        }
+        if (input.isPresent() && !known.map(Job::readsInput).orElse(false)) {
+            throw CommandException.usage("--input is for the job that reads a table, kmeans");
         }
         if (job.isPresent() && !armOptions.isEmpty()) {
             throw CommandException.usage("--arm, --near, --numactl and --numa-balancing are for commands; the job is"
@@ -246,7 +279,6 @@ final class CompareCommand implements Callable<Integer> {
                     + " fixed before the first run");
         }
         atLeastOne("--threads", threads);
-        atLeastOne("--scale", scale);
     }
 
     private static void atLeastOne(String option, Optional<Integer> value) {
@@ -255,34 +287,11 @@ final class CompareCommand implements Callable<Integer> {
         }
     }
 
-    private List<ThreadRule> threadRules() {
-        return rules.stream().map(glob -> new ThreadRule(glob, ROLE)).toList();
-    }
-
-    private Experiment jobExperiment(KMeansJob kmeans, CompareArms arms, CompareFolder folder, Topology topology) {
-        List<ThreadNamePattern> workers = List.of(ThreadNamePattern.of(KMeansJob.TASK_THREADS));
-        LaunchPlanner planner = planner();
-        List<Arm> list = new ArrayList<>();
-        for (Map.Entry<AffinityLevel, PlacementPlan> one : arms.plans().entrySet()) {
-            PlacementPlan plan = one.getValue();
-            boolean bound = one.getKey() != AffinityLevel.NONE;
-            // The agent is needed only where the union of all places is less than the JVM has anyway.
-            boolean narrower = bound && !plan.cpus().equals(topology.allowedCpuSet());
-            List<String> agent = narrower
-                    ? List.of(planner.agentWord(plan, () -> folder.planFile(plan, Arguments.lower(plan.level()))))
-                    : List.of();
-            Optional<Path> tasks =
-                    bound ? Optional.of(folder.planFile(plan, Arguments.lower(plan.level()))) : Optional.empty();
-            list.add(new Arm(
-                    Arguments.lower(one.getKey()),
-                    kmeans.command(agent, tasks),
-                    KMeansJob.ENVIRONMENT,
-                    CompareArms.expectation(plan, workers)));
+    private List<ThreadRule> threadRules(Optional<Job> known) {
+        if (known.isPresent()) {
+            return JobArms.rules(known.get(), ROLE);
         }
-        return Experiment.of("kmeans", list)
-                .withRounds(rounds())
-                .withMetric(KMeansJob.SECONDS)
-                .withWorkers(workers);
+        return rules.stream().map(glob -> new ThreadRule(glob, ROLE)).toList();
     }
 
     private Experiment commandExperiment(List<Arm> list) {
@@ -314,9 +323,7 @@ final class CompareCommand implements Callable<Integer> {
     }
 
     private Expectation expectation(PlacementPlan plan) {
-        return rules.isEmpty() && plan.level() != AffinityLevel.NONE
-                ? Expectation.within(plan.workerCpus(0))
-                : CompareArms.expectation(plan, workers());
+        return rules.isEmpty() ? ProcessArms.expectation(plan) : CompareArms.expectation(plan, workers());
     }
 
     private static LaunchPlanner planner() {

@@ -114,7 +114,7 @@ record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult resul
                 // Not Files.lines, which fails on a thread that was interrupted: the table is wanted most then.
                 try (BufferedReader reader = Files.newBufferedReader(trial.log())) {
                     reader.lines()
-                            .map(KMeansJob.RESULT::matcher)
+                            .map(Job.RESULT::matcher)
                             .filter(Matcher::find)
                             .forEach(line -> results.add(line.group(1)));
                 } catch (UncheckedIOException e) {

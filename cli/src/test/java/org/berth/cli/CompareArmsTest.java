@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.berth.binding.Discovery;
+import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
@@ -62,6 +63,33 @@ final class CompareArmsTest {
 
         assertThat(arms.plans()).containsOnlyKeys(NONE);
         assertThat(arms.same()).containsEntry(PU, "same as none on this machine (one CPU)");
+    }
+
+    @Test
+    void nodesAreALevelWhereThereAreSeveral() {
+        Topology machine = Discovery.synthetic("pack:2 [numa] core:4 pu:1");
+        List<AffinityLevel> levels = CompareArms.defaultLevels(machine);
+
+        assertThat(levels).containsExactly(NONE, NUMA, CPU, CORE, PU);
+        assertThat(CompareArms.defaultLevels(Discovery.synthetic("pack:2 core:4 pu:1")))
+                .containsExactly(NONE, CPU, CORE, PU);
+        CompareArms arms = CompareArms.of(machine, levels, Optional.empty(), List.of());
+        assertThat(arms.plans()).containsOnlyKeys(NONE, NUMA, CORE);
+        assertThat(arms.same()).containsEntry(CPU, "same as numa on this machine (one NUMA node for each package)");
+    }
+
+    /** Two workers on four nodes would leave half of the machine unused at one level only. */
+    @Test
+    void severalNodesOfAPackageAreAllUsed() {
+        Topology machine = Discovery.synthetic("pack:2 numa:2 core:4 pu:2");
+        CompareArms arms = CompareArms.of(machine, CompareArms.defaultLevels(machine), Optional.empty(), List.of());
+
+        assertThat(arms.plans()).containsOnlyKeys(NONE, NUMA, CPU, CORE, PU);
+        for (PlacementPlan plan : arms.plans().values()) {
+            assertThat(plan.workers()).isEqualTo(4);
+            assertThat(plan.slots()).hasSize(32);
+            assertThat(plan.cpus()).isEqualTo(machine.cpuSet());
+        }
     }
 
     @Test

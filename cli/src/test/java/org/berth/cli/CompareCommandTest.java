@@ -87,6 +87,55 @@ final class CompareCommandTest {
                 .containsPattern("\"peakRssBytes\":[1-9]");
     }
 
+    /** Without any option there is more than one arm, and the kernel says so to the command. */
+    @Test
+    void aBareCommandHasArmsOfItsOwn() throws Exception {
+        CliProcess.Result result = compare("--runs", "1", "--results", results.toString(), "--", "sh", "-c", WHERE);
+
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        CpuSet all = CpuSet.parseList(output("none"));
+        List<CpuSet> fewer = new ArrayList<>();
+        try (DirectoryStream<Path> logs = Files.newDirectoryStream(results, "*-round-1-*.log")) {
+            for (Path log : logs) {
+                CpuSet cpus = CpuSet.parseList(Files.readString(log).strip());
+                assertThat(all.containsAll(cpus)).isTrue();
+                if (!cpus.equals(all)) {
+                    fewer.add(cpus);
+                }
+            }
+        }
+        assertThat(fewer).as(result.err()).isNotEmpty().doesNotHaveDuplicates();
+        assertThat(result.err()).contains("the command as a whole gets ");
+    }
+
+    /** Java threads of any name are bound one by one, and the JVM as a whole keeps all CPUs. */
+    @Test
+    void inABareJvmEachJavaThreadHasItsPlace() throws Exception {
+        CliProcess.Result result = compare(
+                "--levels",
+                "none,core",
+                "--runs",
+                "1",
+                "--results",
+                results.toString(),
+                "--",
+                CliProcess.JAVA,
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                CliProcess.CLASS_PATH,
+                MaskSubject.class.getName());
+
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        CpuSet all = CpuSet.parseList(output("none").lines().findFirst().orElseThrow());
+        List<CpuSet> threads = output("core").lines().map(CpuSet::parseList).toList();
+        assertThat(output("none").lines()).hasSize(4).containsOnly(all.toString());
+        assertThat(threads).hasSize(4);
+        // On a machine without SMT a core is a CPU; with it, less than all in any case.
+        assertThat(threads).allMatch(cpus -> cpus.size() < all.size());
+        assertThat(threads.stream().reduce(CpuSet.empty(), CpuSet::union).size())
+                .isGreaterThan(1);
+    }
+
     @Test
     void armsOfOnesOwnAreThoseOfRun() throws Exception {
         CliProcess.Result result = compare(

@@ -108,8 +108,11 @@ class ErrorLinesTest {
 
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
-            compare                                | 2 | either --job kmeans or -- COMMAND
-            compare --job pi                       | 2 | --job pi: unknown job
+            compare                                | 2 | either --job NAME; -- COMMAND
+            compare --job pi                       | 2 | --job pi: unknown job; kmeans, sortby, groupby, tpch, serialization, bandwidth, latency
+            compare --job tpch                     | 1 | cannot find the job tpch; ./berth compare --job tpch
+            compare --job tpch --input x           | 2 | --input is for the job that reads a table, kmeans
+            compare --scale 3 -- true              | 2 | --scale and --input are for jobs
             compare --job kmeans --numactl         | 2 | --numactl; are for commands
             compare --job kmeans --metric x=(.)    | 2 | --metric is for commands
             compare --runs 0 -- true               | 2 | --runs 0; at least 1
