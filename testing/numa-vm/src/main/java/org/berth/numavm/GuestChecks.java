@@ -19,6 +19,8 @@ public final class GuestChecks {
         SharingChecks.run(checks, machine.topology(), Path.of(arguments[0]));
         CpusetChecks.run(checks, machine.topology(), Path.of(arguments[0]));
         LiveChecks.run(checks, machine.topology());
+        CompareChecks.run(checks, machine.topology());
+        MatrixChecks.run(checks, machine.topology());
         System.exit(checks.finish());
     }
 }

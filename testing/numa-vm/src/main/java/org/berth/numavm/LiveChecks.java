@@ -129,7 +129,8 @@ final class LiveChecks {
                 .start();
     }
 
-    private static List<String> java() {
+    /** A JVM of the kind that the checks run in, with their class path. */
+    static List<String> java() {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         if (Runtime.version().feature() >= 25) {

@@ -18,8 +18,13 @@ final class NumaMaps {
                 found = line;
             }
         }
+        return of(found);
+    }
+
+    /** Of one line. */
+    static Map<Integer, Long> of(String line) {
         Map<Integer, Long> pages = new TreeMap<>();
-        count(found, pages);
+        count(line, pages);
         return pages;
     }
 
