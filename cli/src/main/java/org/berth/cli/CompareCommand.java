@@ -156,8 +156,8 @@ final class CompareCommand implements Callable<Integer> {
         CompareFolder folder;
         // What is wrong with the work is said before a folder is made for its results.
         if (known.isPresent()) {
-            JobArms.limits(known.get(), topology).forEach(terminal.err()::println);
             JobRun work = JobRun.prepare(known.get(), input, arms.threads(), scale, command, terminal.err());
+            JobArms.limits(known.get(), topology).forEach(terminal.err()::println);
             folder = CompareFolder.open(results, resume);
             experiment = JobArms.experiment(work, arms, folder, planner(), topology.allowedCpuSet(), rounds());
         } else {
