@@ -97,6 +97,9 @@ record TuneReport(TuneCandidates candidates, RaceResult result, List<String> com
             return (standing.get().failed() ? "failed in heat " : "after heat ")
                     + standing.get().leftAfter().getAsInt();
         }
+        if (result.race().orElseThrow().plan().heats().isEmpty()) {
+            return "the only one";
+        }
         return result.winner().isPresent() ? "winner" : "in the race";
     }
 
@@ -128,8 +131,13 @@ record TuneReport(TuneCandidates candidates, RaceResult result, List<String> com
                 }
             }
             case NOTHING_HELPS -> {
-                lines.add("Nothing helps: run the command as it is, without berth.");
+                boolean unsure = result.verdict().orElseThrow().kind() == Verdict.Kind.NO_DIFFERENCE_FOUND;
+                lines.add((unsure ? "Nothing was found to help" : "Nothing helps")
+                        + ": run the command as it is, without berth.");
                 lines.add("Why: the best candidate, by fresh runs: " + confirmed.orElseThrow());
+                if (unsure) {
+                    lines.add("More --runs, and a machine with less other work, see smaller differences.");
+                }
             }
             case NO_ANSWER -> {
                 lines.add("No answer: " + obstacle());

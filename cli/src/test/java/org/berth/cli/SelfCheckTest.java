@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,7 +30,12 @@ final class SelfCheckTest {
         List<String> words = new ArrayList<>(
                 List.of("compare", "--levels", "none", "--results", folder + "/results-" + comparisons));
         words.addAll(List.of(options));
-        return CliProcess.run(folder, words.toArray(new String[0]));
+        // Where this may be asked for, other work does not decide how long a sleep takes; elsewhere nice goes on
+        // without.
+        List<String> before = List.of("nice", "-n", "-19");
+        try (CliProcess cli = CliProcess.start(folder, before, Map.of(), words.toArray(new String[0]))) {
+            return cli.finish();
+        }
     }
 
     private int trials() throws Exception {
@@ -81,13 +87,18 @@ final class SelfCheckTest {
     /** 0.42 s beside 0.40 s. */
     @Test
     void aPlantedSlowDownOfFivePercentIsFound() throws Exception {
-        String[] planted = {"--arm", "slow=NAP=0.42", "--runs", "8", "--", "sh", "-c", "exec sleep ${NAP:-0.4}"};
-        CliProcess.Result result = compare(planted);
+        CliProcess.Result result = planted(8);
         while (!result.out().contains("slower than none") && comparisons < ATTEMPTS) {
-            result = compare(planted);
+            // On a machine so busy that it was hidden: more runs, more power.
+            result = planted(8 + 6 * comparisons);
         }
         assertThat(result.exitCode()).as(result.out() + result.err()).isZero();
         assertThat(result.out()).containsPattern("slow: [0-9.]+ % slower than none in wall time, 95 % CI ");
+    }
+
+    private CliProcess.Result planted(int runs) throws Exception {
+        return compare(
+                "--arm", "slow=NAP=0.42", "--runs", Integer.toString(runs), "--", "sh", "-c", "exec sleep ${NAP:-0.4}");
     }
 
     @Test
