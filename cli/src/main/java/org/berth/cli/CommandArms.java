@@ -64,7 +64,8 @@ final class CommandArms {
         }
     }
 
-    private void add(UserArm arm) {
+    /** One arm more. */
+    void add(UserArm arm) {
         RunOptions options = arm.options();
         if (options.leased()) {
             // Which part of the machine it is, only the lease knows; so nothing is expected of its threads.

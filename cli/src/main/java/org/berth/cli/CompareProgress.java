@@ -2,6 +2,7 @@ package org.berth.cli;
 
 import java.io.PrintWriter;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
@@ -9,6 +10,7 @@ import org.berth.experiments.Progress;
 import org.berth.experiments.StoppingRule;
 import org.berth.experiments.Trial;
 import org.berth.experiments.Turn;
+import org.berth.experiments.Verdict;
 import org.berth.topology.Topology;
 
 /** Says what a comparison is going to do and what it does, a line a run. */
@@ -41,6 +43,21 @@ final class CompareProgress implements Progress {
                 .forEach(out::println);
     }
 
+    /** What these runs can see, before anybody waits for them. */
+    void announceSensitivity() {
+        int comparisons = Math.max(1, experiment.arms().size() - 1);
+        OptionalDouble little = Verdict.detectable(0.01, experiment.rounds(), comparisons);
+        OptionalDouble much = Verdict.detectable(0.03, experiment.rounds(), comparisons);
+        if (little.isPresent() && much.isPresent()) {
+            out.println(String.format(
+                    Locale.ROOT,
+                    "what can be seen (in 80 of 100 comparisons): about %.1f %% where runs vary by 1 %%, %.1f %% where they"
+                            + " vary by 3 %%; more --runs see smaller ones",
+                    100 * little.getAsDouble(),
+                    100 * much.getAsDouble()));
+        }
+    }
+
     @Override
     public void started(Turn turn, Arm arm, int turns) {
         out.print(String.format(Locale.ROOT, "%-12s %-6s ", place(turn), arm.name()));
@@ -49,13 +66,7 @@ final class CompareProgress implements Progress {
 
     @Override
     public void finished(Trial trial) {
-        String end = switch (trial.outcome()) {
-            case COMPLETED -> String.format(Locale.ROOT, "%.2f s", trial.wallSeconds());
-            case FAILED -> "failed (exit code " + trial.exitCode().orElse(-1) + "), see " + trial.log();
-            case TIMED_OUT -> "took longer than " + experiment.timeout().toMillis() / 1000.0 + " s, ended";
-            case STOPPED -> "stopped";
-        };
-        out.println(end + trial.notes().stream().map(note -> "; " + note).collect(Collectors.joining()));
+        out.println(end(trial, experiment));
         if (trial.turn().warmUp()) {
             warmUpSeconds += trial.wallSeconds();
             if (trial.turn().number() == experiment.arms().size()) {
@@ -64,6 +75,17 @@ final class CompareProgress implements Progress {
             }
         }
         out.flush();
+    }
+
+    /** How a run ended, in words. */
+    static String end(Trial trial, Experiment experiment) {
+        String end = switch (trial.outcome()) {
+            case COMPLETED -> String.format(Locale.ROOT, "%.2f s", trial.wallSeconds());
+            case FAILED -> "failed (exit code " + trial.exitCode().orElse(-1) + "), see " + trial.log();
+            case TIMED_OUT -> "took longer than " + experiment.timeout().toMillis() / 1000.0 + " s, ended";
+            case STOPPED -> "stopped";
+        };
+        return end + trial.notes().stream().map(note -> "; " + note).collect(Collectors.joining());
     }
 
     @Override

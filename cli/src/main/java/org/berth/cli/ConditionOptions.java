@@ -89,7 +89,7 @@ final class ConditionOptions {
         }
     }
 
-    private static Optional<Duration> seconds(String option, Optional<String> text, boolean positive) {
+    static Optional<Duration> seconds(String option, Optional<String> text, boolean positive) {
         if (text.isEmpty()) {
             return Optional.empty();
         }

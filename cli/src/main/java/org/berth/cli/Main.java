@@ -22,7 +22,7 @@ public final class Main implements Runnable {
     static final String VERSION = "0.1.0-SNAPSHOT";
 
     private static final List<String> COMMANDS =
-            List.of("topo", "plan", "run", "leases", "bind", "unbind", "watch", "compare", "doctor");
+            List.of("topo", "plan", "run", "leases", "bind", "unbind", "watch", "compare", "tune", "doctor");
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -110,6 +110,7 @@ public final class Main implements Runnable {
             case "unbind" -> new UnbindCommand(terminal);
             case "watch" -> new WatchCommand(terminal);
             case "compare" -> new CompareCommand(terminal);
+            case "tune" -> new TuneCommand(terminal);
             case "doctor" -> new DoctorCommand(terminal);
             default -> throw new IllegalArgumentException(name);
         };

@@ -14,8 +14,9 @@ import picocli.CommandLine.ParameterException;
  * An arm as users write it: {@code name=VARIABLE=VALUE… OPTIONS}, where the options are those of {@code berth run}.
  *
  * @param options where the command goes
+ * @param words the same as they were written
  */
-record UserArm(String name, Map<String, String> environment, RunOptions options) {
+record UserArm(String name, Map<String, String> environment, RunOptions options, List<String> words) {
     private static final Pattern SETTING = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*=.*", Pattern.DOTALL);
     private static final String EXAMPLE = "such as --arm \"half=--level core --threads 2 --memory bind\"";
 
@@ -55,7 +56,7 @@ record UserArm(String name, Map<String, String> environment, RunOptions options)
         } catch (CommandException e) {
             throw CommandException.usage("--arm " + name + ": " + e.getMessage());
         }
-        return new UserArm(name, environment, holder.options);
+        return new UserArm(name, environment, holder.options, List.copyOf(options));
     }
 
     /** As a shell splits: blanks separate, quotes hold together, a backslash takes the next character as it is. */

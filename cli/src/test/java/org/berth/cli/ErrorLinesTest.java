@@ -137,6 +137,25 @@ class ErrorLinesTest {
         requireOneLine(CommandLines.run(words), exitCode, parts);
     }
 
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            tune                                   | 2 | give the command to tune; berth tune -- COMMAND
+            tune --levels cores -- true            | 2 | unknown affinity level 'cores'
+            tune --threads 1,0 -- true             | 2 | --threads 0; whole number from 1 on
+            tune --budget soon -- true             | 2 | --budget soon: give a number of seconds
+            tune --arm half -- true                | 2 | --arm 'half': write NAME=OPTIONS
+            tune --arm none=X=1 -- true            | 2 | --arm: two arms are called none
+            tune --arm a=X=1 --levels none --runs 13 -- true | 2 | --runs 13; 1 candidate takes at least 14
+            tune --arm a=X=1 -- DIR/no-program     | 127 | cannot run
+            tune --levels none -- true             | 1 | nothing to tune; --arm
+            compare --self-check --runs 4 -- true  | 2 | --self-check; at least 5
+            compare --self-check --numactl -- true | 2 | --self-check compares; --numactl
+            """)
+    void wrongRaces(String commandLine, int exitCode, String parts) {
+        String[] words = commandLine.replace("DIR", folder.toString()).split(" +");
+        requireOneLine(CommandLines.run(words), exitCode, parts);
+    }
+
     @Test
     void saysWhatIsMissing() {
         requireOneLine(CommandLines.run(), 2, "no command given; berth --help");

@@ -75,6 +75,12 @@ public record Experiment(
                 Conditions.PLAIN);
     }
 
+    /** Other arms; the first one is the baseline. */
+    public Experiment withArms(List<Arm> newArms) {
+        return new Experiment(
+                name, newArms, rounds, warmUp, timeout, samplingInterval, threads, metric, workers, conditions);
+    }
+
     /** How often each arm runs; an even number keeps the schedule balanced, and five or more give an interval. */
     public Experiment withRounds(int newRounds) {
         return new Experiment(

@@ -87,8 +87,10 @@ public final class ExperimentRunner {
         List<Trial> trials = new ArrayList<>();
         TrialRunner runner = new TrialRunner(experiment, topology);
         try (ExitGuard guard = ExitGuard.ofThisThread()) {
+            boolean decided = false;
             for (Turn turn : schedule.turns()) {
-                if (isDecided(turn, trials)) {
+                decided = isDecided(turn, trials);
+                if (decided) {
                     break;
                 }
                 Trial before = ended.get(turn.number());
@@ -102,6 +104,9 @@ public final class ExperimentRunner {
                         progress.finished(trial.get());
                     }
                 }
+            }
+            if (!decided && rule.isPresent() && !guard.stopped()) {
+                progress.decided(rule.get().decide(experiment, trials));
             }
         }
         runner.timelines().write(directory.resolve(Timelines.FILE));

@@ -21,8 +21,11 @@ final class Power {
      */
     static double detectableShift(double halfWidth, double quantile, int degrees) {
         double standardError = halfWidth / quantile / Math.pow(1 - 2.0 / (9 * degrees), 1.5);
-        double noncentrality = quantile * (1 - 1.0 / (4 * degrees))
-                + FOUR_OF_FIVE * Math.sqrt(1 + quantile * quantile / (2 * degrees));
-        return standardError * noncentrality;
+        return standardError * detectableShift(quantile, degrees);
+    }
+
+    /** The same in standard errors, for noise that is known. */
+    static double detectableShift(double quantile, int degrees) {
+        return quantile * (1 - 1.0 / (4 * degrees)) + FOUR_OF_FIVE * Math.sqrt(1 + quantile * quantile / (2 * degrees));
     }
 }

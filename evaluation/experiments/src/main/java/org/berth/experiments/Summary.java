@@ -17,7 +17,7 @@ import org.berth.observation.ResidencyShare;
  * @param arms the first one is the baseline
  */
 public record Summary(List<ArmSummary> arms) {
-    private static final double ERROR = 0.05;
+    static final double ERROR = 0.05;
 
     public Summary {
         arms = List.copyOf(arms);
@@ -110,14 +110,19 @@ public record Summary(List<ArmSummary> arms) {
             List<Trial> trials,
             Function<Trial, OptionalDouble> value,
             Function<double[], Ratio> judge) {
+        double[] quotients = quotients(arm, baseline, trials, value);
+        return quotients.length == 0 ? Optional.empty() : Optional.of(judge.apply(quotients));
+    }
+
+    /** Of the rounds that both completed, in their order; of these, those that can be divided. */
+    static double[] quotients(String arm, String baseline, List<Trial> trials, Function<Trial, OptionalDouble> value) {
         Map<Integer, Double> ofArm = byRound(arm, trials, value);
         Map<Integer, Double> ofBaseline = byRound(baseline, trials, value);
-        double[] quotients = ofArm.keySet().stream()
+        return ofArm.keySet().stream()
                 .filter(ofBaseline::containsKey)
                 .mapToDouble(round -> ofArm.getOrDefault(round, 0.0) / ofBaseline.getOrDefault(round, 1.0))
                 .filter(quotient -> quotient > 0 && Double.isFinite(quotient)) // a metric may be zero
                 .toArray();
-        return quotients.length == 0 ? Optional.empty() : Optional.of(judge.apply(quotients));
     }
 
     private static Map<Integer, Double> byRound(String arm, List<Trial> trials, Function<Trial, OptionalDouble> value) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.berth.experiments.Simulation.Noise;
@@ -80,6 +81,61 @@ class VerdictTest {
             assertThat((double) found / EXPERIMENTS)
                     .as("%.0f pairs, seed %d", one[0], seed)
                     .isCloseTo(one[1], within(0.01 + Simulation.tolerance(one[1], EXPERIMENTS)));
+        }
+    }
+
+    /** A self-check has two arms: at most 5 of 100 find a difference, and what it would find is found as stated. */
+    @Test
+    void selfChecksComeOutEqualAndPlantedSlowDownsDoNot() {
+        long seed = System.nanoTime();
+        System.out.println("seed " + seed);
+        Map<Noise, Double> found = Map.of(
+                Noise.NORMAL, 0.92,
+                Noise.WILD_RUNS, 0.50,
+                Noise.HEAVY_TAILS, 0.96,
+                Noise.SKEWED, 0.93,
+                Noise.DRIFT, 0.89,
+                Noise.RANDOM_WALK, 0.88);
+        for (Noise noise : Noise.values()) {
+            for (int pairs : new int[] {6, 12, 20}) {
+                double wrong = called(new Simulation(seed, noise, 0.03), pairs, 1);
+                assertThat(wrong)
+                        .as("%s, %d pairs, seed %d", noise, pairs, seed)
+                        .isLessThanOrEqualTo(0.05 + Simulation.tolerance(0.05, EXPERIMENTS));
+            }
+            double stated = found.getOrDefault(noise, 1.0);
+            assertThat(called(new Simulation(seed, noise, 0.03), 12, 1.05))
+                    .as("5 %% found, %s, seed %d", noise, seed)
+                    .isCloseTo(stated, within(0.01 + Simulation.tolerance(stated, EXPERIMENTS)));
+        }
+    }
+
+    private static double called(Simulation simulation, int pairs, double truth) {
+        int different = 0;
+        for (int i = 0; i < EXPERIMENTS; i++) {
+            Ratio ratio = Ratio.of(simulation.experiment(pairs, truth).get(0), 0.05);
+            Kind kind = Verdict.of(Optional.of(ratio), Verdict.MARGIN).kind();
+            different += SequentialRun.isDifferent(kind) ? 1 : 0;
+        }
+        return (double) different / EXPERIMENTS;
+    }
+
+    /** What is announced before the first run is what the runs then find. */
+    @Test
+    void theAnnouncedDifferenceIsFoundInFourOfFive() {
+        long seed = System.nanoTime();
+        System.out.println("seed " + seed);
+        assertThat(Verdict.detectable(0.03, 4, 1)).isEmpty();
+        for (int pairs : new int[] {6, 12, 20}) {
+            double planted = 1 + Verdict.detectable(0.03, pairs, ARMS).orElseThrow();
+            Simulation simulation = new Simulation(seed, Noise.NORMAL, 0.03);
+            int found = 0;
+            for (int i = 0; i < EXPERIMENTS; i++) {
+                found += verdicts(simulation, pairs, planted, 1, 1).get(0).kind() == Kind.SLOWER ? 1 : 0;
+            }
+            assertThat((double) found / EXPERIMENTS)
+                    .as("%d pairs, %.3f, seed %d", pairs, planted, seed)
+                    .isCloseTo(0.8, within(0.06 + Simulation.tolerance(0.8, EXPERIMENTS)));
         }
     }
 

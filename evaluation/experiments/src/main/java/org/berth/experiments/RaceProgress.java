@@ -1,0 +1,13 @@
+package org.berth.experiments;
+
+/** Told about a race while it runs, on the thread that runs it. */
+public interface RaceProgress extends Progress {
+    /** The warm-up is over, the plan is made; {@code fit} has the arms that completed it. */
+    default void planned(RacePlan plan, Experiment fit, double secondsOfRun) {}
+
+    /** The runs of a heat, of the warm-up or of the confirmation begin; {@code stage} is the name of its folder. */
+    default void begins(String stage, Experiment part) {}
+
+    /** A heat is over. */
+    default void ended(Race race) {}
+}

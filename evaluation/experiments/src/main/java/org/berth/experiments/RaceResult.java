@@ -1,0 +1,53 @@
+package org.berth.experiments;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What a race left behind.
+ *
+ * @param experiment the baseline and the candidates that completed their warm-up
+ * @param withdrawn candidates that did not, and so took no part
+ * @param baselineCompleted whether the baseline completed its warm-up
+ * @param race empty when the baseline did not complete its warm-up, when no candidate did, when the budget is too small for
+ *     the shortest race, or when it was stopped before
+ * @param confirmation of the winner by fresh runs; empty when there was none
+ * @param stopped whether it was interrupted before its end
+ * @param secondsOfRun mean of the warm-up's completed runs; NaN without one
+ * @param directory with a folder for each part
+ */
+public record RaceResult(
+        Experiment experiment,
+        List<Arm> withdrawn,
+        boolean baselineCompleted,
+        Optional<Race> race,
+        Optional<ExperimentResult> confirmation,
+        boolean stopped,
+        double secondsOfRun,
+        Path directory) {
+    public RaceResult {
+        withdrawn = List.copyOf(withdrawn);
+    }
+
+    /** The arm that won the race; empty before its end, and when all failed. */
+    public Optional<Arm> winner() {
+        return race.map(Race::winner).filter(OptionalInt::isPresent).map(index -> arm(index.getAsInt()));
+    }
+
+    /** The arm of a candidate. */
+    public Arm arm(int candidate) {
+        return experiment.arms().get(candidate + 1);
+    }
+
+    /** Of the winner beside the baseline, by fresh runs only; the intervals hold also when it was stopped. */
+    public Optional<ArmSummary> confirmed() {
+        return confirmation.map(one -> one.summary().arms().get(1));
+    }
+
+    /** What may be said of the winner; empty without a confirmation. */
+    public Optional<Verdict> verdict() {
+        return confirmed().map(one -> Verdict.of(one.ratio(), Verdict.MARGIN));
+    }
+}

@@ -1,0 +1,145 @@
+package org.berth.experiments;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.berth.topology.Topology;
+
+/**
+ * Runs a race: a warm-up of all arms, the heats of a {@link RacePlan}, and the confirmation of the winner. Each of them is
+ * an experiment of its own, in a folder of its own ({@code warm-up}, {@code heat-1}, …, {@code confirmation}), with the
+ * same files as any other. Interrupting the thread works as for {@link ExperimentRunner}.
+ *
+ * <p><b>Thread safety</b>: one thread per runner.
+ */
+public final class RaceRunner {
+    /** The folder of the runs that do not count. */
+    public static final String WARM_UP = "warm-up";
+
+    private final Experiment experiment;
+    private final RaceBudget budget;
+    private final Topology topology;
+    private final Path directory;
+    private final RaceProgress progress;
+
+    /**
+     * A race that is not begun.
+     *
+     * @param experiment the first arm is the baseline, which never leaves; its rounds are not looked at
+     * @param directory for the results; made when it does not exist, and meant for this race alone
+     */
+    public RaceRunner(
+            Experiment experiment, RaceBudget budget, Topology topology, Path directory, RaceProgress progress) {
+        this.experiment = experiment;
+        this.budget = budget;
+        this.topology = topology;
+        this.directory = directory;
+        this.progress = progress;
+    }
+
+    /**
+     * Runs everything; takes as long as it takes. After an interrupt the thread is still interrupted.
+     *
+     * @throws IOException when results cannot be written
+     */
+    public RaceResult run() throws IOException {
+        ExperimentResult warmUp = run(WARM_UP, experiment.withRounds(1), Optional.empty());
+        Set<String> completed =
+                warmUp.trials().stream().filter(Trial::counts).map(Trial::arm).collect(Collectors.toSet());
+        double seconds = warmUp.trials().stream()
+                .filter(Trial::counts)
+                .mapToDouble(Trial::wallSeconds)
+                .average()
+                .orElse(Double.NaN);
+        List<Arm> withdrawn = experiment.arms().stream()
+                .skip(1)
+                .filter(arm -> !completed.contains(arm.name()))
+                .toList();
+        Arm baseline = experiment.arms().get(0);
+        Experiment fit = experiment.withArms(experiment.arms().stream()
+                .filter(arm -> !withdrawn.contains(arm))
+                .toList());
+        int candidates = fit.arms().size() - 1;
+        boolean baselineCompleted = completed.contains(baseline.name());
+        Optional<RacePlan> plan = warmUp.stopped() || candidates == 0 || !baselineCompleted
+                ? Optional.empty()
+                : budget.plan(candidates, warmUp.trials().size(), seconds);
+        if (plan.isEmpty()) {
+            return new RaceResult(
+                    fit,
+                    withdrawn,
+                    baselineCompleted,
+                    Optional.empty(),
+                    Optional.empty(),
+                    warmUp.stopped(),
+                    seconds,
+                    directory);
+        }
+        progress.planned(plan.get(), fit, seconds);
+        Race race = race(fit, Race.start(plan.get(), candidates));
+        Optional<ExperimentResult> confirmation =
+                race.winner().isPresent() && !Thread.currentThread().isInterrupted()
+                        ? Optional.of(confirm(fit, race, race.winner().getAsInt()))
+                        : Optional.empty();
+        boolean stopped = Thread.currentThread().isInterrupted();
+        return new RaceResult(fit, withdrawn, true, Optional.of(race), confirmation, stopped, seconds, directory);
+    }
+
+    /** Fresh runs: those of the heats made the winner the winner, and would flatter it. */
+    private ExperimentResult confirm(Experiment fit, Race race, int winner) throws IOException {
+        return run(
+                "confirmation",
+                fit.withArms(List.of(fit.arms().get(0), fit.arms().get(winner + 1)))
+                        .withRounds(race.plan().confirmations()),
+                Optional.of(race.plan().confirmation()));
+    }
+
+    private Race race(Experiment fit, Race start) throws IOException {
+        Race race = start;
+        while (!race.over()) {
+            List<Integer> running = race.running().stream()
+                    .map(Race.Standing::candidate)
+                    .sorted()
+                    .toList();
+            List<Arm> arms = new ArrayList<>(List.of(fit.arms().get(0)));
+            running.forEach(candidate -> arms.add(fit.arms().get(candidate + 1)));
+            ExperimentResult heat =
+                    run("heat-" + (race.heat() + 1), fit.withArms(arms).withRounds(race.pairs()), Optional.empty());
+            List<Race.Outcome> outcomes = arms.stream()
+                    .skip(1)
+                    .map(arm -> outcome(arm.name(), arms.get(0).name(), heat.trials()))
+                    .toList();
+            if (heat.stopped()) {
+                return race.partly(outcomes);
+            }
+            race = race.after(outcomes);
+            progress.ended(race);
+        }
+        return race;
+    }
+
+    private Race.Outcome outcome(String arm, String baseline, List<Trial> trials) {
+        Function<Trial, OptionalDouble> value =
+                experiment.metric().isPresent() ? Trial::metric : trial -> OptionalDouble.of(trial.wallSeconds());
+        boolean failed = trials.stream()
+                .anyMatch(trial -> trial.arm().equals(arm)
+                        && (trial.outcome() == Trial.Outcome.FAILED || trial.outcome() == Trial.Outcome.TIMED_OUT));
+        List<Double> quotients = Arrays.stream(Summary.quotients(arm, baseline, trials, value))
+                .boxed()
+                .toList();
+        return new Race.Outcome(quotients, failed);
+    }
+
+    private ExperimentResult run(String stage, Experiment part, Optional<StoppingRule> rule) throws IOException {
+        Experiment warm = part.withWarmUp(false);
+        progress.begins(stage, warm);
+        return new ExperimentRunner(warm, topology, directory.resolve(stage), progress, rule).run();
+    }
+}
