@@ -15,47 +15,53 @@ final class CompareVerdict {
     private static final String SCOPE =
             "Differences here are more than noise on this machine, for this work and load; the 95 % hold for all levels"
                     + " together.";
+    private static final String SCOPE_OF_SEVERAL = SCOPE.replace("all levels", "all levels and numbers");
 
     private CompareVerdict() {}
 
-    /** One sentence for each level beside the first, what they hold for, and how stable the levels are. */
+    /**
+     * One sentence for each level beside the first and each number that the work printed, or else its wall time; then
+     * what they hold for, and how stable the levels are.
+     */
     static List<String> sentences(Summary summary) {
         ArmSummary baseline = summary.arms().get(0);
-        List<Verdict> verdicts = summary.verdicts(Verdict.MARGIN);
+        List<ArmSummary> others = summary.arms().stream().skip(1).toList();
         List<String> sentences = new ArrayList<>();
         boolean difference = false;
-        for (int i = 0; i < verdicts.size(); i++) {
-            ArmSummary arm = summary.arms().get(i + 1);
-            sentences.add(arm.arm() + ": " + sentence(verdicts.get(i), measure(arm), baseline.arm()));
-            Verdict.Kind kind = verdicts.get(i).kind();
-            difference |= kind == Verdict.Kind.FASTER || kind == Verdict.Kind.SLOWER;
+        for (int i = 0; i < Math.max(1, baseline.metrics().size()); i++) {
+            for (ArmSummary arm : others) {
+                boolean printed = i > 0 || arm.metricRatio().isPresent();
+                Quantity quantity = printed ? Quantity.of(arm.metrics().get(i).metric()) : Quantity.WALL;
+                Verdict verdict = printed ? arm.metrics().get(i).verdict(Verdict.MARGIN) : arm.verdict(Verdict.MARGIN);
+                sentences.add(arm.arm() + ": " + sentence(verdict, quantity, baseline.arm()));
+                difference |= verdict.kind() == Verdict.Kind.FASTER || verdict.kind() == Verdict.Kind.SLOWER;
+            }
         }
         if (difference) {
-            sentences.add(SCOPE);
+            sentences.add(baseline.metrics().size() > 1 ? SCOPE_OF_SEVERAL : SCOPE);
         }
-        summary.arms().stream()
-                .skip(1)
+        others.stream()
                 .map(arm -> stability(arm, baseline))
                 .filter(one -> !one.isEmpty())
                 .forEach(sentences::add);
         return sentences;
     }
 
-    private static String measure(ArmSummary arm) {
-        return arm.metricRatio().isPresent() ? "job time" : "wall time";
-    }
-
-    private static String sentence(Verdict verdict, String measure, String baseline) {
+    private static String sentence(Verdict verdict, Quantity quantity, String baseline) {
         double estimate = verdict.estimate().orElse(Double.NaN);
         String pairs = Labels.count(verdict.pairs(), "pair");
+        String measure = quantity.name();
         return switch (verdict.kind()) {
             case FASTER, SLOWER ->
                 String.format(
                         Locale.ROOT,
-                        "%s than %s in %s, 95 %% CI %s, %s.",
-                        change(estimate),
+                        "%s than %s in %s%s, 95 %% CI %s, %s.",
+                        quantity.change(estimate),
                         baseline,
                         measure,
+                        quantity.isTime()
+                                ? ""
+                                : verdict.kind() == Verdict.Kind.FASTER ? " (that is better)" : " (that is worse)",
                         sameSide(verdict.interval().orElseThrow()),
                         pairs);
             case EQUIVALENT ->
@@ -65,7 +71,7 @@ final class CompareVerdict {
                         baseline,
                         measure,
                         100 * Verdict.MARGIN,
-                        bothSides(verdict.interval().orElseThrow()),
+                        bothSides(quantity, verdict.interval().orElseThrow()),
                         pairs);
             case NO_DIFFERENCE_FOUND ->
                 String.format(
@@ -73,7 +79,7 @@ final class CompareVerdict {
                         "no difference from %s found in %s, 95 %% CI %s, %s; with these runs %s could have been seen.",
                         baseline,
                         measure,
-                        bothSides(verdict.interval().orElseThrow()),
+                        bothSides(quantity, verdict.interval().orElseThrow()),
                         pairs,
                         percent(verdict.detectable()));
             case TOO_FEW_PAIRS ->
@@ -88,13 +94,12 @@ final class CompareVerdict {
                         pairs,
                         Ratio.MIN_PAIRS);
             case NOTHING_TO_COMPARE ->
-                "nothing can be said, since no round completed both for it and for " + baseline + "; see the logs.";
+                quantity.equals(Quantity.WALL)
+                        ? "nothing can be said, since no round completed both for it and for " + baseline
+                                + "; see the logs."
+                        : "nothing can be said of " + measure + ", since no round has it both for it and for "
+                                + baseline + "; see the logs.";
         };
-    }
-
-    /** Time saved or added, as a share of the baseline's time. */
-    private static String change(double ratio) {
-        return String.format(Locale.ROOT, "%.1f %% %s", 100 * Math.abs(1 - ratio), ratio < 1 ? "faster" : "slower");
     }
 
     private static String sameSide(Ratio.Interval interval) {
@@ -103,8 +108,8 @@ final class CompareVerdict {
         return String.format(Locale.ROOT, "%.1f to %.1f %%", Math.min(one, other), Math.max(one, other));
     }
 
-    private static String bothSides(Ratio.Interval interval) {
-        return change(interval.low()) + " to " + change(interval.high());
+    private static String bothSides(Quantity quantity, Ratio.Interval interval) {
+        return quantity.change(interval.low()) + " to " + quantity.change(interval.high());
     }
 
     private static String percent(OptionalDouble share) {

@@ -2,9 +2,6 @@ package org.berth.cli;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import org.berth.experiments.Ratio;
-import org.berth.experiments.Spread;
 import org.berth.placement.Slot;
 
 /**
@@ -16,8 +13,6 @@ import org.berth.placement.Slot;
  * @param slots the places of the plan; empty for an arm without one
  * @param completed runs that count
  * @param bad runs that failed or took too long
- * @param measured seconds of the completed runs
- * @param ratio to the first arm
  * @param counters what else was counted, with units
  */
 record ReportArm(
@@ -28,8 +23,6 @@ record ReportArm(
         List<Slot> slots,
         int completed,
         int bad,
-        Optional<Spread> measured,
-        Optional<Ratio> ratio,
         List<ReportFact> counters) {
     ReportArm {
         command = List.copyOf(command);

@@ -12,6 +12,16 @@ final class ReportChart {
 
     private ReportChart() {}
 
+    /** Unique on the page: each number that is compared has the same pictures. */
+    static String id(String name, int index) {
+        return index == 0 ? name : name + index;
+    }
+
+    /** ": NAME" where several numbers are compared. */
+    static String of(ReportData data, Quantity quantity) {
+        return data.judged().size() > 1 ? ": " + quantity.name() : "";
+    }
+
     /** Opens a picture with its caption; {@link #end} closes it. */
     static void begin(Markup out, String id, String title, String description, int height) {
         out.open("figure", "class", "card").leaf("h3", title);

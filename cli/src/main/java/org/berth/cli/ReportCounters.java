@@ -4,21 +4,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.DoubleFunction;
+import org.berth.experiments.ArmMoves;
 import org.berth.experiments.ArmSummary;
+import org.berth.experiments.ArmUsage;
 import org.berth.experiments.Spread;
 import org.berth.observation.MigrationCount;
 
-/** What was counted of one arm, as lines of the report. */
+/** What was counted of one arm, as lines of the report: medians per run, with their range. */
 final class ReportCounters {
+    private static final String AT_LEAST = "≥ ";
+
     private ReportCounters() {}
 
     static List<ReportFact> of(ArmSummary arm) {
-        String bound = arm.source() == MigrationCount.Source.SAMPLES ? "at least " : "";
         List<ReportFact> facts = new ArrayList<>();
-        add(facts, "Moves between CPUs per run, all threads", bound, arm.betweenCpus());
-        add(facts, "Moves between CPUs per run, workers", bound, arm.workersBetweenCpus());
-        add(facts, "Moves between NUMA nodes per run, all threads", "at least ", arm.betweenNodes());
-        add(facts, "Moves between NUMA nodes per run, workers", "at least ", arm.workersBetweenNodes());
+        usage(facts, arm.usage());
+        moves(facts, "all threads", arm.moves());
+        moves(facts, "workers", arm.workerMoves());
         facts.add(new ReportFact(
                 "Samples of running workers in place",
                 arm.residency().share().isEmpty()
@@ -33,11 +37,61 @@ final class ReportCounters {
         return facts;
     }
 
+    private static void usage(List<ReportFact> facts, ArmUsage usage) {
+        add(facts, "CPU time in programs (user)", "", usage.userSeconds(), Quantity.WALL::text);
+        add(facts, "CPU time in the kernel (system)", "", usage.systemSeconds(), Quantity.WALL::text);
+        add(facts, "Most memory of all its processes at once", AT_LEAST, usage.treePeakRssBytes(), CompareUsage::size);
+        add(facts, "Most memory of its largest process", "", usage.peakRssBytes(), CompareUsage::size);
+        add(facts, "CPU given away to wait (voluntary switches)", "", usage.voluntarySwitches());
+        add(facts, "CPU lost to others (involuntary switches)", "", usage.involuntarySwitches());
+        add(facts, "Page faults without input", "", usage.minorFaults());
+        add(facts, "Page faults with input (major)", "", usage.majorFaults());
+        add(facts, "Memory on nodes not near its CPUs", "", usage.remoteShare(), ReportCounters::percent);
+        add(facts, "Pauses of the garbage collector", "", usage.gcPauseSeconds(), Quantity.WALL::text);
+        new TreeMap<>(usage.counters())
+                .forEach((name, spread) -> add(
+                        facts,
+                        "perf: " + name,
+                        "",
+                        Optional.of(spread),
+                        name.equals("task-clock") ? nanos -> Quantity.WALL.text(nanos / 1e9) : ReportCounters::count));
+    }
+
+    private static void moves(List<ReportFact> facts, String whose, ArmMoves moves) {
+        String bound = moves.source() == MigrationCount.Source.SAMPLES ? AT_LEAST : "";
+        add(facts, "Moves between CPUs, " + whose, bound, moves.betweenCpus());
+        add(facts, "Moves between cores, " + whose, AT_LEAST, moves.betweenCores());
+        add(facts, "Moves between last-level caches, " + whose, AT_LEAST, moves.betweenCaches());
+        add(facts, "Moves between packages, " + whose, AT_LEAST, moves.betweenPackages());
+        add(facts, "Moves between NUMA nodes, " + whose, AT_LEAST, moves.betweenNodes());
+    }
+
     private static void add(List<ReportFact> facts, String label, String bound, Optional<Spread> spread) {
-        facts.add(new ReportFact(
+        add(facts, label, bound, spread, ReportCounters::count);
+    }
+
+    /** What no run of the arm has is left out; another arm may have it. */
+    private static void add(
+            List<ReportFact> facts,
+            String label,
+            String bound,
+            Optional<Spread> spread,
+            DoubleFunction<String> format) {
+        spread.ifPresent(one -> facts.add(new ReportFact(
                 label,
-                spread.map(one -> String.format(
-                                Locale.ROOT, "%s%.0f (%.0f to %.0f)", bound, one.median(), one.min(), one.max()))
-                        .orElse(ReportText.NOTHING)));
+                bound
+                        + format.apply(one.median())
+                        + (one.min() == one.max()
+                                ? ""
+                                : " (" + format.apply(one.min()) + " to " + format.apply(one.max()) + ")"))));
+    }
+
+    /** With spaces between thousands, as events are counted in billions. */
+    private static String count(double number) {
+        return String.format(Locale.ROOT, "%,.0f", number).replace(',', '\u2009');
+    }
+
+    private static String percent(double share) {
+        return String.format(Locale.ROOT, "%.1f %%", 100 * share);
     }
 }

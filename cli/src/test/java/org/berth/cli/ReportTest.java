@@ -18,6 +18,7 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.berth.experiments.Metric;
 import org.berth.topology.Topology;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,8 +58,10 @@ final class ReportTest {
 
         Goldens.check(
                 "report/trials.csv",
-                ReportTrialsCsv.render(
-                        ReportFixture.result(arms, "work, \"quoted\"").trials()));
+                ReportTrialsCsv.render(ReportFixture.result(
+                        arms,
+                        "work, \"quoted\"",
+                        List.of(new Metric("throughput", "MB/s", Metric.Better.HIGHER, Pattern.compile("(x)"))))));
     }
 
     @Test
@@ -69,6 +72,56 @@ final class ReportTest {
     }
 
     @Test
+    void eachPrintedNumberHasItsTableAndItsPictures() throws Exception {
+        Document page = parse(ReportHtml.render(ReportFixture.several()));
+
+        assertThat(elements(page, "h3"))
+                .extracting(Element::getTextContent)
+                .contains(
+                        "Throughput",
+                        "P99 latency",
+                        "Wall time",
+                        "Throughput per run",
+                        "P99 latency per run",
+                        "Distribution of the runs: throughput",
+                        "Runs in their order: p99 latency")
+                .doesNotContain("Wall time per run");
+        String text = page.getDocumentElement().getTextContent();
+        assertThat(text)
+                .contains(
+                        "higher than none in throughput (that is better)",
+                        "lower than none in p99 latency (that is better)")
+                .contains("Right of 1 is better: higher.", "Left of 1 is better: lower.")
+                .contains("519 MB/s", "17.68 ms");
+    }
+
+    /** What the kernel counted, and what was not run or not counted, with the reason. */
+    @Test
+    void nothingThatTheTerminalTellsIsMissing() throws Exception {
+        ReportData data = ReportFixture.ordinary();
+        String page = parse(ReportHtml.render(data)).getDocumentElement().getTextContent();
+        String markdown = ReportMarkdown.render(data).replace("\\", "");
+
+        for (String report : List.of(page, markdown)) {
+            assertThat(report)
+                    .contains("numactl: there is only one NUMA node with CPUs that may be used, not run.")
+                    .contains("Not counted: cycles (this processor (or the virtual machine) does not offer it).")
+                    .contains(
+                            "CPU time in programs (user)",
+                            "Most memory of all its processes at once",
+                            "≥ 1.4 GiB",
+                            "Most memory of its largest process",
+                            "CPU lost to others (involuntary switches)",
+                            "Page faults with input (major)",
+                            "Memory on nodes not near its CPUs",
+                            "12.5 %",
+                            "Pauses of the garbage collector",
+                            "perf: page-faults",
+                            "Moves between last-level caches, workers");
+        }
+    }
+
+    @Test
     void anArmWithoutAPlanHasNoPlaces() throws Exception {
         Topology topology = TestMachines.topology("2x8x2");
         CompareArms three = CompareArms.of(topology, CompareArms.levels("none,core,pu"), Optional.of(16), List.of());
@@ -76,7 +129,7 @@ final class ReportTest {
         ReportData data = ReportFiles.data(
                 topology,
                 two,
-                ReportFixture.result(three, "work"),
+                ReportFixture.result(three, "work", List.of()),
                 List.of(),
                 List.of("verdict"),
                 List.of(),

@@ -2,6 +2,7 @@ package org.berth.experiments;
 
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /**
  * What a run took, beside its wall time.
@@ -9,10 +10,17 @@ import java.util.OptionalDouble;
  * @param usage empty when nobody accounted for it, which a note of the trial explains
  * @param remoteShare of the memory of its processes, what lay on nodes that are not near the CPUs they may use, from 0 to
  *     1 over a few looks; empty on a machine of one node and for runs too short to look
+ * @param treePeakRssBytes the most memory that all processes of the run had in RAM at one moment, by samples of
+ *     {@code VmRSS}: a page that several processes share counts for each of them, and what rose and fell between two
+ *     samples is missed; empty for runs too short to look
  * @param gcPauseSeconds how long collectors of its JVMs stopped the work; empty when they did not log
  */
-public record Measured(Optional<Usage> usage, OptionalDouble remoteShare, OptionalDouble gcPauseSeconds) {
+public record Measured(
+        Optional<Usage> usage,
+        OptionalDouble remoteShare,
+        OptionalLong treePeakRssBytes,
+        OptionalDouble gcPauseSeconds) {
     /** Nothing is known. */
     public static final Measured NOTHING =
-            new Measured(Optional.empty(), OptionalDouble.empty(), OptionalDouble.empty());
+            new Measured(Optional.empty(), OptionalDouble.empty(), OptionalLong.empty(), OptionalDouble.empty());
 }

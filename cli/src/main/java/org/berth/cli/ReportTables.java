@@ -1,0 +1,63 @@
+package org.berth.cli;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.berth.experiments.Spread;
+
+/** The tables of the report, for any form of it; the first row is the heading. Pure functions. */
+final class ReportTables {
+    private ReportTables() {}
+
+    /** One number, a row an arm. */
+    static List<List<String>> numbers(ReportData data, ReportMeasure measure) {
+        Quantity quantity = measure.quantity();
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of(
+                "Arm",
+                "Runs",
+                ReportSpreadCharts.capital(quantity.name()) + ", median",
+                "Smallest to largest",
+                "Variation",
+                "Ratio",
+                "95 % interval",
+                "Not completed"));
+        for (int i = 0; i < data.arms().size(); i++) {
+            Optional<Spread> spread = measure.spreads().get(i);
+            ReportArm arm = data.arms().get(i);
+            rows.add(List.of(
+                    arm.name(),
+                    Integer.toString(spread.map(Spread::count).orElse(0)),
+                    quantity.median(spread),
+                    quantity.range(spread),
+                    ReportText.variation(spread),
+                    ReportText.estimate(measure.ratios().get(i)),
+                    ReportText.interval(measure.ratios().get(i)),
+                    Integer.toString(arm.bad())));
+        }
+        return rows;
+    }
+
+    /** A row a counter, a column an arm. */
+    static List<List<String>> counters(ReportData data) {
+        Set<String> labels = new LinkedHashSet<>();
+        data.arms().forEach(arm -> arm.counters().forEach(fact -> labels.add(fact.label())));
+        List<List<String>> rows = new ArrayList<>();
+        List<String> heading = new ArrayList<>(List.of("Median per run (range)"));
+        data.arms().forEach(arm -> heading.add(arm.name()));
+        rows.add(heading);
+        for (String label : labels) {
+            List<String> row = new ArrayList<>(List.of(label));
+            data.arms()
+                    .forEach(arm -> row.add(arm.counters().stream()
+                            .filter(fact -> fact.label().equals(label))
+                            .map(ReportFact::value)
+                            .findFirst()
+                            .orElse(ReportText.NOTHING)));
+            rows.add(row);
+        }
+        return rows;
+    }
+}
