@@ -76,14 +76,15 @@ record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult resul
 
     /** The report with pictures, into the folder of the results. */
     void files(Topology topology, List<RunTimeline> timelines, Optional<Path> more) throws IOException {
+        List<ReportFact> environment = new ArrayList<>(new ReportEnvironment(Path.of("/")).facts(topology));
+        ReportJvm.of(result.experiment().arms().get(0).command().get(0)).ifPresent(environment::add);
         ReportData data = ReportFiles.data(
                 topology,
                 arms,
                 result,
                 timelines,
-                CompareVerdict.sentences(result.summary()),
                 doubts(results()),
-                new ReportEnvironment(Path.of("/")).facts(topology),
+                environment,
                 ZonedDateTime.now(ZoneId.systemDefault()));
         ReportFiles.write(terminal, data, result, more);
     }

@@ -19,7 +19,7 @@ import org.berth.experiments.Trial;
 /** What the runs of each arm took beside time: the second table of a comparison, and its JSON. */
 final class CompareUsage {
     static final String LEGEND =
-            "RSS, ALL: the most memory of all its processes at one moment, by samples; a page that two share"
+            "RSS, ALL: the most memory of all its processes at one moment, by samples, a lower bound; a page that two share"
                     + " counts twice. RSS, LARGEST: the most of any one process, by the kernel.";
 
     private CompareUsage() {}

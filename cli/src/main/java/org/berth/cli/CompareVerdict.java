@@ -19,32 +19,47 @@ final class CompareVerdict {
 
     private CompareVerdict() {}
 
-    /**
-     * One sentence for each level beside the first and each number that the work printed, or else its wall time; then
-     * what they hold for, and how stable the levels are.
-     */
+    /** All that may be said. */
     static List<String> sentences(Summary summary) {
+        List<String> all = new ArrayList<>(verdicts(summary));
+        all.addAll(scope(summary));
+        return all;
+    }
+
+    /** One sentence for each level beside the first and each number that the work printed, or else its wall time. */
+    static List<String> verdicts(Summary summary) {
+        return judged(summary).stream().map(Judged::sentence).toList();
+    }
+
+    /** What the verdicts hold for, and how stable the levels are. */
+    static List<String> scope(Summary summary) {
         ArmSummary baseline = summary.arms().get(0);
-        List<ArmSummary> others = summary.arms().stream().skip(1).toList();
         List<String> sentences = new ArrayList<>();
-        boolean difference = false;
-        for (int i = 0; i < Math.max(1, baseline.metrics().size()); i++) {
-            for (ArmSummary arm : others) {
-                boolean printed = i > 0 || arm.metricRatio().isPresent();
-                Quantity quantity = printed ? Quantity.of(arm.metrics().get(i).metric()) : Quantity.WALL;
-                Verdict verdict = printed ? arm.metrics().get(i).verdict(Verdict.MARGIN) : arm.verdict(Verdict.MARGIN);
-                sentences.add(arm.arm() + ": " + sentence(verdict, quantity, baseline.arm()));
-                difference |= verdict.kind() == Verdict.Kind.FASTER || verdict.kind() == Verdict.Kind.SLOWER;
-            }
-        }
-        if (difference) {
+        if (judged(summary).stream().anyMatch(one -> one.verdict.isDifference())) {
             sentences.add(baseline.metrics().size() > 1 ? SCOPE_OF_SEVERAL : SCOPE);
         }
-        others.stream()
+        summary.arms().stream()
+                .skip(1)
                 .map(arm -> stability(arm, baseline))
                 .filter(one -> !one.isEmpty())
                 .forEach(sentences::add);
         return sentences;
+    }
+
+    private record Judged(Verdict verdict, String sentence) {}
+
+    private static List<Judged> judged(Summary summary) {
+        ArmSummary baseline = summary.arms().get(0);
+        List<Judged> judged = new ArrayList<>();
+        for (int i = 0; i < Math.max(1, baseline.metrics().size()); i++) {
+            for (ArmSummary arm : summary.arms().subList(1, summary.arms().size())) {
+                boolean printed = i > 0 || arm.metricRatio().isPresent();
+                Quantity quantity = printed ? Quantity.of(arm.metrics().get(i).metric()) : Quantity.WALL;
+                Verdict verdict = printed ? arm.metrics().get(i).verdict(Verdict.MARGIN) : arm.verdict(Verdict.MARGIN);
+                judged.add(new Judged(verdict, arm.arm() + ": " + sentence(verdict, quantity, baseline.arm())));
+            }
+        }
+        return judged;
     }
 
     private static String sentence(Verdict verdict, Quantity quantity, String baseline) {
@@ -81,7 +96,7 @@ final class CompareVerdict {
                         measure,
                         bothSides(quantity, verdict.interval().orElseThrow()),
                         pairs,
-                        percent(verdict.detectable()));
+                        detectable(verdict.detectable().orElseThrow()));
             case TOO_FEW_PAIRS ->
                 String.format(
                         Locale.ROOT,
@@ -110,6 +125,13 @@ final class CompareVerdict {
 
     private static String bothSides(Quantity quantity, Ratio.Interval interval) {
         return quantity.change(interval.low()) + " to " + quantity.change(interval.high());
+    }
+
+    /** Runs that differ so much that percents mean nothing any more see factors. */
+    private static String detectable(double share) {
+        return share < 1
+                ? String.format(Locale.ROOT, "%.1f %%", 100 * share)
+                : String.format(Locale.ROOT, "no less than a factor of %.1f", 1 + share);
     }
 
     private static String percent(OptionalDouble share) {

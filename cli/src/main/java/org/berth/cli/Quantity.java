@@ -13,6 +13,8 @@ import org.berth.experiments.Spread;
  * @param higherIsBetter as of a throughput
  */
 record Quantity(String name, String unit, boolean higherIsBetter) {
+    private static final int SHORT = 1;
+
     static final Quantity WALL = new Quantity("wall time", "s", false);
 
     /** Of a time that is simply called "job" a reader would ask what of it. */
@@ -31,6 +33,16 @@ record Quantity(String name, String unit, boolean higherIsBetter) {
         return number(value) + suffix();
     }
 
+    /** " s" behind each mark of an axis; a longer unit stands in the heading, where there is room on a phone. */
+    String axisSuffix() {
+        return unit.length() <= SHORT ? suffix() : "";
+    }
+
+    /** " (MB/s)" for a heading, when the axis does not tell. */
+    String headingSuffix() {
+        return unit.length() <= SHORT ? "" : " (" + unit + ")";
+    }
+
     /** " s", or nothing. */
     String suffix() {
         return unit.isEmpty() ? "" : " " + unit;
@@ -43,12 +55,20 @@ record Quantity(String name, String unit, boolean higherIsBetter) {
         return String.format(Locale.ROOT, format, value);
     }
 
+    /** The median with the range in brackets, and the unit once. */
+    String spread(Spread spread) {
+        return text(spread.median())
+                + (spread.min() == spread.max()
+                        ? ""
+                        : " (" + number(spread.min()) + " to " + number(spread.max()) + ")");
+    }
+
     String median(Optional<Spread> spread) {
         return spread.map(one -> text(one.median())).orElse(ReportText.NOTHING);
     }
 
     String range(Optional<Spread> spread) {
-        return spread.map(one -> text(one.min()) + " to " + text(one.max())).orElse(ReportText.NOTHING);
+        return spread.map(one -> number(one.min()) + " to " + text(one.max())).orElse(ReportText.NOTHING);
     }
 
     /** A ratio to the baseline, in words: "6.0 % faster". */

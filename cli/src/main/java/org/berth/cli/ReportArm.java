@@ -2,15 +2,15 @@ package org.berth.cli;
 
 import java.util.List;
 import java.util.Map;
-import org.berth.placement.Slot;
+import org.berth.topology.CpuSet;
 
 /**
  * What the report says of one arm.
  *
  * @param command program and arguments as they were started
  * @param environment variables added for this arm
- * @param bound whether the slots bind; otherwise threads may go to every CPU of the slots
- * @param slots the places of the plan; empty for an arm without one
+ * @param bound whether the places bind; otherwise threads may go to every allowed CPU
+ * @param places CPUs of each thread, or a single place for all threads; empty when only its command knows
  * @param completed runs that count
  * @param bad runs that failed or took too long
  * @param counters what else was counted, with units
@@ -20,14 +20,14 @@ record ReportArm(
         List<String> command,
         Map<String, String> environment,
         boolean bound,
-        List<Slot> slots,
+        List<CpuSet> places,
         int completed,
         int bad,
         List<ReportFact> counters) {
     ReportArm {
         command = List.copyOf(command);
         environment = Map.copyOf(environment);
-        slots = List.copyOf(slots);
+        places = List.copyOf(places);
         counters = List.copyOf(counters);
     }
 

@@ -10,6 +10,7 @@ import org.berth.topology.Topology;
  * @param title what was run
  * @param written when, as a reader should see it
  * @param verdict sentences that stand first
+ * @param scope what they hold for
  * @param remarks what makes the numbers doubtful, or does not
  * @param arms the first one is the baseline
  * @param measures what is compared, the most important first
@@ -24,6 +25,7 @@ record ReportData(
         String title,
         String written,
         List<String> verdict,
+        List<String> scope,
         List<String> remarks,
         List<ReportArm> arms,
         List<ReportMeasure> measures,
@@ -35,6 +37,7 @@ record ReportData(
         String folder) {
     ReportData {
         verdict = List.copyOf(verdict);
+        scope = List.copyOf(scope);
         remarks = List.copyOf(remarks);
         arms = List.copyOf(arms);
         measures = List.copyOf(measures);

@@ -10,6 +10,7 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 import org.berth.experiments.Arm;
 import org.berth.experiments.ArmSummary;
+import org.berth.experiments.Experiment;
 import org.berth.experiments.ExperimentResult;
 import org.berth.experiments.Metric;
 import org.berth.experiments.RunTimeline;
@@ -17,6 +18,8 @@ import org.berth.experiments.Spread;
 import org.berth.experiments.Trial;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
+import org.berth.placement.Slot;
+import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 
 /** Makes the report of an experiment and writes its files. */
@@ -45,14 +48,13 @@ final class ReportFiles {
             CompareArms arms,
             ExperimentResult result,
             List<RunTimeline> timelines,
-            List<String> verdict,
             List<String> remarks,
             List<ReportFact> environment,
             ZonedDateTime now) {
         List<ArmSummary> summaries = result.summary().arms();
         List<ReportArm> reported = new ArrayList<>();
         for (int i = 0; i < summaries.size(); i++) {
-            reported.add(arm(result.experiment().arms(), i, arms, summaries.get(i)));
+            reported.add(arm(result.experiment(), i, arms, summaries.get(i)));
         }
         List<String> notRun = new ArrayList<>();
         arms.same().forEach((level, why) -> notRun.add(Arguments.lower(level) + ": " + why + ", not run."));
@@ -60,7 +62,8 @@ final class ReportFiles {
         return new ReportData(
                 result.experiment().name(),
                 now.format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss xxx")),
-                verdict,
+                CompareVerdict.verdicts(result.summary()),
+                CompareVerdict.scope(result.summary()),
                 remarks,
                 reported,
                 measures(result, summaries),
@@ -112,18 +115,28 @@ final class ReportFiles {
                         .findFirst();
     }
 
-    private static ReportArm arm(List<Arm> all, int index, CompareArms arms, ArmSummary summary) {
-        Arm arm = all.get(index);
-        Optional<PlacementPlan> plan = plan(all, index, arms);
+    private static ReportArm arm(Experiment experiment, int index, CompareArms arms, ArmSummary summary) {
+        Arm arm = experiment.arms().get(index);
+        Optional<PlacementPlan> plan = plan(experiment.arms(), index, arms);
         return new ReportArm(
                 arm.name(),
                 arm.command(),
                 arm.environment(),
-                plan.isPresent() && plan.get().level() != AffinityLevel.NONE,
-                plan.map(PlacementPlan::slots).orElse(List.of()),
+                plan.isEmpty() || plan.get().level() != AffinityLevel.NONE,
+                places(arm, plan),
                 summary.completed(),
                 summary.failed() + summary.timedOut(),
-                ReportCounters.of(summary));
+                ReportCounters.of(summary, !experiment.workers().isEmpty()));
+    }
+
+    /** What is watched in the runs: of a process that is bound as a whole one place, not those of the plan's threads. */
+    private static List<CpuSet> places(Arm arm, Optional<PlacementPlan> plan) {
+        List<CpuSet> expected = arm.expectation().places();
+        return expected.isEmpty()
+                ? plan.map(PlacementPlan::slots).orElse(List.of()).stream()
+                        .map(Slot::cpus)
+                        .toList()
+                : expected;
     }
 
     private static List<ReportPoint> points(ExperimentResult result, Function<Trial, OptionalDouble> number) {

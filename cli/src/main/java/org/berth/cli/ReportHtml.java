@@ -4,6 +4,9 @@ import java.util.List;
 
 /** The report as one page that needs nothing but itself. A pure function. */
 final class ReportHtml {
+    /** The head of the page is no place for a class path; all of it is at the end. */
+    private static final int COMMAND_LENGTH = 160;
+
     private final Markup out = new Markup();
     private final ReportData data;
 
@@ -39,6 +42,7 @@ final class ReportHtml {
                         + data.baseline().name(),
                 "class",
                 "meta");
+        out.leaf("p", Markup.shorten(data.baseline().commandLine(), COMMAND_LENGTH), "class", "meta");
         verdict();
         numbers();
         section("Where the threads were meant to run");
@@ -72,6 +76,7 @@ final class ReportHtml {
     private void verdict() {
         out.open("div", "class", "verdict");
         data.verdict().forEach(sentence -> out.leaf("p", sentence));
+        data.scope().forEach(sentence -> out.leaf("p", sentence, "class", "note"));
         out.close();
         data.remarks().forEach(remark -> out.leaf("p", remark));
     }
@@ -80,7 +85,7 @@ final class ReportHtml {
         section("The numbers");
         for (ReportMeasure measure : data.measures()) {
             if (data.measures().size() > 1) {
-                out.leaf("h3", ReportSpreadCharts.capital(measure.quantity().name()));
+                out.leaf("h3", ReportSpreadCharts.capital(measure.quantity().name()), "class", "table-name");
             }
             table("stack numbers", ReportTables.numbers(data, measure));
         }
@@ -107,7 +112,9 @@ final class ReportHtml {
         for (List<String> row : rows.subList(1, rows.size())) {
             out.open("tr").leaf("th", row.get(0), "scope", "row");
             for (int i = 1; i < row.size(); i++) {
-                out.open("td", "data-label", heading.get(i))
+                // On a phone a line that says nothing is left out.
+                String nothing = row.get(i).equals(ReportText.NOTHING) ? "nothing" : "something";
+                out.open("td", "data-label", heading.get(i), "class", nothing)
                         .leaf("span", row.get(i))
                         .close();
             }

@@ -22,6 +22,7 @@ final class ReportMarkdown {
         line("# Berth comparison: " + escape(data.title()));
         line(escape(data.written()) + "; baseline: " + escape(data.baseline().name()));
         data.verdict().forEach(sentence -> line("**" + escape(sentence) + "**"));
+        data.scope().forEach(sentence -> line(escape(sentence)));
         data.remarks().forEach(remark -> line(escape(remark)));
         line("## The numbers");
         for (ReportMeasure measure : data.measures()) {

@@ -28,7 +28,7 @@ final class ReportRunCharts {
         ReportChart.begin(
                 out,
                 ReportChart.id("order", index),
-                "Runs in their order" + ReportChart.of(data, quantity),
+                "Runs in their order" + ReportChart.of(data, quantity) + quantity.headingSuffix(),
                 "Each mark is a run: to the right in the order of time, upward the " + quantity.name()
                         + ". Hollow marks are warm-ups, crosses"
                         + " runs that did not complete. A slope over all arms is drift of the machine.",
@@ -36,7 +36,7 @@ final class ReportRunCharts {
         for (double mark : scale.marks()) {
             double y = y(scale, mark);
             ReportChart.line(out, "grid", "0%", y, "100%", y);
-            ReportChart.text(out, "tick", "0%", y - 3, scale.label(mark) + quantity.suffix());
+            ReportChart.text(out, "tick", "0%", y - 3, scale.label(mark) + quantity.axisSuffix());
         }
         for (double mark : numbers.marks()) {
             ReportChart.text(out, "tick middle", x(numbers, mark), bottom + 16, numbers.label(mark));
@@ -64,7 +64,7 @@ final class ReportRunCharts {
         out.leaf(
                 "figcaption",
                 "Hollow: warm-up, not counted. ✕: did not complete. A slope that all arms share is drift of the machine."
-                        + " The axis does not begin at 0.");
+                        + scale.beginning());
         out.close();
     }
 
@@ -87,11 +87,11 @@ final class ReportRunCharts {
         ReportChart.begin(
                 out,
                 ReportChart.id("distribution", index),
-                "Distribution of the runs" + ReportChart.of(data, quantity),
+                "Distribution of the runs" + ReportChart.of(data, quantity) + quantity.headingSuffix(),
                 "A row an arm, a mark a completed run: its " + quantity.name()
                         + ". Boxes: the middle half of the runs, with a line at the" + " median, from five runs on.",
                 bottom + AXIS);
-        ReportChart.axis(out, scale, 4, bottom, quantity.suffix());
+        ReportChart.axis(out, scale, 4, bottom, quantity.axisSuffix());
         for (int i = 0; i < data.arms().size(); i++) {
             int arm = i;
             double[] values = values(
@@ -102,8 +102,8 @@ final class ReportRunCharts {
         }
         ReportChart.end(
                 out,
-                "Mark: a completed run. Box: the middle half, line at the median (from 5 runs on). The axis does not begin"
-                        + " at 0.");
+                "Mark: a completed run. Box: the middle half, line at the median (from 5 runs on)."
+                        + scale.beginning());
     }
 
     private static void row(Markup out, ReportScale scale, Quantity quantity, int arm, String name, double[] values) {

@@ -28,10 +28,10 @@ final class ReportSpreadCharts {
         ReportChart.begin(
                 out,
                 ReportChart.id("bars", index),
-                capital(quantity.name()) + " per run",
+                capital(quantity.name()) + " per run" + quantity.headingSuffix(),
                 "Bars: median of the completed runs of each arm. Thin lines: from the smallest to the largest.",
                 bottom + AXIS);
-        ReportChart.axis(out, scale, 4, bottom, quantity.suffix());
+        ReportChart.axis(out, scale, 4, bottom, quantity.axisSuffix());
         for (int i = 0; i < arms.size(); i++) {
             ReportArm arm = arms.get(i);
             Optional<Spread> spread = measure.spreads().get(i);
@@ -118,7 +118,7 @@ final class ReportSpreadCharts {
         ReportChart.end(
                 out,
                 quantity.belowOne() + " Point: median over rounds. Thick line: 95 % interval. Thin line: all rounds."
-                        + " The axis does not begin at 0.");
+                        + scale.beginning());
     }
 
     private static void ratio(Markup out, ReportScale scale, int arm, double y, Optional<Ratio> found) {

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.berth.experiments.Ratio;
 import org.berth.experiments.Spread;
 
 /** The tables of the report, for any form of it; the first row is the heading. Pure functions. */
@@ -17,27 +18,31 @@ final class ReportTables {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of(
                 "Arm",
-                "Runs",
                 ReportSpreadCharts.capital(quantity.name()) + ", median",
                 "Smallest to largest",
                 "Variation",
-                "Ratio",
-                "95 % interval",
-                "Not completed"));
+                "Ratio (95 % interval)",
+                "Runs"));
         for (int i = 0; i < data.arms().size(); i++) {
             Optional<Spread> spread = measure.spreads().get(i);
             ReportArm arm = data.arms().get(i);
             rows.add(List.of(
                     arm.name(),
-                    Integer.toString(spread.map(Spread::count).orElse(0)),
                     quantity.median(spread),
                     quantity.range(spread),
                     ReportText.variation(spread),
-                    ReportText.estimate(measure.ratios().get(i)),
-                    ReportText.interval(measure.ratios().get(i)),
-                    Integer.toString(arm.bad())));
+                    ratio(measure.ratios().get(i)),
+                    spread.map(Spread::count).orElse(0)
+                            + (arm.bad() == 0 ? "" : ", and " + arm.bad() + " not completed")));
         }
         return rows;
+    }
+
+    private static String ratio(Optional<Ratio> ratio) {
+        return ReportText.estimate(ratio)
+                + ratio.flatMap(Ratio::interval)
+                        .map(interval -> " (" + ReportText.interval(ratio) + ")")
+                        .orElse("");
     }
 
     /** A row a counter, a column an arm. */

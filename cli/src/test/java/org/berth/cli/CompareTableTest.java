@@ -181,6 +181,13 @@ final class CompareTableTest {
     }
 
     @Test
+    void wildRunsSeeFactorsOnly() {
+        Ratio wild = new Ratio(1, Optional.of(new Ratio.Interval(0.2, 3)), OptionalDouble.of(5.33), 0.1, 4, 6);
+        assertThat(verdict(Optional.of(wild)))
+                .endsWith("with these runs no less than a factor of 6.3 could have been seen.");
+    }
+
+    @Test
     void fewRunsGiveNoInterval() {
         assertThat(verdict(ratio(0.9, 0.9, 0.9, 2)))
                 .isEqualTo(

@@ -80,7 +80,6 @@ final class ReportFixture {
                 arms,
                 result,
                 List.of(timeline(names.get(0), thread, 1), timeline(names.get(1), thread, 0)),
-                CompareVerdict.sentences(result.summary()),
                 List.of("All runs computed the same result (" + work + ")."),
                 List.of(
                         new ReportFact("Processor", "Example 9000 " + work),

@@ -45,6 +45,11 @@ public record Verdict(
         }
     }
 
+    /** Whether the arm is surely better or worse. */
+    public boolean isDifference() {
+        return kind == Kind.FASTER || kind == Kind.SLOWER;
+    }
+
     /**
      * Judges a ratio of times, or of another number of which less is better, as below. Pure.
      *
