@@ -13,5 +13,16 @@ foreach(name cpu_bind domains glob heap_fit index_set lease ledger memory_bind o
   set_tests_properties(${name} PROPERTIES TIMEOUT 120 SKIP_RETURN_CODE 77)
 endforeach()
 
+# Of berth-exec, and not of the library.
+foreach(name counters usage)
+  add_executable(test-${name} ${TEST}/${name}_test.c ${MAIN}/counters.c ${MAIN}/usage.c
+    $<TARGET_OBJECTS:berth-base>)
+  target_include_directories(test-${name} PRIVATE ${MAIN})
+  target_compile_options(test-${name} PRIVATE ${SANITIZERS} -g -O1 -fno-omit-frame-pointer)
+  target_link_options(test-${name} PRIVATE ${SANITIZERS})
+  add_test(NAME ${name} COMMAND test-${name})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 120 SKIP_RETURN_CODE 77)
+endforeach()
+
 target_compile_definitions(test-domains PRIVATE
   BERTH_MACHINES="${CMAKE_SOURCE_DIR}/../../testing/machines/src/main/resources/org/berth/machines/linux")

@@ -201,8 +201,12 @@ final class CompareCommand implements Callable<Integer> {
 
     private Optional<StoppingRule> rule(Experiment experiment) {
         return untilDecided
-                ? Optional.of(
-                        StoppingRule.of(experiment.arms().size(), LEAST_RUNS, experiment.rounds(), Verdict.MARGIN))
+                ? Optional.of(StoppingRule.of(
+                        experiment.arms().size(),
+                        Math.max(1, experiment.metrics().size()),
+                        LEAST_RUNS,
+                        experiment.rounds(),
+                        Verdict.MARGIN))
                 : Optional.empty();
     }
 

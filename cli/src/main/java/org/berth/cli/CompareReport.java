@@ -19,6 +19,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
+import org.berth.experiments.ArmMetric;
+import org.berth.experiments.ArmMoves;
 import org.berth.experiments.ArmSummary;
 import org.berth.experiments.ExperimentResult;
 import org.berth.experiments.Ratio;
@@ -46,11 +48,19 @@ record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult resul
         out.println();
         CompareTable.LEGEND.forEach(out::println);
         arms.absent().forEach(line -> out.println("Not run: " + line + "."));
+        List<String> moves = CompareMoves.render(summary);
+        if (!moves.isEmpty()) {
+            out.println();
+            moves.forEach(out::println);
+            out.println();
+            out.println(CompareMoves.LEGEND);
+        }
         List<String> usage = CompareUsage.render(summary);
         if (!usage.isEmpty()) {
             out.println();
             usage.forEach(out::println);
             out.println();
+            out.println(CompareUsage.LEGEND);
             CompareUsage.missing(result).forEach(out::println);
         }
         out.println();
@@ -66,14 +76,15 @@ record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult resul
 
     /** The report with pictures, into the folder of the results. */
     void files(Topology topology, List<RunTimeline> timelines, Optional<Path> more) throws IOException {
+        List<ReportFact> environment = new ArrayList<>(new ReportEnvironment(Path.of("/")).facts(topology));
+        ReportJvm.of(result.experiment().arms().get(0).command().get(0)).ifPresent(environment::add);
         ReportData data = ReportFiles.data(
                 topology,
                 arms,
                 result,
                 timelines,
-                CompareVerdict.sentences(result.summary()),
                 doubts(results()),
-                new ReportEnvironment(Path.of("/")).facts(topology),
+                environment,
                 ZonedDateTime.now(ZoneId.systemDefault()));
         ReportFiles.write(terminal, data, result, more);
     }
@@ -164,21 +175,46 @@ record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult resul
         json.writeNumberField("failed", arm.failed());
         json.writeNumberField("timedOut", arm.timedOut());
         spread(json, "wallSeconds", arm.wallSeconds());
-        spread(json, "jobSeconds", arm.metric());
         ratio(json, "wallRatio", arm.wallRatio());
-        ratio(json, "jobRatio", arm.metricRatio());
+        json.writeArrayFieldStart("metrics");
+        for (ArmMetric metric : arm.metrics()) {
+            metric(json, metric, verdict.isPresent());
+        }
+        json.writeEndArray();
         if (verdict.isPresent()) {
             verdict(json, verdict.get());
         }
-        spread(json, "migrationsBetweenCpus", arm.betweenCpus());
-        json.writeStringField("migrationsSource", Arguments.lower(arm.source()));
-        spread(json, "migrationsBetweenNodesSeen", arm.betweenNodes());
-        spread(json, "workerMigrationsBetweenCpus", arm.workersBetweenCpus());
-        spread(json, "workerMigrationsBetweenNodesSeen", arm.workersBetweenNodes());
+        moves(json, "migrations", arm.moves());
+        moves(json, "workerMigrations", arm.workerMoves());
         if (arm.residency().share().isPresent()) {
             json.writeNumberField("inPlace", arm.residency().share().getAsDouble());
         }
         CompareUsage.write(json, arm.usage());
+        json.writeEndObject();
+    }
+
+    /** Those between CPUs are the kernel's count or seen in samples, as "source" says; the others are seen. */
+    private static void moves(JsonGenerator json, String name, ArmMoves moves) throws IOException {
+        json.writeObjectFieldStart(name);
+        json.writeStringField("source", Arguments.lower(moves.source()));
+        spread(json, "betweenCpus", moves.betweenCpus());
+        spread(json, "betweenCoresSeen", moves.betweenCores());
+        spread(json, "betweenCachesSeen", moves.betweenCaches());
+        spread(json, "betweenPackagesSeen", moves.betweenPackages());
+        spread(json, "betweenNodesSeen", moves.betweenNodes());
+        json.writeEndObject();
+    }
+
+    private static void metric(JsonGenerator json, ArmMetric metric, boolean judged) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("name", metric.metric().name());
+        json.writeStringField("unit", metric.metric().unit());
+        json.writeStringField("better", Arguments.lower(metric.metric().better()));
+        spread(json, "values", metric.values());
+        ratio(json, "ratio", metric.ratio());
+        if (judged) {
+            verdict(json, metric.verdict(Verdict.MARGIN));
+        }
         json.writeEndObject();
     }
 
@@ -195,7 +231,7 @@ record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult resul
         }
     }
 
-    /** The numbers behind it are those of the job's ratio, or of the wall time's where the work prints none. */
+    /** Faster and slower mean better and worse. An arm's own is about its first metric, else about the wall time. */
     private static void verdict(JsonGenerator json, Verdict verdict) throws IOException {
         json.writeObjectFieldStart("verdict");
         json.writeStringField("kind", Arguments.lower(verdict.kind()));

@@ -18,6 +18,10 @@ import org.berth.experiments.Trial;
 
 /** What the runs of each arm took beside time: the second table of a comparison, and its JSON. */
 final class CompareUsage {
+    static final String LEGEND =
+            "RSS, ALL: the most memory of all its processes at one moment, by samples, a lower bound; a page that two share"
+                    + " counts twice. RSS, LARGEST: the most of any one process, by the kernel.";
+
     private CompareUsage() {}
 
     /** Empty when nothing was accounted for; a column that no arm has is left out. */
@@ -25,7 +29,8 @@ final class CompareUsage {
         List<Column> columns = new ArrayList<>(List.of(
                 new Column("USER", ArmUsage::userSeconds, CompareUsage::seconds),
                 new Column("SYSTEM", ArmUsage::systemSeconds, CompareUsage::seconds),
-                new Column("PEAK RSS", ArmUsage::peakRssBytes, bytes -> Labels.bytes(Math.round(bytes))),
+                new Column("RSS, ALL", ArmUsage::treePeakRssBytes, CompareUsage::size),
+                new Column("RSS, LARGEST", ArmUsage::peakRssBytes, CompareUsage::size),
                 new Column("SWITCHES", ArmUsage::voluntarySwitches, CompareUsage::count),
                 new Column("PREEMPTED", ArmUsage::involuntarySwitches, CompareUsage::count),
                 new Column("FAULTS", ArmUsage::minorFaults, CompareUsage::count),
@@ -75,6 +80,7 @@ final class CompareUsage {
         CompareReport.spread(json, "userSeconds", usage.userSeconds());
         CompareReport.spread(json, "systemSeconds", usage.systemSeconds());
         CompareReport.spread(json, "peakRssBytes", usage.peakRssBytes());
+        CompareReport.spread(json, "treePeakRssBytes", usage.treePeakRssBytes());
         CompareReport.spread(json, "voluntarySwitches", usage.voluntarySwitches());
         CompareReport.spread(json, "involuntarySwitches", usage.involuntarySwitches());
         CompareReport.spread(json, "minorFaults", usage.minorFaults());
@@ -97,6 +103,10 @@ final class CompareUsage {
 
     private static Optional<Spread> counter(ArmUsage usage, String name) {
         return Optional.ofNullable(usage.counters().get(name));
+    }
+
+    static String size(double bytes) {
+        return Labels.bytes(Math.round(bytes));
     }
 
     private static String seconds(double seconds) {

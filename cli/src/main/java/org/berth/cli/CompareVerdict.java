@@ -15,23 +15,28 @@ final class CompareVerdict {
     private static final String SCOPE =
             "Differences here are more than noise on this machine, for this work and load; the 95 % hold for all levels"
                     + " together.";
+    private static final String SCOPE_OF_SEVERAL = SCOPE.replace("all levels", "all levels and numbers");
 
     private CompareVerdict() {}
 
-    /** One sentence for each level beside the first, what they hold for, and how stable the levels are. */
+    /** All that may be said. */
     static List<String> sentences(Summary summary) {
+        List<String> all = new ArrayList<>(verdicts(summary));
+        all.addAll(scope(summary));
+        return all;
+    }
+
+    /** One sentence for each level beside the first and each number that the work printed, or else its wall time. */
+    static List<String> verdicts(Summary summary) {
+        return judged(summary).stream().map(Judged::sentence).toList();
+    }
+
+    /** What the verdicts hold for, and how stable the levels are. */
+    static List<String> scope(Summary summary) {
         ArmSummary baseline = summary.arms().get(0);
-        List<Verdict> verdicts = summary.verdicts(Verdict.MARGIN);
         List<String> sentences = new ArrayList<>();
-        boolean difference = false;
-        for (int i = 0; i < verdicts.size(); i++) {
-            ArmSummary arm = summary.arms().get(i + 1);
-            sentences.add(arm.arm() + ": " + sentence(verdicts.get(i), measure(arm), baseline.arm()));
-            Verdict.Kind kind = verdicts.get(i).kind();
-            difference |= kind == Verdict.Kind.FASTER || kind == Verdict.Kind.SLOWER;
-        }
-        if (difference) {
-            sentences.add(SCOPE);
+        if (judged(summary).stream().anyMatch(one -> one.verdict.isDifference())) {
+            sentences.add(baseline.metrics().size() > 1 ? SCOPE_OF_SEVERAL : SCOPE);
         }
         summary.arms().stream()
                 .skip(1)
@@ -41,21 +46,37 @@ final class CompareVerdict {
         return sentences;
     }
 
-    private static String measure(ArmSummary arm) {
-        return arm.metricRatio().isPresent() ? "job time" : "wall time";
+    private record Judged(Verdict verdict, String sentence) {}
+
+    private static List<Judged> judged(Summary summary) {
+        ArmSummary baseline = summary.arms().get(0);
+        List<Judged> judged = new ArrayList<>();
+        for (int i = 0; i < Math.max(1, baseline.metrics().size()); i++) {
+            for (ArmSummary arm : summary.arms().subList(1, summary.arms().size())) {
+                boolean printed = i > 0 || arm.metricRatio().isPresent();
+                Quantity quantity = printed ? Quantity.of(arm.metrics().get(i).metric()) : Quantity.WALL;
+                Verdict verdict = printed ? arm.metrics().get(i).verdict(Verdict.MARGIN) : arm.verdict(Verdict.MARGIN);
+                judged.add(new Judged(verdict, arm.arm() + ": " + sentence(verdict, quantity, baseline.arm())));
+            }
+        }
+        return judged;
     }
 
-    private static String sentence(Verdict verdict, String measure, String baseline) {
+    private static String sentence(Verdict verdict, Quantity quantity, String baseline) {
         double estimate = verdict.estimate().orElse(Double.NaN);
         String pairs = Labels.count(verdict.pairs(), "pair");
+        String measure = quantity.name();
         return switch (verdict.kind()) {
             case FASTER, SLOWER ->
                 String.format(
                         Locale.ROOT,
-                        "%s than %s in %s, 95 %% CI %s, %s.",
-                        change(estimate),
+                        "%s than %s in %s%s, 95 %% CI %s, %s.",
+                        quantity.change(estimate),
                         baseline,
                         measure,
+                        quantity.isTime()
+                                ? ""
+                                : verdict.kind() == Verdict.Kind.FASTER ? " (that is better)" : " (that is worse)",
                         sameSide(verdict.interval().orElseThrow()),
                         pairs);
             case EQUIVALENT ->
@@ -65,7 +86,7 @@ final class CompareVerdict {
                         baseline,
                         measure,
                         100 * Verdict.MARGIN,
-                        bothSides(verdict.interval().orElseThrow()),
+                        bothSides(quantity, verdict.interval().orElseThrow()),
                         pairs);
             case NO_DIFFERENCE_FOUND ->
                 String.format(
@@ -73,9 +94,9 @@ final class CompareVerdict {
                         "no difference from %s found in %s, 95 %% CI %s, %s; with these runs %s could have been seen.",
                         baseline,
                         measure,
-                        bothSides(verdict.interval().orElseThrow()),
+                        bothSides(quantity, verdict.interval().orElseThrow()),
                         pairs,
-                        percent(verdict.detectable()));
+                        detectable(verdict.detectable().orElseThrow()));
             case TOO_FEW_PAIRS ->
                 String.format(
                         Locale.ROOT,
@@ -88,13 +109,12 @@ final class CompareVerdict {
                         pairs,
                         Ratio.MIN_PAIRS);
             case NOTHING_TO_COMPARE ->
-                "nothing can be said, since no round completed both for it and for " + baseline + "; see the logs.";
+                quantity.equals(Quantity.WALL)
+                        ? "nothing can be said, since no round completed both for it and for " + baseline
+                                + "; see the logs."
+                        : "nothing can be said of " + measure + ", since no round has it both for it and for "
+                                + baseline + "; see the logs.";
         };
-    }
-
-    /** Time saved or added, as a share of the baseline's time. */
-    private static String change(double ratio) {
-        return String.format(Locale.ROOT, "%.1f %% %s", 100 * Math.abs(1 - ratio), ratio < 1 ? "faster" : "slower");
     }
 
     private static String sameSide(Ratio.Interval interval) {
@@ -103,8 +123,15 @@ final class CompareVerdict {
         return String.format(Locale.ROOT, "%.1f to %.1f %%", Math.min(one, other), Math.max(one, other));
     }
 
-    private static String bothSides(Ratio.Interval interval) {
-        return change(interval.low()) + " to " + change(interval.high());
+    private static String bothSides(Quantity quantity, Ratio.Interval interval) {
+        return quantity.change(interval.low()) + " to " + quantity.change(interval.high());
+    }
+
+    /** Runs that differ so much that percents mean nothing any more see factors. */
+    private static String detectable(double share) {
+        return share < 1
+                ? String.format(Locale.ROOT, "%.1f %%", 100 * share)
+                : String.format(Locale.ROOT, "no less than a factor of %.1f", 1 + share);
     }
 
     private static String percent(OptionalDouble share) {

@@ -1,9 +1,11 @@
 package org.berth.cli;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
+import java.util.Set;
 import org.berth.binding.NativeLibrary;
 import org.berth.experiments.Conditions;
 import org.berth.experiments.Experiment;
@@ -36,18 +38,22 @@ final class ConditionOptions {
     @Option(
             names = "--metric",
             paramLabel = "NAME=REGEX",
-            description = "Also compare a number in seconds that the command prints: the first group of the expression,"
-                    + " on the last line where it is found.")
-    private Optional<String> metric = Optional.empty();
+            description = {
+                "Also compare a number that the command prints: the first group of the expression, on the last line where"
+                        + " it is found. It is in seconds; NAME[UNIT]=REGEX gives another unit, and NAME[UNIT,higher]=REGEX says"
+                        + " that more is better. May be repeated; the verdict is about each of them, and --until-decided asks"
+                        + " the first."
+            })
+    private List<String> metrics = new ArrayList<>();
 
     /** Wrong usage, before anything is done. */
     void check(boolean job) {
         seconds("--cool-down", coolDown, false);
         seconds("--timeout", timeout, true);
-        if (job && metric.isPresent()) {
+        if (job && !metrics.isEmpty()) {
             throw CommandException.usage("--metric is for commands; the job has its own");
         }
-        metric();
+        List<Metric> unused = metrics();
         if (dropCaches && Preparation.cannotDropCaches().isPresent()) {
             throw CommandException.usage(
                     "--drop-caches: " + Preparation.cannotDropCaches().get() + " or leave it out");
@@ -63,30 +69,19 @@ final class ConditionOptions {
                 .withGcLog(gcLog));
         Optional<Duration> limit = seconds("--timeout", timeout, true);
         changed = limit.isPresent() ? changed.withTimeout(limit.get()) : changed;
-        Optional<Metric> number = metric();
-        return number.isPresent() ? changed.withMetric(number.get()) : changed;
+        return metrics.isEmpty() ? changed : changed.withMetrics(metrics());
     }
 
-    private Optional<Metric> metric() {
-        if (metric.isEmpty()) {
-            return Optional.empty();
-        }
-        int equals = metric.get().indexOf('=');
-        if (equals < 1) {
-            throw CommandException.usage(
-                    "--metric '" + metric.get() + "': write NAME=REGEX, such as 'job=took ([0-9.]+) s'");
-        }
-        String name = metric.get().substring(0, equals);
-        String regex = metric.get().substring(equals + 1);
-        try {
-            return Optional.of(new Metric(name, "s", Pattern.compile(regex)));
-        } catch (PatternSyntaxException e) {
-            throw CommandException.usage("--metric " + name + ": '" + regex + "' is no regular expression: "
-                    + e.getDescription() + " near index " + e.getIndex());
-        } catch (IllegalArgumentException noGroup) {
-            throw CommandException.usage("--metric " + name + ": '" + regex
-                    + "' has no group; put the number into brackets, such as 'took ([0-9.]+) s'");
-        }
+    private List<Metric> metrics() {
+        Set<String> names = new HashSet<>();
+        return metrics.stream()
+                .map(MetricOption::parse)
+                .peek(metric -> {
+                    if (!names.add(metric.name())) {
+                        throw CommandException.usage("--metric " + metric.name() + ": two have this name");
+                    }
+                })
+                .toList();
     }
 
     static Optional<Duration> seconds(String option, Optional<String> text, boolean positive) {

@@ -2,22 +2,17 @@ package org.berth.cli;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import org.berth.experiments.Ratio;
-import org.berth.experiments.Spread;
-import org.berth.placement.Slot;
+import org.berth.topology.CpuSet;
 
 /**
  * What the report says of one arm.
  *
  * @param command program and arguments as they were started
  * @param environment variables added for this arm
- * @param bound whether the slots bind; otherwise threads may go to every CPU of the slots
- * @param slots the places of the plan; empty for an arm without one
+ * @param bound whether the places bind; otherwise threads may go to every allowed CPU
+ * @param places CPUs of each thread, or a single place for all threads; empty when only its command knows
  * @param completed runs that count
  * @param bad runs that failed or took too long
- * @param measured seconds of the completed runs
- * @param ratio to the first arm
  * @param counters what else was counted, with units
  */
 record ReportArm(
@@ -25,16 +20,14 @@ record ReportArm(
         List<String> command,
         Map<String, String> environment,
         boolean bound,
-        List<Slot> slots,
+        List<CpuSet> places,
         int completed,
         int bad,
-        Optional<Spread> measured,
-        Optional<Ratio> ratio,
         List<ReportFact> counters) {
     ReportArm {
         command = List.copyOf(command);
         environment = Map.copyOf(environment);
-        slots = List.copyOf(slots);
+        places = List.copyOf(places);
         counters = List.copyOf(counters);
     }
 

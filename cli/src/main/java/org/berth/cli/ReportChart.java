@@ -9,8 +9,19 @@ final class ReportChart {
     static final int NAME_LENGTH = 14;
 
     private static final int MARKERS = 5;
+    private static final double EDGE_PERCENT = 8;
 
     private ReportChart() {}
+
+    /** Unique on the page: each number that is compared has the same pictures. */
+    static String id(String name, int index) {
+        return index == 0 ? name : name + index;
+    }
+
+    /** ": NAME" where several numbers are compared. */
+    static String of(ReportData data, Quantity quantity) {
+        return data.judged().size() > 1 ? ": " + quantity.name() : "";
+    }
 
     /** Opens a picture with its caption; {@link #end} closes it. */
     static void begin(Markup out, String id, String title, String description, int height) {
@@ -43,9 +54,12 @@ final class ReportChart {
     static void axis(Markup out, ReportScale scale, int top, int bottom, String unit) {
         List<Double> marks = scale.marks();
         for (double mark : marks) {
-            String x = Markup.percent(scale.percent(mark));
+            double place = scale.percent(mark);
+            String x = Markup.percent(place);
             line(out, "grid", x, top, x, bottom);
-            text(out, "tick middle", x, bottom + 16, scale.label(mark) + unit);
+            // At the edges a text in the middle of its mark would be cut off.
+            String anchor = place < EDGE_PERCENT ? "tick" : place > 100 - EDGE_PERCENT ? "tick end" : "tick middle";
+            text(out, anchor, x, bottom + 16, scale.label(mark) + unit);
         }
     }
 

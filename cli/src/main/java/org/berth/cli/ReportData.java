@@ -9,12 +9,13 @@ import org.berth.topology.Topology;
  *
  * @param title what was run
  * @param written when, as a reader should see it
- * @param measure what is compared, "wall time" or "job time"; in seconds
  * @param verdict sentences that stand first
+ * @param scope what they hold for
  * @param remarks what makes the numbers doubtful, or does not
  * @param arms the first one is the baseline
- * @param same levels that were not run, with the reason
- * @param points all runs in the order of time
+ * @param measures what is compared, the most important first
+ * @param notRun levels and arms that were not run, with the reason
+ * @param missing counters that are not there, with the reason
  * @param topology the machine
  * @param timelines of one run of each arm, where there is one
  * @param environment what the machine was like
@@ -23,24 +24,32 @@ import org.berth.topology.Topology;
 record ReportData(
         String title,
         String written,
-        String measure,
         List<String> verdict,
+        List<String> scope,
         List<String> remarks,
         List<ReportArm> arms,
-        List<String> same,
-        List<ReportPoint> points,
+        List<ReportMeasure> measures,
+        List<String> notRun,
+        List<String> missing,
         Topology topology,
         List<RunTimeline> timelines,
         List<ReportFact> environment,
         String folder) {
     ReportData {
         verdict = List.copyOf(verdict);
+        scope = List.copyOf(scope);
         remarks = List.copyOf(remarks);
         arms = List.copyOf(arms);
-        same = List.copyOf(same);
-        points = List.copyOf(points);
+        measures = List.copyOf(measures);
+        notRun = List.copyOf(notRun);
+        missing = List.copyOf(missing);
         timelines = List.copyOf(timelines);
         environment = List.copyOf(environment);
+    }
+
+    /** What verdicts are about. */
+    List<ReportMeasure> judged() {
+        return measures.stream().filter(ReportMeasure::judged).toList();
     }
 
     ReportArm baseline() {

@@ -7,13 +7,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import org.berth.experiments.Arm;
 import org.berth.experiments.ArmSummary;
+import org.berth.experiments.Experiment;
 import org.berth.experiments.ExperimentResult;
+import org.berth.experiments.Metric;
 import org.berth.experiments.RunTimeline;
+import org.berth.experiments.Spread;
 import org.berth.experiments.Trial;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
+import org.berth.placement.Slot;
+import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 
 /** Makes the report of an experiment and writes its files. */
@@ -31,8 +37,7 @@ final class ReportFiles {
         String html = ReportHtml.render(data);
         OutputFile.write(terminal, folder.resolve(HTML).toString(), WHAT, html);
         OutputFile.write(terminal, folder.resolve(MARKDOWN).toString(), WHAT, ReportMarkdown.render(data));
-        OutputFile.write(
-                terminal, folder.resolve(CSV).toString(), "the table of runs", ReportTrialsCsv.render(result.trials()));
+        OutputFile.write(terminal, folder.resolve(CSV).toString(), "the table of runs", ReportTrialsCsv.render(result));
         more.ifPresent(file -> OutputFile.write(terminal, file.toString(), WHAT, html));
         terminal.out().println("Report: " + more.orElse(folder.resolve(HTML)));
     }
@@ -43,35 +48,60 @@ final class ReportFiles {
             CompareArms arms,
             ExperimentResult result,
             List<RunTimeline> timelines,
-            List<String> verdict,
             List<String> remarks,
             List<ReportFact> environment,
             ZonedDateTime now) {
         List<ArmSummary> summaries = result.summary().arms();
-        boolean job = summaries.stream().anyMatch(arm -> arm.metric().isPresent());
         List<ReportArm> reported = new ArrayList<>();
         for (int i = 0; i < summaries.size(); i++) {
-            reported.add(arm(result.experiment().arms(), i, arms, summaries.get(i), job));
+            reported.add(arm(result.experiment(), i, arms, summaries.get(i)));
         }
-        List<String> names = result.experiment().arms().stream().map(Arm::name).toList();
+        List<String> notRun = new ArrayList<>();
+        arms.same().forEach((level, why) -> notRun.add(Arguments.lower(level) + ": " + why + ", not run."));
+        arms.absent().forEach(line -> notRun.add(line + ", not run."));
         return new ReportData(
                 result.experiment().name(),
                 now.format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss xxx")),
-                job ? "job time" : "wall time",
-                verdict,
+                CompareVerdict.verdicts(result.summary()),
+                CompareVerdict.scope(result.summary()),
                 remarks,
                 reported,
-                arms.same().entrySet().stream()
-                        .map(one -> Arguments.lower(one.getKey()) + ": " + one.getValue() + ", not run.")
-                        .toList(),
-                result.trials().stream()
-                        .filter(trial -> names.contains(trial.arm()))
-                        .map(trial -> point(trial, names.indexOf(trial.arm()), job))
-                        .toList(),
+                measures(result, summaries),
+                notRun,
+                CompareUsage.missing(result),
                 topology,
                 timelines,
                 environment,
                 result.directory().toString());
+    }
+
+    /** What the work printed, then the wall time, which is judged where the work printed nothing. */
+    private static List<ReportMeasure> measures(ExperimentResult result, List<ArmSummary> arms) {
+        List<ReportMeasure> measures = new ArrayList<>();
+        List<Metric> metrics = result.experiment().metrics();
+        for (int i = 0; i < metrics.size(); i++) {
+            int index = i;
+            Metric metric = metrics.get(i);
+            List<Optional<Spread>> spreads =
+                    arms.stream().map(arm -> arm.metrics().get(index).values()).toList();
+            if (spreads.stream().anyMatch(Optional::isPresent)) {
+                measures.add(new ReportMeasure(
+                        Quantity.of(metric),
+                        true,
+                        spreads,
+                        arms.stream()
+                                .map(arm -> arm.metrics().get(index).ratio())
+                                .toList(),
+                        points(result, trial -> trial.metric(metric.name()))));
+            }
+        }
+        measures.add(new ReportMeasure(
+                Quantity.WALL,
+                measures.isEmpty(),
+                arms.stream().map(ArmSummary::wallSeconds).toList(),
+                arms.stream().map(ArmSummary::wallRatio).toList(),
+                points(result, trial -> OptionalDouble.of(trial.wallSeconds()))));
+        return measures;
     }
 
     /** Arms are levels in their order; where there are more arms than levels, a level's arm has its name. */
@@ -85,30 +115,44 @@ final class ReportFiles {
                         .findFirst();
     }
 
-    private static ReportArm arm(List<Arm> all, int index, CompareArms arms, ArmSummary summary, boolean job) {
-        Arm arm = all.get(index);
-        Optional<PlacementPlan> plan = plan(all, index, arms);
+    private static ReportArm arm(Experiment experiment, int index, CompareArms arms, ArmSummary summary) {
+        Arm arm = experiment.arms().get(index);
+        Optional<PlacementPlan> plan = plan(experiment.arms(), index, arms);
         return new ReportArm(
                 arm.name(),
                 arm.command(),
                 arm.environment(),
-                plan.isPresent() && plan.get().level() != AffinityLevel.NONE,
-                plan.map(PlacementPlan::slots).orElse(List.of()),
+                plan.isEmpty() || plan.get().level() != AffinityLevel.NONE,
+                places(arm, plan),
                 summary.completed(),
                 summary.failed() + summary.timedOut(),
-                job ? summary.metric() : summary.wallSeconds(),
-                job ? summary.metricRatio() : summary.wallRatio(),
-                ReportCounters.of(summary));
+                ReportCounters.of(summary, !experiment.workers().isEmpty()));
     }
 
-    private static ReportPoint point(Trial trial, int arm, boolean job) {
-        boolean completed = trial.outcome() == Trial.Outcome.COMPLETED;
-        OptionalDouble value = job ? trial.metric() : OptionalDouble.of(trial.wallSeconds());
-        return new ReportPoint(
-                trial.turn().number(),
-                arm,
-                trial.counts() && value.isPresent(),
-                trial.turn().warmUp(),
-                completed ? value : OptionalDouble.empty());
+    /** What is watched in the runs: of a process that is bound as a whole one place, not those of the plan's threads. */
+    private static List<CpuSet> places(Arm arm, Optional<PlacementPlan> plan) {
+        List<CpuSet> expected = arm.expectation().places();
+        return expected.isEmpty()
+                ? plan.map(PlacementPlan::slots).orElse(List.of()).stream()
+                        .map(Slot::cpus)
+                        .toList()
+                : expected;
+    }
+
+    private static List<ReportPoint> points(ExperimentResult result, Function<Trial, OptionalDouble> number) {
+        List<String> names = result.experiment().arms().stream().map(Arm::name).toList();
+        return result.trials().stream()
+                .filter(trial -> names.contains(trial.arm()))
+                .map(trial -> {
+                    boolean completed = trial.outcome() == Trial.Outcome.COMPLETED;
+                    OptionalDouble value = completed ? number.apply(trial) : OptionalDouble.empty();
+                    return new ReportPoint(
+                            trial.turn().number(),
+                            names.indexOf(trial.arm()),
+                            trial.counts() && value.isPresent(),
+                            trial.turn().warmUp(),
+                            value);
+                })
+                .toList();
     }
 }

@@ -1,12 +1,12 @@
 package org.berth.cli;
 
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 
 /** The report as one page that needs nothing but itself. A pure function. */
 final class ReportHtml {
+    /** The head of the page is no place for a class path; all of it is at the end. */
+    private static final int COMMAND_LENGTH = 160;
+
     private final Markup out = new Markup();
     private final ReportData data;
 
@@ -36,21 +36,25 @@ final class ReportHtml {
         out.leaf("h1", title);
         out.leaf(
                 "p",
-                data.written() + " · " + ReportChart.runs(data.points().size()) + " of "
+                data.written() + " · "
+                        + ReportChart.runs(data.measures().get(0).points().size()) + " of "
                         + Labels.count(data.arms().size(), "arm") + ", warm-ups included; baseline: "
                         + data.baseline().name(),
                 "class",
                 "meta");
+        out.leaf("p", Markup.shorten(data.baseline().commandLine(), COMMAND_LENGTH), "class", "meta");
         verdict();
         numbers();
         section("Where the threads were meant to run");
         ReportPlaces.draw(out, data);
-        section("Run times");
+        section("The runs");
         out.open("div", "class", "cards");
-        ReportSpreadCharts.bars(out, data);
-        ReportSpreadCharts.ratios(out, data);
-        ReportRunCharts.order(out, data);
-        ReportRunCharts.distribution(out, data);
+        for (int i = 0; i < data.judged().size(); i++) {
+            ReportSpreadCharts.bars(out, data, i);
+            ReportSpreadCharts.ratios(out, data, i);
+            ReportRunCharts.order(out, data, i);
+            ReportRunCharts.distribution(out, data, i);
+        }
         out.close();
         section("Where the threads ran: the last completed run of each arm");
         ReportTimelines.draw(out, data);
@@ -72,59 +76,45 @@ final class ReportHtml {
     private void verdict() {
         out.open("div", "class", "verdict");
         data.verdict().forEach(sentence -> out.leaf("p", sentence));
+        data.scope().forEach(sentence -> out.leaf("p", sentence, "class", "note"));
         out.close();
         data.remarks().forEach(remark -> out.leaf("p", remark));
     }
 
     private void numbers() {
         section("The numbers");
-        String measure = ReportSpreadCharts.capital(data.measure());
-        List<String> heading = List.of(
-                "Arm", "Runs", measure + ", median", "Shortest to longest", "Ratio", "95 % interval", "Not completed");
-        List<List<String>> rows = new ArrayList<>();
-        for (ReportArm arm : data.arms()) {
-            rows.add(List.of(
-                    arm.name(),
-                    Integer.toString(arm.completed()),
-                    ReportText.median(arm.measured()),
-                    ReportText.range(arm.measured()),
-                    ReportText.estimate(arm.ratio()),
-                    ReportText.interval(arm.ratio()),
-                    Integer.toString(arm.bad())));
+        for (ReportMeasure measure : data.measures()) {
+            if (data.measures().size() > 1) {
+                out.leaf("h3", ReportSpreadCharts.capital(measure.quantity().name()), "class", "table-name");
+            }
+            table("stack numbers", ReportTables.numbers(data, measure));
         }
-        table("stack numbers", heading, rows);
-        data.same().forEach(line -> out.leaf("p", line, "class", "note"));
+        out.leaf(
+                "p",
+                "Variation: standard deviation by mean. Ratio: to "
+                        + data.baseline().name() + ".",
+                "class",
+                "note");
+        data.notRun().forEach(line -> out.leaf("p", line, "class", "note"));
     }
 
     private void counters() {
-        Set<String> labels = new LinkedHashSet<>();
-        data.arms().forEach(arm -> arm.counters().forEach(fact -> labels.add(fact.label())));
-        List<String> heading = new ArrayList<>(List.of("Counter"));
-        data.arms().forEach(arm -> heading.add(arm.name()));
-        List<List<String>> rows = new ArrayList<>();
-        for (String label : labels) {
-            List<String> row = new ArrayList<>(List.of(label));
-            for (ReportArm arm : data.arms()) {
-                row.add(arm.counters().stream()
-                        .filter(fact -> fact.label().equals(label))
-                        .map(ReportFact::value)
-                        .findFirst()
-                        .orElse(ReportText.NOTHING));
-            }
-            rows.add(row);
-        }
-        table("stack", heading, rows);
+        table("stack", ReportTables.counters(data));
+        data.missing().forEach(line -> out.leaf("p", line, "class", "note"));
     }
 
     /** On a narrow screen each row becomes a block, whose lines repeat the heading. */
-    private void table(String style, List<String> heading, List<List<String>> rows) {
+    private void table(String style, List<List<String>> rows) {
+        List<String> heading = rows.get(0);
         out.open("table", "class", style).open("thead").open("tr");
         heading.forEach(cell -> out.leaf("th", cell, "scope", "col"));
         out.close().close().open("tbody");
-        for (List<String> row : rows) {
+        for (List<String> row : rows.subList(1, rows.size())) {
             out.open("tr").leaf("th", row.get(0), "scope", "row");
             for (int i = 1; i < row.size(); i++) {
-                out.open("td", "data-label", heading.get(i))
+                // On a phone a line that says nothing is left out.
+                String nothing = row.get(i).equals(ReportText.NOTHING) ? "nothing" : "something";
+                out.open("td", "data-label", heading.get(i), "class", nothing)
                         .leaf("span", row.get(i))
                         .close();
             }

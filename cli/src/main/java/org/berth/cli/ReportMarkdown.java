@@ -1,9 +1,7 @@
 package org.berth.cli;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 
 /** The report as Markdown (GitHub's, for its tables), without pictures. A pure function. */
 final class ReportMarkdown {
@@ -24,27 +22,22 @@ final class ReportMarkdown {
         line("# Berth comparison: " + escape(data.title()));
         line(escape(data.written()) + "; baseline: " + escape(data.baseline().name()));
         data.verdict().forEach(sentence -> line("**" + escape(sentence) + "**"));
+        data.scope().forEach(sentence -> line(escape(sentence)));
         data.remarks().forEach(remark -> line(escape(remark)));
         line("## The numbers");
-        List<List<String>> rows = new ArrayList<>();
-        rows.add(
-                List.of("Arm", "Runs", "Median " + data.measure(), "Range", "Ratio", "95 % interval", "Not completed"));
-        for (ReportArm arm : data.arms()) {
-            rows.add(List.of(
-                    arm.name(),
-                    Integer.toString(arm.completed()),
-                    ReportText.median(arm.measured()),
-                    ReportText.range(arm.measured()),
-                    ReportText.estimate(arm.ratio()),
-                    ReportText.interval(arm.ratio()),
-                    Integer.toString(arm.bad())));
+        for (ReportMeasure measure : data.measures()) {
+            if (data.measures().size() > 1) {
+                line("### "
+                        + escape(ReportSpreadCharts.capital(measure.quantity().name())));
+            }
+            table(ReportTables.numbers(data, measure));
         }
-        table(rows);
-        data.same().forEach(same -> line(escape(same)));
+        data.notRun().forEach(same -> line(escape(same)));
         line("## What was counted");
-        table(counters());
+        table(ReportTables.counters(data));
+        data.missing().forEach(reason -> line(escape(reason)));
         line("## The machine and its state");
-        rows = new ArrayList<>(List.of(List.of("What", "Value")));
+        List<List<String>> rows = new ArrayList<>(List.of(List.of("What", "Value")));
         for (ReportFact fact : data.environment()) {
             rows.add(List.of(fact.label(), fact.value()));
         }
@@ -56,26 +49,6 @@ final class ReportMarkdown {
         }
         line("Raw results, logs and plans: " + escape(data.folder()));
         return out.substring(0, out.length() - 1);
-    }
-
-    private List<List<String>> counters() {
-        Set<String> labels = new LinkedHashSet<>();
-        data.arms().forEach(arm -> arm.counters().forEach(fact -> labels.add(fact.label())));
-        List<List<String>> rows = new ArrayList<>();
-        List<String> heading = new ArrayList<>(List.of("Counter"));
-        data.arms().forEach(arm -> heading.add(arm.name()));
-        rows.add(heading);
-        for (String label : labels) {
-            List<String> row = new ArrayList<>(List.of(label));
-            data.arms()
-                    .forEach(arm -> row.add(arm.counters().stream()
-                            .filter(fact -> fact.label().equals(label))
-                            .map(ReportFact::value)
-                            .findFirst()
-                            .orElse(ReportText.NOTHING)));
-            rows.add(row);
-        }
-        return rows;
     }
 
     private void table(List<List<String>> rows) {

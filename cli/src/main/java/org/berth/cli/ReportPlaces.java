@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.berth.placement.Slot;
+import java.util.stream.IntStream;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
@@ -41,7 +41,8 @@ final class ReportPlaces {
         }
         out.close();
         out.open("p", "class", "note");
-        out.leaf("span", "", "class", "pu key used").text(" a thread of the work may run here, T is its number; ");
+        out.leaf("span", "", "class", "pu key used")
+                .text(" a thread of the work may run here, T is its number (any: all may); ");
         out.leaf("span", "", "class", "pu key").text(" allowed, but without a place; ");
         out.leaf("span", "", "class", "pu key out").text(" not allowed. Numbers are logical CPUs (P#).");
         out.close();
@@ -64,23 +65,28 @@ final class ReportPlaces {
         out.close();
     }
 
-    /** Slots with the same CPUs are one entry. */
+    /** Places with the same CPUs are one entry. */
     private String describe() {
-        if (arm.slots().isEmpty()) {
+        if (arm.places().isEmpty()) {
             return "Without a plan: its command says where it runs.";
         }
         if (!arm.bound()) {
             return "Not bound: every thread may run on every allowed CPU (" + allowed + ").";
         }
-        Map<String, List<Slot>> places = new LinkedHashMap<>();
-        arm.slots()
-                .forEach(slot -> places.computeIfAbsent(slot.cpus().toString(), cpus -> new ArrayList<>())
-                        .add(slot));
+        if (arm.places().size() == 1) {
+            return "Bound as a whole: every thread may run on CPU "
+                    + arm.places().get(0) + ".";
+        }
+        Map<String, List<Integer>> places = new LinkedHashMap<>();
+        for (int thread = 0; thread < arm.places().size(); thread++) {
+            places.computeIfAbsent(arm.places().get(thread).toString(), cpus -> new ArrayList<>())
+                    .add(thread);
+        }
         int more = places.size() - LISTED_PLACES;
         return places.entrySet().stream()
                 .limit(LISTED_PLACES)
                 .map(place -> (place.getValue().size() == 1
-                                ? "T" + place.getValue().get(0).index()
+                                ? "T" + place.getValue().get(0)
                                 : Labels.count(place.getValue().size(), "thread"))
                         + " on CPU " + place.getKey())
                 .collect(Collectors.joining(
@@ -134,16 +140,18 @@ final class ReportPlaces {
     }
 
     private String threads(int cpu) {
-        List<Slot> here =
-                arm.slots().stream().filter(slot -> slot.cpus().contains(cpu)).toList();
+        List<Integer> here = IntStream.range(0, arm.places().size())
+                .filter(thread -> arm.places().get(thread).contains(cpu))
+                .boxed()
+                .toList();
         if (here.isEmpty()) {
             return "";
         }
-        if (!arm.bound() || (here.size() > 1 && here.size() == arm.slots().size())) {
+        if (!arm.bound() || here.size() == arm.places().size()) {
             return "any";
         }
         return here.size() <= NAMED_THREADS
-                ? here.stream().map(slot -> "T" + slot.index()).collect(Collectors.joining(" "))
+                ? here.stream().map(thread -> "T" + thread).collect(Collectors.joining(" "))
                 : here.size() + " T";
     }
 }

@@ -9,6 +9,6 @@ import java.util.OptionalDouble;
  * @param arm index of its arm
  * @param counts whether it takes part in the comparison: not the warm-up, not a failed run
  * @param warmUp whether it was the warm-up
- * @param seconds what is compared; empty when the run did not complete
+ * @param value what is compared; empty when the run did not complete or did not print it
  */
-record ReportPoint(int number, int arm, boolean counts, boolean warmUp, OptionalDouble seconds) {}
+record ReportPoint(int number, int arm, boolean counts, boolean warmUp, OptionalDouble value) {}

@@ -18,42 +18,45 @@ final class ReportRunCharts {
 
     private ReportRunCharts() {}
 
-    static void order(Markup out, ReportData data) {
-        ReportScale time = ReportScale.of(seconds(data.points()));
-        int last = data.points().stream().mapToInt(ReportPoint::number).max().orElse(1);
+    static void order(Markup out, ReportData data, int index) {
+        ReportMeasure measure = data.measures().get(index);
+        Quantity quantity = measure.quantity();
+        ReportScale scale = ReportScale.of(values(measure.points()));
+        int last = measure.points().stream().mapToInt(ReportPoint::number).max().orElse(1);
         ReportScale numbers = new ReportScale(0.5, last + 0.5, Math.max(1, Math.ceil(last / 12.0)));
         int bottom = ORDER_HEIGHT;
         ReportChart.begin(
                 out,
-                "order",
-                "Runs in their order",
-                "Each mark is a run: to the right in the order of time, upward in seconds. Hollow marks are warm-ups, crosses"
+                ReportChart.id("order", index),
+                "Runs in their order" + ReportChart.of(data, quantity) + quantity.headingSuffix(),
+                "Each mark is a run: to the right in the order of time, upward the " + quantity.name()
+                        + ". Hollow marks are warm-ups, crosses"
                         + " runs that did not complete. A slope over all arms is drift of the machine.",
                 bottom + AXIS + 14);
-        for (double mark : time.marks()) {
-            double y = y(time, mark);
+        for (double mark : scale.marks()) {
+            double y = y(scale, mark);
             ReportChart.line(out, "grid", "0%", y, "100%", y);
-            ReportChart.text(out, "tick", "0%", y - 3, time.label(mark) + " s");
+            ReportChart.text(out, "tick", "0%", y - 3, scale.label(mark) + quantity.axisSuffix());
         }
         for (double mark : numbers.marks()) {
             ReportChart.text(out, "tick middle", x(numbers, mark), bottom + 16, numbers.label(mark));
         }
         ReportChart.text(out, "tick middle", "50%", bottom + 34, "number of the run");
-        for (ReportPoint point : data.points()) {
+        for (ReportPoint point : measure.points()) {
             String arm = data.arms().get(point.arm()).name();
             String x = x(numbers, point.number());
-            if (point.seconds().isEmpty()) {
+            if (point.value().isEmpty()) {
                 ReportChart.text(out, "bad middle", x, bottom - 4, "✕");
             } else {
-                double value = point.seconds().getAsDouble();
+                double value = point.value().getAsDouble();
                 ReportChart.marker(
                         out,
                         point.arm(),
                         point.counts() ? "" : "hollow",
                         x,
-                        y(time, value),
+                        y(scale, value),
                         "run " + point.number() + ", " + arm + (point.warmUp() ? ", warm-up" : "") + ": "
-                                + ReportText.seconds(value));
+                                + quantity.text(value));
             }
         }
         out.close();
@@ -61,7 +64,7 @@ final class ReportRunCharts {
         out.leaf(
                 "figcaption",
                 "Hollow: warm-up, not counted. ✕: did not complete. A slope that all arms share is drift of the machine."
-                        + " The axis does not begin at 0.");
+                        + scale.beginning());
         out.close();
     }
 
@@ -70,38 +73,41 @@ final class ReportRunCharts {
         return Markup.percent(13 + 85 * numbers.share(number));
     }
 
-    private static double y(ReportScale time, double value) {
-        return ORDER_HEIGHT - (ORDER_HEIGHT - ORDER_TOP) * time.share(value);
+    private static double y(ReportScale scale, double value) {
+        return ORDER_HEIGHT - (ORDER_HEIGHT - ORDER_TOP) * scale.share(value);
     }
 
-    static void distribution(Markup out, ReportData data) {
+    static void distribution(Markup out, ReportData data, int index) {
+        ReportMeasure measure = data.measures().get(index);
+        Quantity quantity = measure.quantity();
         List<ReportPoint> counted =
-                data.points().stream().filter(ReportPoint::counts).toList();
-        ReportScale scale = ReportScale.of(seconds(counted));
+                measure.points().stream().filter(ReportPoint::counts).toList();
+        ReportScale scale = ReportScale.of(values(counted));
         int bottom = ROW * data.arms().size() + 4;
         ReportChart.begin(
                 out,
-                "distribution",
-                "Distribution of the runs",
-                "A row an arm, a mark a completed run, in seconds. Boxes: the middle half of the runs, with a line at the"
-                        + " median, from five runs on.",
+                ReportChart.id("distribution", index),
+                "Distribution of the runs" + ReportChart.of(data, quantity) + quantity.headingSuffix(),
+                "A row an arm, a mark a completed run: its " + quantity.name()
+                        + ". Boxes: the middle half of the runs, with a line at the" + " median, from five runs on.",
                 bottom + AXIS);
-        ReportChart.axis(out, scale, 4, bottom, " s");
+        ReportChart.axis(out, scale, 4, bottom, quantity.axisSuffix());
         for (int i = 0; i < data.arms().size(); i++) {
             int arm = i;
-            double[] values = seconds(
+            double[] values = values(
                             counted.stream().filter(point -> point.arm() == arm).toList())
                     .sorted()
                     .toArray();
-            row(out, scale, i, ROW * i, data.arms().get(i).name(), values);
+            row(out, scale, quantity, i, data.arms().get(i).name(), values);
         }
         ReportChart.end(
                 out,
-                "Mark: a completed run. Box: the middle half, line at the median (from 5 runs on). The axis does not begin"
-                        + " at 0.");
+                "Mark: a completed run. Box: the middle half, line at the median (from 5 runs on)."
+                        + scale.beginning());
     }
 
-    private static void row(Markup out, ReportScale scale, int arm, int top, String name, double[] values) {
+    private static void row(Markup out, ReportScale scale, Quantity quantity, int arm, String name, double[] values) {
+        int top = ROW * arm;
         ReportChart.text(out, "name", "1%", top + 16, Markup.shorten(name, ReportChart.NAME_LENGTH));
         ReportChart.text(out, "value end", "99%", top + 16, ReportChart.runs(values.length));
         double middle = top + 38;
@@ -126,7 +132,7 @@ final class ReportRunCharts {
         for (int i = 0; i < values.length; i++) {
             double y = middle + 6.0 * (i % LINES - 1);
             String x = Markup.percent(scale.percent(values[i]));
-            ReportChart.marker(out, arm, "dot", x, y, name + ": " + ReportText.seconds(values[i]));
+            ReportChart.marker(out, arm, "dot", x, y, name + ": " + quantity.text(values[i]));
         }
     }
 
@@ -138,9 +144,8 @@ final class ReportRunCharts {
         return sorted[below] + (place - below) * (above - sorted[below]);
     }
 
-    private static DoubleStream seconds(List<ReportPoint> points) {
-        return Arrays.stream(points.stream()
-                .flatMapToDouble(point -> point.seconds().stream())
-                .toArray());
+    private static DoubleStream values(List<ReportPoint> points) {
+        return Arrays.stream(
+                points.stream().flatMapToDouble(point -> point.value().stream()).toArray());
     }
 }

@@ -54,6 +54,11 @@ record ReportScale(double low, double high, double step) {
         return (value - low) / (high - low);
     }
 
+    /** For below a picture. */
+    String beginning() {
+        return low > 0 ? " The axis does not begin at 0." : "";
+    }
+
     /** Round numbers inside. */
     List<Double> marks() {
         List<Double> marks = new ArrayList<>();
@@ -66,6 +71,12 @@ record ReportScale(double low, double high, double step) {
 
     /** A number with as many digits as tell the marks apart. */
     String label(double value) {
+        if (step >= 1000) {
+            String[] thousands = {"", "k", "M", "G", "T"};
+            int power = (int) Math.min(thousands.length - 1, Math.floor(Math.log10(step) / 3 + 1e-9));
+            return String.format(
+                    Locale.ROOT, "%.0f%s", value / Math.pow(1000, power), value == 0 ? "" : thousands[power]);
+        }
         int digits = (int) Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
         return String.format(Locale.ROOT, "%." + Math.min(6, digits) + "f", value);
     }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.berth.experiments.Ratio;
 import org.berth.experiments.Spread;
 
@@ -17,20 +18,23 @@ final class ReportSpreadCharts {
     private ReportSpreadCharts() {}
 
     /** From zero, so that lengths may be compared. */
-    static void bars(Markup out, ReportData data) {
+    static void bars(Markup out, ReportData data, int index) {
+        ReportMeasure measure = data.measures().get(index);
+        Quantity quantity = measure.quantity();
         List<ReportArm> arms = data.arms();
         ReportScale scale = ReportScale.fromZero(
-                arms.stream().flatMap(arm -> arm.measured().stream()).mapToDouble(Spread::max));
+                measure.spreads().stream().flatMap(Optional::stream).mapToDouble(Spread::max));
         int bottom = ROW * arms.size() + 4;
         ReportChart.begin(
                 out,
-                "bars",
-                capital(data.measure()) + " per run",
-                "Bars: median of the completed runs of each arm, in seconds. Thin lines: from the shortest to the longest.",
+                ReportChart.id("bars", index),
+                capital(quantity.name()) + " per run" + quantity.headingSuffix(),
+                "Bars: median of the completed runs of each arm. Thin lines: from the smallest to the largest.",
                 bottom + AXIS);
-        ReportChart.axis(out, scale, 4, bottom, " s");
+        ReportChart.axis(out, scale, 4, bottom, quantity.axisSuffix());
         for (int i = 0; i < arms.size(); i++) {
             ReportArm arm = arms.get(i);
+            Optional<Spread> spread = measure.spreads().get(i);
             int top = ROW * i;
             ReportChart.text(out, "name", "1%", top + 16, Markup.shorten(arm.name(), ReportChart.NAME_LENGTH));
             ReportChart.text(
@@ -38,14 +42,16 @@ final class ReportSpreadCharts {
                     "value end",
                     "99%",
                     top + 16,
-                    arm.measured().isEmpty()
-                            ? "no completed run"
-                            : ReportText.median(arm.measured()) + " (" + ReportChart.runs(arm.completed()) + ")");
-            if (arm.measured().isPresent()) {
-                bar(out, scale, i, top + BAR_TOP, arm.measured().get());
+                    spread.map(one -> quantity.text(one.median()) + " (" + ReportChart.runs(one.count()) + ")")
+                            .orElse("no completed run"));
+            if (spread.isPresent()) {
+                bar(out, scale, i, top + BAR_TOP, spread.get());
             }
         }
-        ReportChart.end(out, "Bar: median. Thin line: from the shortest to the longest run. The axis begins at 0.");
+        ReportChart.end(
+                out,
+                "Bar: median. Thin line: from the smallest to the largest run. The axis begins at 0."
+                        + (quantity.higherIsBetter() ? " Longer bars are better." : ""));
     }
 
     private static void bar(Markup out, ReportScale scale, int arm, int top, Spread spread) {
@@ -66,45 +72,53 @@ final class ReportSpreadCharts {
     }
 
     /** Empty arms are left out; without a ratio there is no picture. */
-    static void ratios(Markup out, ReportData data) {
-        List<ReportArm> arms =
-                data.arms().stream().filter(arm -> arm.ratio().isPresent()).toList();
+    static void ratios(Markup out, ReportData data, int index) {
+        ReportMeasure measure = data.measures().get(index);
+        Quantity quantity = measure.quantity();
+        List<Integer> arms = IntStream.range(0, data.arms().size())
+                .filter(arm -> measure.ratios().get(arm).isPresent())
+                .boxed()
+                .toList();
         if (arms.isEmpty()) {
             return;
         }
-        ReportScale scale = ReportScale.of(
-                DoubleStream.concat(DoubleStream.of(1), arms.stream().flatMapToDouble(ReportSpreadCharts::numbers)));
+        ReportScale scale = ReportScale.of(DoubleStream.concat(
+                DoubleStream.of(1),
+                measure.ratios().stream().flatMap(Optional::stream).flatMapToDouble(ReportSpreadCharts::numbers)));
         int bottom = ROW * arms.size() + 4;
         ReportChart.begin(
                 out,
-                "ratios",
-                "Ratio to " + Markup.shorten(data.baseline().name(), ReportChart.NAME_LENGTH),
-                "Points: the median over rounds of the ratio to the baseline; left of 1 took less. Thick lines: the 95"
+                ReportChart.id("ratios", index),
+                "Ratio to " + Markup.shorten(data.baseline().name(), ReportChart.NAME_LENGTH)
+                        + ReportChart.of(data, quantity),
+                "Points: the median over rounds of the ratio to the baseline. " + quantity.belowOne()
+                        + " Thick lines: the 95"
                         + " percent interval. Thin lines: from the smallest to the largest ratio of a round.",
                 bottom + AXIS);
         ReportChart.axis(out, scale, 4, bottom, "");
         String one = Markup.percent(scale.percent(1));
         ReportChart.line(out, "one", one, 4, one, bottom);
         for (int i = 0; i < arms.size(); i++) {
-            ReportArm arm = arms.get(i);
+            int arm = arms.get(i);
+            Optional<Ratio> ratio = measure.ratios().get(arm);
             int top = ROW * i;
-            ReportChart.text(out, "name", "1%", top + 16, Markup.shorten(arm.name(), ReportChart.NAME_LENGTH));
+            String name = data.arms().get(arm).name();
+            ReportChart.text(out, "name", "1%", top + 16, Markup.shorten(name, ReportChart.NAME_LENGTH));
             ReportChart.text(
                     out,
                     "value end",
                     "99%",
                     top + 16,
-                    ReportText.estimate(arm.ratio())
-                            + arm.ratio()
-                                    .flatMap(Ratio::interval)
-                                    .map(interval -> " (95 %: " + ReportText.interval(arm.ratio()) + ")")
+                    ReportText.estimate(ratio)
+                            + ratio.flatMap(Ratio::interval)
+                                    .map(interval -> " (95 %: " + ReportText.interval(ratio) + ")")
                                     .orElse(" (no interval)"));
-            ratio(out, scale, data.arms().indexOf(arm), top + BAR_TOP + BAR_HEIGHT / 2.0, arm.ratio());
+            ratio(out, scale, arm, top + BAR_TOP + BAR_HEIGHT / 2.0, ratio);
         }
         ReportChart.end(
                 out,
-                "Left of 1 took less time. Point: median over rounds. Thick line: 95 % interval. Thin line: all rounds."
-                        + " The axis does not begin at 0.");
+                quantity.belowOne() + " Point: median over rounds. Thick line: 95 % interval. Thin line: all rounds."
+                        + scale.beginning());
     }
 
     private static void ratio(Markup out, ReportScale scale, int arm, double y, Optional<Ratio> found) {
@@ -128,11 +142,10 @@ final class ReportSpreadCharts {
         });
     }
 
-    private static DoubleStream numbers(ReportArm arm) {
-        return arm.ratio().stream()
-                .flatMapToDouble(ratio -> DoubleStream.concat(
-                        DoubleStream.of(ratio.min(), ratio.max(), ratio.estimate()),
-                        ratio.interval().stream().flatMapToDouble(one -> DoubleStream.of(one.low(), one.high()))));
+    private static DoubleStream numbers(Ratio ratio) {
+        return DoubleStream.concat(
+                DoubleStream.of(ratio.min(), ratio.max(), ratio.estimate()),
+                ratio.interval().stream().flatMapToDouble(one -> DoubleStream.of(one.low(), one.high())));
     }
 
     /** A line with ends. */

@@ -29,6 +29,8 @@ final class ReportStyle {
               min-width: 0; }
             @media (min-width: 800px) { .cards { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
             figcaption { margin-top: 8px; }
+            .verdict .note { font-size: 0.9375rem; }
+            .table-name { margin-top: 20px; }
             table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
             th, td { padding: 6px 10px; border-bottom: 1px solid var(--line); text-align: right; vertical-align: top;
               overflow-wrap: anywhere; }
@@ -82,6 +84,7 @@ final class ReportStyle {
               .stack tr { display: block; padding: 8px 0; border-bottom: 1px solid var(--strong); }
               .stack th, .stack td { display: flex; justify-content: space-between; gap: 14px; border: 0; padding: 2px 0; }
               .stack td::before { content: attr(data-label); color: var(--soft); text-align: left; }
+              .stack td.nothing { display: none; }
               .facts th, .facts td { display: block; width: auto; border: 0; padding: 2px 0; }
               .facts th { padding-top: 8px; color: var(--soft); }
             }

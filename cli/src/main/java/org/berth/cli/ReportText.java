@@ -11,16 +11,10 @@ final class ReportText {
 
     private ReportText() {}
 
-    static String seconds(double seconds) {
-        return String.format(Locale.ROOT, seconds < 0.1 ? "%.4f s" : seconds < 100 ? "%.2f s" : "%.0f s", seconds);
-    }
-
-    static String median(Optional<Spread> spread) {
-        return spread.map(one -> seconds(one.median())).orElse(NOTHING);
-    }
-
-    static String range(Optional<Spread> spread) {
-        return spread.map(one -> seconds(one.min()) + " to " + seconds(one.max()))
+    static String variation(Optional<Spread> spread) {
+        return spread.filter(one -> one.variation().isPresent())
+                .map(one -> String.format(
+                        Locale.ROOT, "%.1f %%", 100 * one.variation().getAsDouble()))
                 .orElse(NOTHING);
     }
 

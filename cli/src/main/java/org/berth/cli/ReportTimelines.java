@@ -2,6 +2,8 @@ package org.berth.cli;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -19,7 +21,7 @@ final class ReportTimelines {
     private static final int WIDTH = 1000;
     private static final int STEPS = 200;
     private static final int HEIGHT = 320;
-    private static final int HIGHEST_ROW = 30;
+    private static final int HIGHEST_ROW = 44;
     private static final int LOWEST_ROW = 2;
     private static final int LABEL_WIDTH = 58;
     private static final int LABEL_HEIGHT = 13;
@@ -30,15 +32,43 @@ final class ReportTimelines {
     private final List<CpuRows.Row> rows;
     private final int rowHeight;
     private final double seconds;
+    private final Map<String, Integer> colours;
 
     private ReportTimelines(Markup out, ReportData data) {
         this.out = out;
         this.rows = CpuRows.of(data.topology()).all();
         this.rowHeight = Math.max(LOWEST_ROW, Math.min(HIGHEST_ROW, HEIGHT / Math.max(1, rows.size())));
+        this.colours = colours(data.timelines());
         this.seconds = data.timelines().stream()
                 .mapToDouble(RunTimeline::seconds)
                 .max()
                 .orElse(1);
+    }
+
+    /** The busiest threads over all arms; a thread has the same colour in each, so that arms can be laid side by side. */
+    private static Map<String, Integer> colours(List<RunTimeline> timelines) {
+        Map<String, Long> nanos = new LinkedHashMap<>();
+        for (RunTimeline timeline : timelines) {
+            List<String> keys = keys(timeline.threads());
+            for (int i = 0; i < keys.size(); i++) {
+                nanos.merge(keys.get(i), timeline.threads().get(i).cpuNanos(), Long::sum);
+            }
+        }
+        Map<String, Integer> colours = new HashMap<>();
+        nanos.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .limit(COLOURS)
+                .forEach(one -> colours.put(one.getKey(), colours.size()));
+        return colours;
+    }
+
+    /** What a thread is known by in every run: its name, and its rank among those of that name. */
+    private static List<String> keys(List<RunThread> threads) {
+        Map<String, Integer> seen = new HashMap<>();
+        return threads.stream()
+                .map(thread -> thread.track().name())
+                .map(name -> seen.merge(name, 1, Integer::sum) + " " + name)
+                .toList();
     }
 
     static void draw(Markup out, ReportData data) {
@@ -55,14 +85,13 @@ final class ReportTimelines {
         out.leaf(
                 "p",
                 "A row is a logical CPU; the height of a bar is the share of the CPU that threads used there, averaged over"
-                        + " the thread's life where it ran at all. Both axes are the same for all arms; colours are not. What"
+                        + " the thread's life where it ran at all. Axes and colours are the same for all arms. What"
                         + " samples show of moves is a lower bound.",
                 "class",
                 "note");
     }
 
     private void draw(RunTimeline timeline, String id) {
-        List<RunThread> threads = timeline.threads();
         int height = rowHeight * rows.size();
         String title = timeline.arm() + ", run " + timeline.number();
         out.open("figure", "class", "card").leaf("h3", title);
@@ -103,7 +132,7 @@ final class ReportTimelines {
         out.close();
         axis();
         out.close();
-        legend(threads, timeline.droppedThreads());
+        legend(timeline);
         out.close();
     }
 
@@ -156,6 +185,9 @@ final class ReportTimelines {
                 .map(thread -> new ThreadSummary(thread.track(), thread.cpuNanos(), MigrationCount.ZERO))
                 .toList();
         long end = timeline.startNanos() + (long) (seconds * 1e9);
+        int[] colourOfRank = keys(timeline.threads()).stream()
+                .mapToInt(key -> colours.getOrDefault(key, COLOURS))
+                .toArray();
         TimelineGrid grid = TimelineGrid.of(summaries, timeline.startNanos(), end, STEPS);
         List<StringBuilder> paths = new ArrayList<>();
         for (int colour = 0; colour <= COLOURS; colour++) {
@@ -165,7 +197,8 @@ final class ReportTimelines {
             int[] open = new int[COLOURS + 1];
             int since = 0;
             for (int step = 0; step <= STEPS; step++) {
-                int[] now = step < STEPS ? parts(grid, rows.get(row).cpu(), step) : new int[0];
+                int[] now =
+                        step < STEPS ? parts(grid, colourOfRank, rows.get(row).cpu(), step) : new int[0];
                 if (!Arrays.equals(open, now)) {
                     bar(paths, row, since, step, open);
                     open = now;
@@ -181,13 +214,13 @@ final class ReportTimelines {
     }
 
     /** The height of each colour in a step of a row. */
-    private static int[] parts(TimelineGrid grid, int cpu, int step) {
+    private static int[] parts(TimelineGrid grid, int[] colourOfRank, int cpu, int step) {
         long[] nanos = new long[COLOURS + 1];
         long all = 0;
         for (int rank = 0; rank < grid.threads().size(); rank++) {
             Map<Integer, Long> cell = grid.threads().get(rank).steps().get(step);
             long ran = cell.getOrDefault(cpu, 0L);
-            nanos[Math.min(rank, COLOURS)] += ran;
+            nanos[colourOfRank[rank]] += ran;
             all += ran;
         }
         int[] parts = new int[COLOURS + 1];
@@ -217,12 +250,19 @@ final class ReportTimelines {
         }
     }
 
-    private void legend(List<RunThread> threads, int dropped) {
+    private void legend(RunTimeline timeline) {
+        List<String> keys = keys(timeline.threads());
+        int others = timeline.droppedThreads();
         out.open("ul", "class", "legend");
-        for (int rank = 0; rank < Math.min(COLOURS, threads.size()); rank++) {
-            RunThread thread = threads.get(rank);
+        for (int rank = 0; rank < keys.size(); rank++) {
+            RunThread thread = timeline.threads().get(rank);
+            int colour = colours.getOrDefault(keys.get(rank), COLOURS);
+            if (colour == COLOURS) {
+                others++;
+                continue;
+            }
             entry(
-                    style(rank),
+                    style(colour),
                     String.format(
                             Locale.ROOT,
                             "%s: %.2f s CPU, %s seen",
@@ -230,8 +270,7 @@ final class ReportTimelines {
                             thread.cpuNanos() / 1e9,
                             Labels.count(moves(thread), "move")));
         }
-        int others = threads.size() - COLOURS + dropped;
-        if (threads.size() > COLOURS) {
+        if (others > 0) {
             entry(style(COLOURS), Labels.count(others, "other thread"));
         }
         out.close();

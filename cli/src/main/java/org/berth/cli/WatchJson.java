@@ -54,6 +54,7 @@ final class WatchJson {
         }
         json.writeNumberField("betweenCpusSeen", moves.seenBetweenCpus());
         json.writeNumberField("betweenCoresSeen", moves.seenBetweenCores());
+        json.writeNumberField("betweenCachesSeen", moves.seenBetweenCaches());
         json.writeNumberField("betweenPackagesSeen", moves.seenBetweenPackages());
         json.writeNumberField("betweenNodesSeen", moves.seenBetweenNodes());
         json.writeEndObject();

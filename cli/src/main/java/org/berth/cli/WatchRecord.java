@@ -117,9 +117,11 @@ final class WatchRecord {
         }
         lines.add(String.format(
                 Locale.ROOT,
-                "Moves seen in samples: %d between CPUs, %d between cores, %d between packages, %d between NUMA nodes.",
+                "Moves seen in samples: %d between CPUs, %d between cores, %d between last-level caches, %d between packages, %d"
+                        + " between NUMA nodes.",
                 moves.seenBetweenCpus(),
                 moves.seenBetweenCores(),
+                moves.seenBetweenCaches(),
                 moves.seenBetweenPackages(),
                 moves.seenBetweenNodes()));
         return lines;

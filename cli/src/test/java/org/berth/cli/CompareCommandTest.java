@@ -59,7 +59,9 @@ final class CompareCommandTest {
                 "--runs",
                 "1",
                 "--metric",
-                "cpus=^cpus ([0-9]+)",
+                "cpus[,higher]=^cpus ([0-9]+)",
+                "--metric",
+                "half[s]=^cpus ([0-9]+)",
                 "--json",
                 folder + "/summary.json",
                 "--results",
@@ -77,13 +79,15 @@ final class CompareCommandTest {
         // The whole command is watched, not only its JVMs.
         assertThat(result.out())
                 .containsPattern("pu .* 100.0 % +0\n")
-                .contains("PEAK RSS")
+                .contains("RSS, ALL")
+                .contains("RSS, LARGEST")
+                .contains("CACHES")
                 .contains("PREEMPTED");
         String json = Files.readString(folder.resolve("summary.json"));
-        assertThat(json).contains("\"userSeconds\"").contains("\"counters\"").containsPattern("\"jobRatio\"");
+        assertThat(json).contains("\"userSeconds\"").contains("\"counters\"").contains("\"betweenCachesSeen\"");
         assertThat(Files.readString(results.resolve("trials.jsonl")))
-                .contains("\"schema\":1")
-                .containsPattern("\"arm\":\"pu\".*\"metric\":1\\.0")
+                .contains("\"schema\":2")
+                .containsPattern("\"arm\":\"pu\".*\"metrics\":\\{\"cpus\":1\\.0,\"half\":1\\.0\\}")
                 .containsPattern("\"peakRssBytes\":[1-9]");
     }
 

@@ -120,6 +120,9 @@ class ErrorLinesTest {
             compare --cool-down soon -- true       | 2 | --cool-down soon: give a number of seconds
             compare --metric x -- true             | 2 | --metric 'x': write NAME=REGEX
             compare --metric x=( -- true           | 2 | --metric x: '(' is no regular expression
+            compare --metric x[s,more]=(.) -- true  | 2 | --metric x: which is better, 'more'? Give [UNIT,lower] or
+            compare --metric x[s=(.) -- true       | 2 | --metric 'x[s=(.)': write NAME=REGEX
+            compare --metric x=(.) --metric x[B]=(.) -- true | 2 | --metric x: two have this name
             compare --metric x=y -- true           | 2 | --metric x: 'y' has no group
             compare --arm half -- true             | 2 | --arm 'half': write NAME=OPTIONS
             compare --arm a=--levle_core -- true   | 2 | --arm a: Unknown option; berth run

@@ -111,6 +111,8 @@ final class ReportBrowserTest {
         "1280, false, ordinary",
         "1280, true, ordinary",
         "700, false, ordinary",
+        "390, true, several",
+        "1280, false, several",
         "390, false, hostile",
         "1280, false, large",
         "390, true, large",
@@ -119,11 +121,12 @@ final class ReportBrowserTest {
     void fitsTheScreen(int width, boolean dark, String kind) throws Exception {
         ReportData data = switch (kind) {
             case "hostile" -> ReportFixture.hostile();
+            case "several" -> ReportFixture.several();
             case "large" -> ReportFixture.data(TestMachines.topology("256ia64-64n2s2c"), "work", "worker");
             default -> ReportFixture.ordinary();
         };
         String report = ReportHtml.render(data);
-        int height = width < 800 ? 7000 : 4200;
+        int height = (width < 800 ? 7000 : 4200) + 2500 * (data.judged().size() - 1);
         String url = wrap(report, width, height);
         Files.createDirectories(PICTURES);
         Path picture = PICTURES.resolve(kind + "-" + width + (dark ? "-dark" : "-light") + ".png");
@@ -140,7 +143,8 @@ final class ReportBrowserTest {
         assertThat(numbers)
                 .contains("\"width\":" + width + ",\"scroll\":" + width + ",")
                 .contains("\"dark\":" + dark)
-                .contains("\"charts\":" + (2 * data.arms().size() + 4 - missing(data)) + ",")
+                .contains("\"charts\":"
+                        + (2 * data.arms().size() + 4 * data.judged().size() - missing(data)) + ",")
                 .contains("\"scripts\":0,\"fetched\":0,")
                 .contains("\"ink\":\"rgb(" + (dark ? "230, 235, 240" : "27, 36, 48") + ")\"")
                 .contains("\"wide\":[],\"flat\":[]");

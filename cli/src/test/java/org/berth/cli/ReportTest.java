@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.StringReader;
+import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
@@ -18,9 +19,16 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.berth.experiments.Arm;
+import org.berth.experiments.Experiment;
+import org.berth.experiments.ExperimentResult;
+import org.berth.experiments.Metric;
+import org.berth.observation.Expectation;
+import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
@@ -57,8 +65,10 @@ final class ReportTest {
 
         Goldens.check(
                 "report/trials.csv",
-                ReportTrialsCsv.render(
-                        ReportFixture.result(arms, "work, \"quoted\"").trials()));
+                ReportTrialsCsv.render(ReportFixture.result(
+                        arms,
+                        "work, \"quoted\"",
+                        List.of(new Metric("throughput", "MB/s", Metric.Better.HIGHER, Pattern.compile("(x)"))))));
     }
 
     @Test
@@ -69,6 +79,56 @@ final class ReportTest {
     }
 
     @Test
+    void eachPrintedNumberHasItsTableAndItsPictures() throws Exception {
+        Document page = parse(ReportHtml.render(ReportFixture.several()));
+
+        assertThat(elements(page, "h3"))
+                .extracting(Element::getTextContent)
+                .contains(
+                        "Throughput",
+                        "P99 latency",
+                        "Wall time",
+                        "Throughput per run (MB/s)",
+                        "P99 latency per run (ms)",
+                        "Distribution of the runs: throughput (MB/s)",
+                        "Runs in their order: p99 latency (ms)")
+                .doesNotContain("Wall time per run");
+        String text = page.getDocumentElement().getTextContent();
+        assertThat(text)
+                .contains(
+                        "higher than none in throughput (that is better)",
+                        "lower than none in p99 latency (that is better)")
+                .contains("Right of 1 is better: higher.", "Left of 1 is better: lower.")
+                .contains("519 MB/s", "17.68 ms");
+    }
+
+    /** What the kernel counted, and what was not run or not counted, with the reason. */
+    @Test
+    void nothingThatTheTerminalTellsIsMissing() throws Exception {
+        ReportData data = ReportFixture.ordinary();
+        String page = parse(ReportHtml.render(data)).getDocumentElement().getTextContent();
+        String markdown = ReportMarkdown.render(data).replace("\\", "");
+
+        for (String report : List.of(page, markdown)) {
+            assertThat(report)
+                    .contains("numactl: there is only one NUMA node with CPUs that may be used, not run.")
+                    .contains("Not counted: cycles (this processor (or the virtual machine) does not offer it).")
+                    .contains(
+                            "CPU time in programs (user)",
+                            "Most memory of all its processes at once",
+                            "≥ 1.4 GiB",
+                            "Most memory of its largest process",
+                            "CPU lost to others (involuntary switches)",
+                            "Page faults with input (major)",
+                            "Memory on nodes not near its CPUs",
+                            "12.5 %",
+                            "Pauses of the garbage collector",
+                            "perf: page-faults",
+                            "Moves between last-level caches");
+        }
+    }
+
+    @Test
     void anArmWithoutAPlanHasNoPlaces() throws Exception {
         Topology topology = TestMachines.topology("2x8x2");
         CompareArms three = CompareArms.of(topology, CompareArms.levels("none,core,pu"), Optional.of(16), List.of());
@@ -76,17 +136,59 @@ final class ReportTest {
         ReportData data = ReportFiles.data(
                 topology,
                 two,
-                ReportFixture.result(three, "work"),
+                ReportFixture.result(three, "work", List.of()),
                 List.of(),
-                List.of("verdict"),
                 List.of(),
                 List.of(),
                 ZonedDateTime.of(2026, 1, 2, 3, 4, 5, 0, ZoneOffset.UTC));
 
         assertThat(data.arms()).extracting(ReportArm::name).containsExactly("none", "core", "pu");
-        assertThat(data.arms()).extracting(arm -> arm.slots().size()).containsExactly(16, 0, 16);
+        assertThat(data.arms()).extracting(arm -> arm.places().size()).containsExactly(16, 0, 16);
         assertThat(parse(ReportHtml.render(data)).getDocumentElement().getTextContent())
                 .contains("Without a plan", "T15 on CPU 15");
+    }
+
+    /** Of a process that is bound as a whole no thread has a place of its own, whatever its plan says. */
+    @Test
+    void placesAreThoseThatAreWatched() throws Exception {
+        Topology topology = TestMachines.topology("2x8x2");
+        CompareArms arms = CompareArms.ofProcess(topology, CompareArms.levels("none,pu"), Optional.of(2));
+        CpuSet whole = CpuSet.range(4, 7);
+        List<Arm> list = List.of(
+                Arm.of("none", "true"),
+                new Arm("pu", List.of("true"), Map.of(), Expectation.within(whole)),
+                new Arm(
+                        "own",
+                        List.of("true"),
+                        Map.of(),
+                        Expectation.bound(thread -> true, List.of(CpuSet.of(3), CpuSet.of(9)))));
+        ExperimentResult result = new ExperimentResult(
+                Experiment.of("places", list), List.of(), false, Path.of("/results"), Optional.empty());
+        ReportData data = ReportFiles.data(
+                topology,
+                arms,
+                result,
+                List.of(),
+                List.of(),
+                List.of(),
+                ZonedDateTime.of(2026, 1, 2, 3, 4, 5, 0, ZoneOffset.UTC));
+
+        assertThat(parse(ReportHtml.render(data)).getDocumentElement().getTextContent())
+                .contains("Not bound: every thread may run on every allowed CPU (0-31).")
+                .contains("Bound as a whole: every thread may run on CPU 4-7.")
+                .contains("T0 on CPU 3; T1 on CPU 9.");
+    }
+
+    /** Two threads of one name are the same two in each arm; others come and go. */
+    @Test
+    void aThreadHasOneColourInAllArms() throws Exception {
+        Document page = parse(ReportHtml.render(ReportFixture.ordinary()));
+
+        List<String> styles = elements(page, "li").stream()
+                .filter(entry -> entry.getTextContent().contains("worker-3:"))
+                .map(entry -> ((Element) entry.getElementsByTagName("rect").item(0)).getAttribute("class"))
+                .toList();
+        assertThat(styles).hasSize(2).containsOnly("thread3");
     }
 
     @Test
@@ -210,8 +312,35 @@ final class ReportTest {
             assertThat(mark).isBetween(scale.low() - 1e-9, scale.high() + 1e-9);
             assertThat(Double.parseDouble(scale.label(mark))).isCloseTo(mark, within(1e-9));
         });
+        ReportScale thousands = ReportScale.fromZero(DoubleStream.of(120_000));
+        assertThat(thousands.marks().stream().map(thousands::label)).containsExactly("0", "50k", "100k");
         assertThat(ReportScale.of(DoubleStream.of(5, 5)).marks()).isNotEmpty();
         assertThat(ReportScale.fromZero(DoubleStream.empty()).marks()).contains(0.0, 1.0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0",
+        "999, 999",
+        "81170, 81_170",
+        "999999, 999_999",
+        "28729489, 28.7_M",
+        "999600000, 1.00_G",
+        "397961289, 398_M",
+        "3305942401, 3.31_G",
+        "1800000000000, 1.80_T"
+    })
+    void countsAreShort(double number, String text) {
+        assertThat(ReportCounters.count(number)).isEqualTo(text.replace('_', '\u202f'));
+    }
+
+    /** The witness is the JVM that runs this test. */
+    @Test
+    void theJvmOfTheCommandIsTold() {
+        assertThat(ReportJvm.of(System.getProperty("java.home") + "/bin/java"))
+                .hasValueSatisfying(fact -> assertThat(fact.value()).contains(System.getProperty("java.version")));
+        assertThat(ReportJvm.of("sh")).isEmpty();
+        assertThat(ReportJvm.of("/nowhere/java")).isEmpty();
     }
 
     @Test

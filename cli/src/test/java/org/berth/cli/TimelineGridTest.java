@@ -13,7 +13,9 @@ import org.junit.jupiter.api.Test;
 final class TimelineGridTest {
     private static ThreadSummary thread(long cpuNanos, CpuRun... runs) {
         return new ThreadSummary(
-                new ThreadTrack(1, "t", List.of(runs)), cpuNanos, new MigrationCount(0, 0, 0, 0, OptionalLong.empty()));
+                new ThreadTrack(1, "t", List.of(runs)),
+                cpuNanos,
+                new MigrationCount(0, 0, 0, 0, 0, OptionalLong.empty()));
     }
 
     @Test

@@ -38,6 +38,6 @@ final class WatchPictures {
         return new ThreadSummary(
                 new ThreadTrack(tid, name, runs),
                 nanos,
-                new MigrationCount(moves, moves, 0, 0, OptionalLong.of(moves)));
+                new MigrationCount(moves, moves, 0, 0, 0, OptionalLong.of(moves)));
     }
 }

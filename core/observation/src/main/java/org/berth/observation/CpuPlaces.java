@@ -9,23 +9,26 @@ import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 
-/** For each CPU the core, package and memory nodes that it belongs to, looked up once: -1 where there is none. */
+/** For each CPU the core, last-level cache, package and memory nodes that it belongs to, looked up once: -1 where there is none. */
 final class CpuPlaces {
     private static final int UNKNOWN = -1;
 
     private final int[] cores;
+    private final int[] caches;
     private final int[] packages;
     private final int[] nodeGroups;
 
     CpuPlaces(Topology topology) {
         int size = topology.cpuSet().last() + 1;
         cores = new int[size];
+        caches = new int[size];
         packages = new int[size];
         nodeGroups = new int[size];
         List<NodeSet> groups = new ArrayList<>();
         for (int cpu = 0; cpu < size; cpu++) {
             Optional<TopologyObject> pu = topology.pu(cpu);
             cores[cpu] = logicalIndex(pu, ObjectType.CORE);
+            caches[cpu] = pu.map(CpuPlaces::lastLevelCache).orElse(UNKNOWN);
             packages[cpu] = logicalIndex(pu, ObjectType.PACKAGE);
             nodeGroups[cpu] = pu.isPresent() ? group(groups, topology.nodesNear(CpuSet.of(cpu))) : UNKNOWN;
         }
@@ -34,6 +37,10 @@ final class CpuPlaces {
     /** Whether the two CPUs belong to different cores; false when that is not known. */
     boolean differentCore(int oneCpu, int otherCpu) {
         return different(cores, oneCpu, otherCpu);
+    }
+
+    boolean differentCache(int oneCpu, int otherCpu) {
+        return different(caches, oneCpu, otherCpu);
     }
 
     boolean differentPackage(int oneCpu, int otherCpu) {
@@ -59,6 +66,20 @@ final class CpuPlaces {
         return pu.flatMap(object -> object.ancestor(type))
                 .map(TopologyObject::logicalIndex)
                 .orElse(UNKNOWN);
+    }
+
+    /**
+     * The first CPU of the outermost cache of data. Levels differ inside some machines (an L3 for some cores, an L2 for the
+     * others), so logical indices of one level would not tell them apart.
+     */
+    private static int lastLevelCache(TopologyObject pu) {
+        int first = UNKNOWN;
+        for (Optional<TopologyObject> up = pu.parent();
+                up.isPresent();
+                up = up.get().parent()) {
+            first = up.get().type().isDataCache() ? up.get().cpuSet().first() : first;
+        }
+        return first;
     }
 
     /** CPUs may have several near nodes (DRAM beside high-bandwidth memory), so sets are compared. */

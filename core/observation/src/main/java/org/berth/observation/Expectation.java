@@ -17,27 +17,31 @@ public final class Expectation {
 
     private final Predicate<ThreadSnapshot> concerned;
     private final Function<ThreadSnapshot, List<CpuSet>> homes;
+    private final List<CpuSet> places;
 
-    private Expectation(Predicate<ThreadSnapshot> concerned, Function<ThreadSnapshot, List<CpuSet>> homes) {
+    private Expectation(
+            Predicate<ThreadSnapshot> concerned, Function<ThreadSnapshot, List<CpuSet>> homes, List<CpuSet> places) {
         this.concerned = concerned;
         this.homes = homes;
+        this.places = List.copyOf(places);
     }
 
     /** Nothing is expected of any thread, so no sample counts. */
     public static Expectation none() {
-        return new Expectation(thread -> false, thread -> List.of());
+        return new Expectation(thread -> false, thread -> List.of(), List.of());
     }
 
     /** Every thread is meant to run inside the set. */
     public static Expectation within(CpuSet cpus) {
-        return perThread(thread -> Optional.of(cpus));
+        return new Expectation(thread -> true, thread -> List.of(cpus), List.of(cpus));
     }
 
     /** Each thread, known by its id or name, has a set of its own; samples of threads without one do not count. */
     public static Expectation perThread(Function<ThreadSnapshot, Optional<CpuSet>> cpus) {
         return new Expectation(
                 thread -> cpus.apply(thread).isPresent(),
-                thread -> cpus.apply(thread).map(List::of).orElse(List.of()));
+                thread -> cpus.apply(thread).map(List::of).orElse(List.of()),
+                List.of());
     }
 
     /**
@@ -48,7 +52,7 @@ public final class Expectation {
      */
     public static Expectation slots(Predicate<ThreadSnapshot> threads, List<CpuSet> slots) {
         List<CpuSet> copy = List.copyOf(slots);
-        return new Expectation(threads, thread -> copy);
+        return new Expectation(threads, thread -> copy, copy);
     }
 
     /**
@@ -60,7 +64,16 @@ public final class Expectation {
         Set<CpuSet> copy = Set.copyOf(slots);
         return new Expectation(
                 thread -> thread.state() == RUNNING && threads.test(thread),
-                thread -> List.of(copy.contains(thread.allowed()) ? thread.allowed() : CpuSet.empty()));
+                thread -> List.of(copy.contains(thread.allowed()) ? thread.allowed() : CpuSet.empty()),
+                slots);
+    }
+
+    /**
+     * The sets that were given, in their order: one of {@link #within}, those of {@link #slots} and {@link #bound}; empty when
+     * nothing is expected, or of each thread something else.
+     */
+    public List<CpuSet> places() {
+        return places;
     }
 
     boolean concerns(ThreadSnapshot thread) {

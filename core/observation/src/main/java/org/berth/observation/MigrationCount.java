@@ -11,6 +11,7 @@ import java.util.OptionalLong;
  *
  * @param seenBetweenCpus moves between logical CPUs that samples showed
  * @param seenBetweenCores those of them that left the core
+ * @param seenBetweenCaches those that left the last-level cache: the outermost cache of data around a CPU, mostly L3
  * @param seenBetweenPackages those that left the package
  * @param seenBetweenNodes those that left the near NUMA nodes
  * @param kernelBetweenCpus moves between logical CPUs by the kernel's own count ({@code nr_migrations} in
@@ -19,12 +20,13 @@ import java.util.OptionalLong;
 public record MigrationCount(
         long seenBetweenCpus,
         long seenBetweenCores,
+        long seenBetweenCaches,
         long seenBetweenPackages,
         long seenBetweenNodes,
         OptionalLong kernelBetweenCpus) {
 
     /** Nothing moved, by the kernel's count. */
-    public static final MigrationCount ZERO = new MigrationCount(0, 0, 0, 0, OptionalLong.of(0));
+    public static final MigrationCount ZERO = new MigrationCount(0, 0, 0, 0, 0, OptionalLong.of(0));
 
     /** Where the best number of {@link #betweenCpus()} comes from. */
     public enum Source {
@@ -50,6 +52,7 @@ public record MigrationCount(
         return new MigrationCount(
                 seenBetweenCpus + other.seenBetweenCpus,
                 seenBetweenCores + other.seenBetweenCores,
+                seenBetweenCaches + other.seenBetweenCaches,
                 seenBetweenPackages + other.seenBetweenPackages,
                 seenBetweenNodes + other.seenBetweenNodes,
                 known

@@ -8,9 +8,9 @@ import java.util.OptionalLong;
 import org.berth.topology.Topology;
 
 /**
- * Counts the moves of threads between CPUs, cores, packages and NUMA nodes over the samples that it is given. What
- * happened before the first sample does not count; a thread that is born later counts from its birth, and one that ends
- * keeps its count.
+ * Counts the moves of threads between CPUs, cores, last-level caches, packages and NUMA nodes over the samples that
+ * it is given. What happened before the first sample does not count; a thread that is born later counts from its birth,
+ * and one that ends keeps its count.
  *
  * <p><b>Thread safety</b>: none; one thread at a time.
  */
@@ -24,7 +24,7 @@ public final class MigrationCounter {
     private final List<ThreadMigrations> ended = new ArrayList<>();
     private MigrationCount endedSum = MigrationCount.ZERO;
 
-    /** The topology says which CPUs share a core, a package, a node. */
+    /** The topology says which CPUs share a core, a cache, a package, a node. */
     public MigrationCounter(Topology topology) {
         this.places = new CpuPlaces(topology);
     }
@@ -79,6 +79,7 @@ public final class MigrationCounter {
         private ThreadSnapshot last;
         private long cpus;
         private long cores;
+        private long caches;
         private long packages;
         private long nodes;
 
@@ -94,6 +95,7 @@ public final class MigrationCounter {
             if (from != to) {
                 cpus++;
                 cores += places.differentCore(from, to) ? 1 : 0;
+                caches += places.differentCache(from, to) ? 1 : 0;
                 packages += places.differentPackage(from, to) ? 1 : 0;
                 nodes += places.differentNode(from, to) ? 1 : 0;
             }
@@ -103,7 +105,7 @@ public final class MigrationCounter {
             OptionalLong kernel = last.migrations().isPresent()
                     ? OptionalLong.of(last.migrations().getAsLong() - kernelCountBefore)
                     : OptionalLong.empty();
-            return new MigrationCount(cpus, cores, packages, nodes, kernel);
+            return new MigrationCount(cpus, cores, caches, packages, nodes, kernel);
         }
 
         ThreadMigrations result(boolean alive) {

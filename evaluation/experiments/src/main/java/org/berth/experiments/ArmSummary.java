@@ -1,7 +1,7 @@
 package org.berth.experiments;
 
+import java.util.List;
 import java.util.Optional;
-import org.berth.observation.MigrationCount;
 import org.berth.observation.ResidencyShare;
 
 /**
@@ -12,14 +12,10 @@ import org.berth.observation.ResidencyShare;
  * @param failed how many ended with another exit code than 0
  * @param timedOut how many took too long
  * @param wallSeconds empty when no run completed
- * @param metric empty when no run printed it
  * @param wallRatio to the baseline; empty for the baseline itself and without a common round
- * @param metricRatio the same for the metric
- * @param betweenCpus moves of threads between logical CPUs, per run; empty when no thread was seen
- * @param betweenNodes moves between NUMA nodes that samples showed, per run
- * @param workersBetweenCpus as {@code betweenCpus}, of the threads that do the work
- * @param workersBetweenNodes as {@code betweenNodes}, of the threads that do the work
- * @param source where the moves between CPUs come from: the kernel only when it told in every run
+ * @param metrics what the work printed, in the order of the experiment; the first one is what the verdict is about
+ * @param moves of all threads that were sampled
+ * @param workerMoves of the threads that do the work
  * @param residency over all completed runs together
  * @param usage what the runs took beside time
  */
@@ -29,24 +25,42 @@ public record ArmSummary(
         int failed,
         int timedOut,
         Optional<Spread> wallSeconds,
-        Optional<Spread> metric,
         Optional<Ratio> wallRatio,
-        Optional<Ratio> metricRatio,
-        Optional<Spread> betweenCpus,
-        Optional<Spread> betweenNodes,
-        Optional<Spread> workersBetweenCpus,
-        Optional<Spread> workersBetweenNodes,
-        MigrationCount.Source source,
+        List<ArmMetric> metrics,
+        ArmMoves moves,
+        ArmMoves workerMoves,
         ResidencyShare residency,
         ArmUsage usage) {
+    public ArmSummary {
+        metrics = List.copyOf(metrics);
+    }
 
-    /** What the verdict is about: the metric where the work printed it, else the wall time. Empty as those are. */
+    /** The first number that the work printed; empty when no run did. */
+    public Optional<Spread> metric() {
+        return metrics.stream().findFirst().flatMap(ArmMetric::values);
+    }
+
+    /** The ratio of that number to the baseline's. */
+    public Optional<Ratio> metricRatio() {
+        return metrics.stream().findFirst().flatMap(ArmMetric::ratio);
+    }
+
+    /** What the verdict is about: the first metric where the work printed it, else the wall time. Empty as those are. */
     public Optional<Ratio> ratio() {
-        return metricRatio.isPresent() ? metricRatio : wallRatio;
+        return metricRatio().isPresent() ? metricRatio() : wallRatio;
     }
 
     /** The numbers behind {@link #ratio}. */
     public Optional<Spread> measure() {
-        return metric.isPresent() ? metric : wallSeconds;
+        return metric().isPresent() ? metric() : wallSeconds;
+    }
+
+    /**
+     * Judges {@link #ratio}. Pure.
+     *
+     * @param margin relative difference that does not matter, above 0: {@link Verdict#MARGIN} for 2 %
+     */
+    public Verdict verdict(double margin) {
+        return metricRatio().isPresent() ? metrics.get(0).verdict(margin) : Verdict.of(wallRatio, margin);
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
@@ -22,6 +23,7 @@ public record ArmUsage(
         Optional<Spread> majorFaults,
         Optional<Spread> voluntarySwitches,
         Optional<Spread> involuntarySwitches,
+        Optional<Spread> treePeakRssBytes,
         Optional<Spread> remoteShare,
         Optional<Spread> gcPauseSeconds,
         Map<String, Spread> counters) {
@@ -41,6 +43,10 @@ public record ArmUsage(
                 spread(usages, Usage::majorFaults),
                 spread(usages, Usage::voluntarySwitches),
                 spread(usages, Usage::involuntarySwitches),
+                Spread.of(measured.stream()
+                        .map(Measured::treePeakRssBytes)
+                        .flatMapToLong(OptionalLong::stream)
+                        .asDoubleStream()),
                 Spread.of(measured.stream().map(Measured::remoteShare).flatMapToDouble(OptionalDouble::stream)),
                 Spread.of(measured.stream().map(Measured::gcPauseSeconds).flatMapToDouble(OptionalDouble::stream)),
                 counters(usages));

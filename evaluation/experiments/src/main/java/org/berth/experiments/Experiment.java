@@ -3,7 +3,6 @@ package org.berth.experiments;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.berth.observation.ThreadNamePattern;
 
@@ -17,7 +16,7 @@ import org.berth.observation.ThreadNamePattern;
  * @param timeout after which a run is ended and counts as timed out
  * @param samplingInterval time between two samples of the threads of a run
  * @param threads of which processes threads are sampled
- * @param metric a number that the work prints, compared beside the wall time
+ * @param metrics numbers that the work prints, compared beside the wall time; the first one is what the verdict is about
  * @param workers names of the threads that do the work, whose moves are told apart; empty: all threads
  * @param conditions what happens around each run
  */
@@ -29,7 +28,7 @@ public record Experiment(
         Duration timeout,
         Duration samplingInterval,
         ThreadScope threads,
-        Optional<Metric> metric,
+        List<Metric> metrics,
         List<ThreadNamePattern> workers,
         Conditions conditions) {
 
@@ -41,10 +40,14 @@ public record Experiment(
         ALL
     }
 
-    /** Requires one arm, one round and positive times; names of arms are unique. */
+    /** Requires one arm, one round and positive times; names of arms, and those of metrics, are unique. */
     public Experiment {
         arms = List.copyOf(arms);
         workers = List.copyOf(workers);
+        metrics = List.copyOf(metrics);
+        if (metrics.stream().map(Metric::name).distinct().count() < metrics.size()) {
+            throw new IllegalArgumentException("two metrics have one name");
+        }
         Set<String> names = new HashSet<>();
         for (Arm arm : arms) {
             if (!names.add(arm.name())) {
@@ -70,7 +73,7 @@ public record Experiment(
                 Duration.ofMinutes(10),
                 Duration.ofMillis(100),
                 ThreadScope.JVMS,
-                Optional.empty(),
+                List.of(),
                 List.of(),
                 Conditions.PLAIN);
     }
@@ -84,57 +87,53 @@ public record Experiment(
     /** How often each arm runs; an even number keeps the schedule balanced, and five or more give an interval. */
     public Experiment withRounds(int newRounds) {
         return new Experiment(
-                name, arms, newRounds, warmUp, timeout, samplingInterval, threads, metric, workers, conditions);
+                name, arms, newRounds, warmUp, timeout, samplingInterval, threads, metrics, workers, conditions);
     }
 
     /** Whether each arm first runs once for nothing. */
     public Experiment withWarmUp(boolean newWarmUp) {
         return new Experiment(
-                name, arms, rounds, newWarmUp, timeout, samplingInterval, threads, metric, workers, conditions);
+                name, arms, rounds, newWarmUp, timeout, samplingInterval, threads, metrics, workers, conditions);
     }
 
     /** After which a run is ended. */
     public Experiment withTimeout(Duration newTimeout) {
         return new Experiment(
-                name, arms, rounds, warmUp, newTimeout, samplingInterval, threads, metric, workers, conditions);
+                name, arms, rounds, warmUp, newTimeout, samplingInterval, threads, metrics, workers, conditions);
     }
 
     /** Time between two samples; 50 to 100 ms disturb a machine with two CPUs by less than 1 %. */
     public Experiment withSamplingInterval(Duration newInterval) {
-        return new Experiment(name, arms, rounds, warmUp, timeout, newInterval, threads, metric, workers, conditions);
+        return new Experiment(name, arms, rounds, warmUp, timeout, newInterval, threads, metrics, workers, conditions);
     }
 
     /** Of which processes threads are sampled. */
     public Experiment withThreads(ThreadScope newThreads) {
         return new Experiment(
-                name, arms, rounds, warmUp, timeout, samplingInterval, newThreads, metric, workers, conditions);
+                name, arms, rounds, warmUp, timeout, samplingInterval, newThreads, metrics, workers, conditions);
     }
 
-    /** A number that the work prints. */
-    public Experiment withMetric(Metric newMetric) {
+    /** The only number that the work prints. */
+    public Experiment withMetric(Metric metric) {
+        return withMetrics(List.of(metric));
+    }
+
+    /** Numbers that the work prints, of different names. */
+    public Experiment withMetrics(List<Metric> newMetrics) {
         return new Experiment(
-                name,
-                arms,
-                rounds,
-                warmUp,
-                timeout,
-                samplingInterval,
-                threads,
-                Optional.of(newMetric),
-                workers,
-                conditions);
+                name, arms, rounds, warmUp, timeout, samplingInterval, threads, newMetrics, workers, conditions);
     }
 
     /** The threads that do the work. */
     public Experiment withWorkers(List<ThreadNamePattern> newWorkers) {
         return new Experiment(
-                name, arms, rounds, warmUp, timeout, samplingInterval, threads, metric, newWorkers, conditions);
+                name, arms, rounds, warmUp, timeout, samplingInterval, threads, metrics, newWorkers, conditions);
     }
 
     /** What happens around each run. */
     public Experiment withConditions(Conditions newConditions) {
         return new Experiment(
-                name, arms, rounds, warmUp, timeout, samplingInterval, threads, metric, workers, newConditions);
+                name, arms, rounds, warmUp, timeout, samplingInterval, threads, metrics, workers, newConditions);
     }
 
     /** The order in which the arms run. */

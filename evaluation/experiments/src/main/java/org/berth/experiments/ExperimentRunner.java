@@ -62,7 +62,7 @@ public final class ExperimentRunner {
         Schedule schedule = experiment.schedule();
         try (TrialLog log = TrialLog.create(directory.resolve(TRIALS))) {
             log.write(experiment, topology, schedule);
-            return run(log, schedule, Map.of());
+            return run(log, schedule, Map.of(), new Timelines());
         }
     }
 
@@ -79,13 +79,16 @@ public final class ExperimentRunner {
         past.requireSame(TrialLog.describe(experiment, topology));
         try (TrialLog log = TrialLog.append(file)) {
             log.writeResumed(experiment);
-            return run(log, experiment.schedule(), past.ended(directory, experiment.schedule()));
+            Timelines former = new Timelines();
+            former.read(directory.resolve(Timelines.FILE));
+            return run(log, experiment.schedule(), past.ended(directory, experiment.schedule()), former);
         }
     }
 
-    private ExperimentResult run(TrialLog log, Schedule schedule, Map<Integer, Trial> ended) throws IOException {
+    private ExperimentResult run(TrialLog log, Schedule schedule, Map<Integer, Trial> ended, Timelines threads)
+            throws IOException {
         List<Trial> trials = new ArrayList<>();
-        TrialRunner runner = new TrialRunner(experiment, topology);
+        TrialRunner runner = new TrialRunner(experiment, topology, threads);
         try (ExitGuard guard = ExitGuard.ofThisThread()) {
             boolean decided = false;
             for (Turn turn : schedule.turns()) {
@@ -101,6 +104,8 @@ public final class ExperimentRunner {
                     if (trial.isPresent()) {
                         trials.add(trial.get());
                         log.write(trial.get());
+                        // Each time: who is killed has no end at which to write.
+                        threads.write(directory.resolve(Timelines.FILE));
                         progress.finished(trial.get());
                     }
                 }
@@ -109,8 +114,7 @@ public final class ExperimentRunner {
                 progress.decided(rule.get().decide(experiment, trials));
             }
         }
-        runner.timelines().write(directory.resolve(Timelines.FILE));
-        timelines = runner.timelines().all();
+        timelines = threads.ofArms(experiment.arms().stream().map(Arm::name).toList());
         boolean stopped = Thread.currentThread().isInterrupted();
         return new ExperimentResult(experiment, trials, stopped, directory, rule);
     }
@@ -159,7 +163,7 @@ public final class ExperimentRunner {
     }
 
     /**
-     * The threads of the last completed run of each arm, as far as any ran: also in {@code timelines.jsonl} of the folder.
+     * The threads of the last completed run of each arm, as far as any ran, runs before a resume included: also in {@code timelines.jsonl} of the folder.
      * Empty before {@link #run} has returned. Same thread as {@link #run}.
      */
     public List<RunTimeline> timelines() {

@@ -124,6 +124,23 @@ final class JsonTree {
         return numbers;
     }
 
+    Map<String, Double> decimalsByName() throws IOException {
+        Map<String, Double> numbers = new LinkedHashMap<>();
+        for (String name : fields.keySet()) {
+            numbers.put(name, decimal(name));
+        }
+        return numbers;
+    }
+
+    /** The fields that are objects, in their order. */
+    Map<String, JsonTree> childrenByName() throws IOException {
+        Map<String, JsonTree> children = new LinkedHashMap<>();
+        for (String name : fields.keySet()) {
+            children.put(name, child(name));
+        }
+        return children;
+    }
+
     private <T> T require(String name, Class<T> type) throws IOException {
         Object value = fields.get(name);
         if (!type.isInstance(value)) {

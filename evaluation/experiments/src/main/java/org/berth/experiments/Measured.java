@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
@@ -12,17 +13,21 @@ import java.util.TreeMap;
  * @param usage empty when nobody accounted for it, which a note of the trial explains
  * @param remoteShare of the memory of its processes, what lay on nodes that are not near the CPUs they may use, from 0 to
  *     1 over a few looks; empty on a machine of one node and for runs too short to look
+ * @param treePeakRssBytes the most memory that all processes of the run had in RAM at one moment, by samples of
+ *     {@code VmRSS}: a page that several processes share counts for each of them, and what rose and fell between two
+ *     samples is missed; empty for runs too short to look
  * @param gcPauseSeconds how long collectors of its JVMs stopped the work; empty when they did not log
  * @param nodeBytes memory of its processes on each node, by osIndex, at the last of these looks; empty where there was none
  */
 public record Measured(
         Optional<Usage> usage,
         OptionalDouble remoteShare,
+        OptionalLong treePeakRssBytes,
         OptionalDouble gcPauseSeconds,
         Map<Integer, Long> nodeBytes) {
     /** Nothing is known. */
     public static final Measured NOTHING =
-            new Measured(Optional.empty(), OptionalDouble.empty(), OptionalDouble.empty(), Map.of());
+            new Measured(Optional.empty(), OptionalDouble.empty(), OptionalLong.empty(), OptionalDouble.empty(), Map.of());
 
     public Measured {
         nodeBytes = Collections.unmodifiableMap(new TreeMap<>(nodeBytes));

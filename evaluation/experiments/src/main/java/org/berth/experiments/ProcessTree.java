@@ -32,6 +32,7 @@ final class ProcessTree implements AutoCloseable {
     private final boolean rootIsWork;
     private final Map<Long, ProcessHandle> members = new LinkedHashMap<>();
     private final Map<Long, ThreadSampler> samplers = new LinkedHashMap<>();
+    private Set<Long> alive = Set.of();
     private int samples;
 
     /** @param rootIsWork whether the root is part of the work, and not a meter above it */
@@ -60,20 +61,29 @@ final class ProcessTree implements AutoCloseable {
         return living;
     }
 
+    /** Memory in RAM of all processes of the work together, whatever the scope; a page that two share counts twice. */
+    long residentBytes() {
+        return alive.stream()
+                .filter(pid -> rootIsWork || pid != root)
+                .mapToLong(ResidentMemory::bytes)
+                .sum();
+    }
+
     /** Every process that was ever seen, the root first; a handle knows a process from a later one of the same number. */
     List<ProcessHandle> members() {
         return List.copyOf(members.values());
     }
 
     private void refresh() {
-        Set<Long> alive = new HashSet<>();
-        collect(root, alive);
+        Set<Long> found = new HashSet<>();
+        collect(root, found);
         for (ProcessHandle member : members.values()) {
             if (member.isAlive()) {
-                collect(member.pid(), alive); // its parent may have ended
+                collect(member.pid(), found); // its parent may have ended
             }
         }
-        for (long pid : alive) {
+        alive = found;
+        for (long pid : found) {
             if (!members.containsKey(pid)) {
                 ProcessHandle.of(pid).ifPresent(handle -> members.put(pid, handle));
             }

@@ -32,13 +32,16 @@ public final class StoppingRule {
     private final int maxRounds;
     private final double margin;
     private final double error;
+    private final double errorOfMetric;
 
-    private StoppingRule(int arms, int minRounds, int maxRounds, double margin) {
+    private StoppingRule(int arms, int metrics, int minRounds, int maxRounds, double margin) {
         this.arms = arms;
         this.minRounds = minRounds;
         this.maxRounds = maxRounds;
         this.margin = margin;
         this.error = RepeatedLooks.errorOfOne(SPENT / (arms - 1), minRounds, maxRounds);
+        this.errorOfMetric =
+                metrics == 1 ? error : RepeatedLooks.errorOfOne(SPENT / (arms - 1) / metrics, minRounds, maxRounds);
     }
 
     /**
@@ -55,15 +58,29 @@ public final class StoppingRule {
     }
 
     /**
-     * A rule that is fixed before the first run. Takes some milliseconds.
+     * A rule for one number, the wall time or a metric; as below.
+     *
+     * @throws IllegalArgumentException for other numbers
+     */
+    public static StoppingRule of(int arms, int minRounds, int maxRounds, double margin) {
+        return of(arms, 1, minRounds, maxRounds, margin);
+    }
+
+    /**
+     * A rule that is fixed before the first run. With several metrics the first one decides, and the intervals of all hold
+     * together. Takes some milliseconds.
      *
      * @param arms of the experiment, the baseline included; at least 2
+     * @param metrics of the experiment, at least 1
      * @param minRounds after which it may end, at least {@link Ratio#MIN_PAIRS}
      * @param maxRounds after which it ends in any case, at least the former
      * @param margin relative difference that does not matter, between 0 and 1: {@link Verdict#MARGIN} for 2 %
      * @throws IllegalArgumentException for other numbers
      */
-    public static StoppingRule of(int arms, int minRounds, int maxRounds, double margin) {
+    public static StoppingRule of(int arms, int metrics, int minRounds, int maxRounds, double margin) {
+        if (metrics < 1) {
+            throw new IllegalArgumentException("the metrics must be at least 1, not " + metrics);
+        }
         if (arms < 2) {
             throw new IllegalArgumentException("nothing is decided with fewer than two arms, not " + arms);
         }
@@ -74,7 +91,7 @@ public final class StoppingRule {
         if (!(margin > 0 && margin < 1)) {
             throw new IllegalArgumentException("the margin must be between 0 and 1, not " + margin);
         }
-        return new StoppingRule(arms, minRounds, maxRounds, margin);
+        return new StoppingRule(arms, metrics, minRounds, maxRounds, margin);
     }
 
     /**
@@ -95,7 +112,7 @@ public final class StoppingRule {
 
     /** The summary with intervals that hold although somebody looked after every round. Pure. */
     public Summary summary(Experiment experiment, List<Trial> trials) {
-        return Summary.of(experiment, trials, error, minRounds);
+        return Summary.of(experiment, trials, error, errorOfMetric, minRounds);
     }
 
     /** The relative difference that does not matter. */

@@ -6,9 +6,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 import org.berth.experiments.Trial.Outcome;
-import org.berth.observation.MigrationCount;
 import org.berth.observation.ResidencyShare;
 
 /**
@@ -34,17 +32,32 @@ public record Summary(List<ArmSummary> arms) {
      * bootstrap needs the bootstrap to hold for a handful of pairs, which it does not ({@link Ratio}). Bonferroni makes an
      * interval of 3 arms and 12 pairs 28 % wider than one alone; simulated, 3 arms without a difference gave a false
      * verdict in 1 to 5 of 100 experiments.
+     *
+     * <p>Of the numbers that the work prints, each is one more comparison: with m of them the confidence of their
+     * intervals is 1 - 0.05 / (k m), so that the verdicts about all of them hold together.
      */
     public static Summary of(Experiment experiment, List<Trial> trials) {
         int comparisons = Math.max(1, experiment.arms().size() - 1);
-        return of(experiment, trials, ERROR / comparisons, Ratio.MIN_PAIRS);
+        double error = ERROR / comparisons;
+        return of(
+                experiment,
+                trials,
+                error,
+                error / Math.max(1, experiment.metrics().size()),
+                Ratio.MIN_PAIRS);
     }
 
-    /** With this error for each arm, and no interval for fewer pairs. */
-    static Summary of(Experiment experiment, List<Trial> trials, double error, int minPairs) {
+    /** With these errors for each arm's wall time and for each of its metrics, and no interval for fewer pairs. */
+    static Summary of(Experiment experiment, List<Trial> trials, double error, double errorOfMetric, int minPairs) {
         String baseline = experiment.arms().get(0).name();
         return new Summary(experiment.arms().stream()
-                .map(arm -> summarise(arm.name(), baseline, trials, quotients -> Ratio.of(quotients, error, minPairs)))
+                .map(arm -> summarise(
+                        arm.name(),
+                        baseline,
+                        trials,
+                        experiment.metrics(),
+                        quotients -> Ratio.of(quotients, error, minPairs),
+                        quotients -> Ratio.of(quotients, errorOfMetric, minPairs)))
                 .toList());
     }
 
@@ -54,11 +67,16 @@ public record Summary(List<ArmSummary> arms) {
      * @param margin relative difference that does not matter: {@link Verdict#MARGIN} for 2 %
      */
     public List<Verdict> verdicts(double margin) {
-        return arms.stream().skip(1).map(arm -> Verdict.of(arm.ratio(), margin)).toList();
+        return arms.stream().skip(1).map(arm -> arm.verdict(margin)).toList();
     }
 
     private static ArmSummary summarise(
-            String arm, String baseline, List<Trial> trials, Function<double[], Ratio> judge) {
+            String arm,
+            String baseline,
+            List<Trial> trials,
+            List<Metric> metrics,
+            Function<double[], Ratio> judge,
+            Function<double[], Ratio> judgeMetric) {
         List<Trial> all = trials.stream()
                 .filter(trial -> trial.arm().equals(arm) && !trial.turn().warmUp())
                 .toList();
@@ -67,37 +85,28 @@ public record Summary(List<ArmSummary> arms) {
         List<Trial> seen = good.stream()
                 .filter(trial -> trial.observed().mostThreads() > 0)
                 .toList();
-        boolean kernelTold = !seen.isEmpty()
-                && seen.stream().allMatch(trial -> migrations(trial).source() == MigrationCount.Source.KERNEL);
-        // Either source for all runs: numbers of different kinds have no median.
-        ToDoubleFunction<MigrationCount> betweenCpus =
-                kernelTold ? MigrationCount::betweenCpus : MigrationCount::seenBetweenCpus;
         return new ArmSummary(
                 arm,
                 good.size(),
                 count(all, Outcome.FAILED),
                 count(all, Outcome.TIMED_OUT),
                 Spread.of(good.stream().mapToDouble(Trial::wallSeconds)),
-                Spread.of(good.stream().map(Trial::metric).flatMapToDouble(OptionalDouble::stream)),
                 other.flatMap(base -> ratio(arm, base, trials, trial -> OptionalDouble.of(trial.wallSeconds()), judge)),
-                other.flatMap(base -> ratio(arm, base, trials, Trial::metric, judge)),
-                Spread.of(seen.stream().map(Summary::migrations).mapToDouble(betweenCpus)),
-                Spread.of(seen.stream().map(Summary::migrations).mapToDouble(MigrationCount::seenBetweenNodes)),
-                Spread.of(seen.stream().map(Summary::ofWorkers).mapToDouble(betweenCpus)),
-                Spread.of(seen.stream().map(Summary::ofWorkers).mapToDouble(MigrationCount::seenBetweenNodes)),
-                kernelTold ? MigrationCount.Source.KERNEL : MigrationCount.Source.SAMPLES,
+                metrics.stream()
+                        .map(metric -> new ArmMetric(
+                                metric,
+                                Spread.of(good.stream()
+                                        .map(trial -> trial.metric(metric.name()))
+                                        .flatMapToDouble(OptionalDouble::stream)),
+                                other.flatMap(base ->
+                                        ratio(arm, base, trials, trial -> trial.metric(metric.name()), judgeMetric))))
+                        .toList(),
+                ArmMoves.of(seen, Observed::migrations),
+                ArmMoves.of(seen, Observed::workerMigrations),
                 good.stream()
                         .map(trial -> trial.observed().residency())
                         .reduce(new ResidencyShare(0, 0), ResidencyShare::plus),
                 ArmUsage.of(good));
-    }
-
-    private static MigrationCount migrations(Trial trial) {
-        return trial.observed().migrations();
-    }
-
-    private static MigrationCount ofWorkers(Trial trial) {
-        return trial.observed().workerMigrations();
     }
 
     private static int count(List<Trial> trials, Outcome outcome) {

@@ -3,6 +3,7 @@ package org.berth.experiments;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
@@ -14,7 +15,8 @@ import java.util.OptionalInt;
  * @param outcome how it ended
  * @param exitCode of the command; empty when it was ended from here or never started
  * @param wall from just before the process was started until it ended
- * @param metric the number that the work printed; empty when it printed none or none was asked for
+ * @param metrics the numbers that the work printed, by the names of {@link Experiment#metrics}; without those that it did
+ *     not print
  * @param observed what its threads did
  * @param measured what it took beside time
  * @param othersShare of the CPU time of all CPUs during the run, what other work used or the hypervisor took; NaN when
@@ -28,7 +30,7 @@ public record Trial(
         Outcome outcome,
         OptionalInt exitCode,
         Duration wall,
-        OptionalDouble metric,
+        Map<String, Double> metrics,
         Observed observed,
         Measured measured,
         double othersShare,
@@ -48,12 +50,19 @@ public record Trial(
     }
 
     public Trial {
+        metrics = Map.copyOf(metrics);
         notes = List.copyOf(notes);
     }
 
     /** Whether it takes part in the comparison. */
     public boolean counts() {
         return outcome == Outcome.COMPLETED && !turn.warmUp();
+    }
+
+    /** A number that the work printed, by its name. */
+    public OptionalDouble metric(String name) {
+        Double value = metrics.get(name);
+        return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
     }
 
     /** Wall time as a number. */

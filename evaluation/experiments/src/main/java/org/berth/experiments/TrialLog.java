@@ -19,7 +19,7 @@ import org.berth.topology.Topology;
  */
 final class TrialLog implements AutoCloseable {
     /** Of docs/developer/trials.md; raised when a field changes its meaning or goes away. */
-    static final int SCHEMA = 1;
+    static final int SCHEMA = 2;
 
     private final BufferedWriter writer;
 
@@ -79,7 +79,7 @@ final class TrialLog implements AutoCloseable {
         identity.put("warm-up", Boolean.toString(experiment.warmUp()));
         identity.put("time limit", experiment.timeout().toSeconds() + " s");
         identity.put("threads", experiment.threads().name());
-        identity.put("printed number", experiment.metric().map(Object::toString).orElse("none"));
+        identity.put("printed numbers", experiment.metrics().toString());
         identity.put("cool-down", conditions.coolDown().toMillis() + " ms");
         identity.put("caches dropped", Boolean.toString(conditions.dropCaches()));
         identity.put("accounted", Boolean.toString(conditions.meter().isPresent()));
@@ -109,27 +109,21 @@ final class TrialLog implements AutoCloseable {
                 .with("arm", trial.arm())
                 .with("warmUp", trial.turn().warmUp())
                 .with("outcome", trial.outcome().name());
+        JsonObject metrics = new JsonObject();
+        new TreeMap<>(trial.metrics()).forEach(metrics::with);
         if (trial.exitCode().isPresent()) {
             line.with("exitCode", trial.exitCode().getAsInt());
         } else {
             line.withNull("exitCode");
         }
         line.with("wallSeconds", trial.wallSeconds())
-                .with("metric", trial.metric().orElse(Double.NaN))
+                .with("metrics", metrics)
                 .with("othersShare", trial.othersShare())
                 .with("samples", observed.samples())
                 .with("processes", observed.processes())
-                .with("mostThreads", observed.mostThreads())
-                .with("seenBetweenCpus", migrations.seenBetweenCpus())
-                .with("seenBetweenCores", migrations.seenBetweenCores())
-                .with("seenBetweenPackages", migrations.seenBetweenPackages())
-                .with("seenBetweenNodes", migrations.seenBetweenNodes())
-                .with("seenBetweenCpusOfWorkers", observed.workerMigrations().seenBetweenCpus())
-                .with("seenBetweenCoresOfWorkers", observed.workerMigrations().seenBetweenCores())
-                .with(
-                        "seenBetweenPackagesOfWorkers",
-                        observed.workerMigrations().seenBetweenPackages())
-                .with("seenBetweenNodesOfWorkers", observed.workerMigrations().seenBetweenNodes());
+                .with("mostThreads", observed.mostThreads());
+        seen(line, "", migrations);
+        seen(line, "OfWorkers", observed.workerMigrations());
         kernelCount(line, "kernelBetweenCpus", migrations);
         kernelCount(line, "kernelBetweenCpusOfWorkers", observed.workerMigrations());
         measured(line, trial.measured());
@@ -160,11 +154,24 @@ final class TrialLog implements AutoCloseable {
         } else {
             line.withNull("usage");
         }
+        if (measured.treePeakRssBytes().isPresent()) {
+            line.with("treePeakRssBytes", measured.treePeakRssBytes().getAsLong());
+        } else {
+            line.withNull("treePeakRssBytes");
+        }
         line.with("remoteShare", measured.remoteShare().orElse(Double.NaN))
                 .with("gcPauseSeconds", measured.gcPauseSeconds().orElse(Double.NaN));
         JsonObject nodes = new JsonObject();
         measured.nodeBytes().forEach((node, bytes) -> nodes.with(node.toString(), bytes));
         line.with("nodeBytes", nodes);
+    }
+
+    private static void seen(JsonObject line, String ofWhom, MigrationCount migrations) {
+        line.with("seenBetweenCpus" + ofWhom, migrations.seenBetweenCpus())
+                .with("seenBetweenCores" + ofWhom, migrations.seenBetweenCores())
+                .with("seenBetweenCaches" + ofWhom, migrations.seenBetweenCaches())
+                .with("seenBetweenPackages" + ofWhom, migrations.seenBetweenPackages())
+                .with("seenBetweenNodes" + ofWhom, migrations.seenBetweenNodes());
     }
 
     private static void kernelCount(JsonObject line, String name, MigrationCount migrations) {

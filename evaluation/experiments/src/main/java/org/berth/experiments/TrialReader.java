@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.berth.experiments.Trial.Outcome;
 import org.berth.observation.MigrationCount;
 import org.berth.observation.ResidencyShare;
@@ -92,11 +91,12 @@ final class TrialReader {
                 outcome,
                 line.optionalInt("exitCode"),
                 Duration.ofNanos(Math.round(line.decimal("wallSeconds") * 1e9)),
-                line.optionalDecimal("metric"),
+                line.child("metrics").decimalsByName(),
                 observed(line),
                 new Measured(
                         usage(line),
                         line.optionalDecimal("remoteShare"),
+                        line.optionalNumber("treePeakRssBytes"),
                         line.optionalDecimal("gcPauseSeconds"),
                         nodeBytes(line)),
                 line.optionalDecimal("othersShare").orElse(Double.NaN),
@@ -105,25 +105,12 @@ final class TrialReader {
     }
 
     private static Observed observed(JsonTree line) throws IOException {
-        MigrationCount all = new MigrationCount(
-                line.number("seenBetweenCpus"),
-                line.number("seenBetweenCores"),
-                line.number("seenBetweenPackages"),
-                line.number("seenBetweenNodes"),
-                line.optionalNumber("kernelBetweenCpus"));
-        OptionalLong kernel = line.optionalNumber("kernelBetweenCpusOfWorkers");
-        MigrationCount workers = new MigrationCount(
-                line.number("seenBetweenCpusOfWorkers"),
-                line.number("seenBetweenCoresOfWorkers"),
-                line.number("seenBetweenPackagesOfWorkers"),
-                line.number("seenBetweenNodesOfWorkers"),
-                kernel);
         return new Observed(
                 (int) line.number("samples"),
                 (int) line.number("processes"),
                 (int) line.number("mostThreads"),
-                all,
-                workers,
+                moves(line, ""),
+                moves(line, "OfWorkers"),
                 new ResidencyShare(line.number("residencyAtHome"), line.number("residencyCounted")),
                 Duration.ofNanos(Math.round(line.decimal("samplingSeconds") * 1e9)));
     }
@@ -136,6 +123,16 @@ final class TrialReader {
                     .forEach((node, number) -> bytes.put(Integer.parseInt(node), number));
         }
         return bytes;
+    }
+
+    private static MigrationCount moves(JsonTree line, String ofWhom) throws IOException {
+        return new MigrationCount(
+                line.number("seenBetweenCpus" + ofWhom),
+                line.number("seenBetweenCores" + ofWhom),
+                line.number("seenBetweenCaches" + ofWhom),
+                line.number("seenBetweenPackages" + ofWhom),
+                line.number("seenBetweenNodes" + ofWhom),
+                line.optionalNumber("kernelBetweenCpus" + ofWhom));
     }
 
     private static Optional<Usage> usage(JsonTree line) throws IOException {

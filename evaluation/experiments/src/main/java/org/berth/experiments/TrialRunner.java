@@ -1,16 +1,12 @@
 package org.berth.experiments;
 
-import java.io.BufferedReader;
 import java.io.File;
-import java.io.FileInputStream;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -23,11 +19,12 @@ final class TrialRunner {
 
     private final Experiment experiment;
     private final Topology topology;
-    private final Timelines timelines = new Timelines();
+    private final Timelines timelines;
 
-    TrialRunner(Experiment experiment, Topology topology) {
+    TrialRunner(Experiment experiment, Topology topology, Timelines timelines) {
         this.experiment = experiment;
         this.topology = topology;
+        this.timelines = timelines;
     }
 
     /** Never throws for what the command does; an interrupt ends it, and the thread stays interrupted. */
@@ -50,8 +47,7 @@ final class TrialRunner {
             notes.add("could not be started: " + e.getMessage());
             return unmeasured(turn, arm, stopsSoon() ? Outcome.STOPPED : Outcome.FAILED, log, notes);
         }
-        Measured measured =
-                new Measured(meter.read(notes), watch.remoteShare(), gcLogs.pauseSeconds(notes), watch.nodeBytes());
+        Measured measured = new Measured(meter.read(notes), watch.remoteShare(), watch.treePeakRssBytes(), gcLogs.pauseSeconds(notes), watch.nodeBytes());
         if (watch.processes() == 0) {
             notes.add(experiment.threads() == Experiment.ThreadScope.JVMS ? "no JVM was seen" : "no thread was seen");
         }
@@ -61,7 +57,7 @@ final class TrialRunner {
                 ended.outcome,
                 ended.exitCode,
                 ended.wall,
-                metric(log, notes),
+                PrintedNumbers.read(log, experiment.metrics(), notes),
                 watch.observed(),
                 measured,
                 CpuUse.now().othersShareSince(before),
@@ -69,10 +65,6 @@ final class TrialRunner {
                 notes);
         timelines.put(trial, watch.timeline());
         return trial;
-    }
-
-    Timelines timelines() {
-        return timelines;
     }
 
     /** A ^C also hits the JVM's own helper that starts processes, before we are told of it. */
@@ -94,7 +86,7 @@ final class TrialRunner {
                 outcome,
                 OptionalInt.empty(),
                 Duration.ZERO,
-                OptionalDouble.empty(),
+                Map.of(),
                 new Watch(topology, arm.expectation(), experiment.workers()).observed(),
                 Measured.NOTHING,
                 Double.NaN,
@@ -158,28 +150,6 @@ final class TrialRunner {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Outcome.STOPPED;
-        }
-    }
-
-    private OptionalDouble metric(Path log, List<String> notes) {
-        if (experiment.metric().isEmpty()) {
-            return OptionalDouble.empty();
-        }
-        Metric metric = experiment.metric().get();
-        // Not Files.lines, which fails on a thread that was interrupted.
-        try (BufferedReader lines = new BufferedReader(
-                new InputStreamReader(new FileInputStream(log.toFile()), StandardCharsets.ISO_8859_1))) {
-            OptionalDouble found = lines.lines()
-                    .map(metric::find)
-                    .filter(OptionalDouble::isPresent)
-                    .reduce(OptionalDouble.empty(), (earlier, later) -> later);
-            if (found.isEmpty()) {
-                notes.add("printed no " + metric.name() + " (" + metric.pattern() + ")");
-            }
-            return found;
-        } catch (IOException e) {
-            notes.add("cannot read " + log + ": " + e.getMessage());
-            return OptionalDouble.empty();
         }
     }
 }

@@ -12,7 +12,7 @@ import java.util.OptionalDouble;
  * 2001). It follows from half the interval's width, on logarithms, by the distribution of t.
  *
  * @param kind the answer
- * @param estimate ratio to the baseline, below 1 when the arm took less; empty when nothing could be compared
+ * @param estimate ratio to the baseline, below 1 when the arm has less; empty when nothing could be compared
  * @param interval of the ratio; empty when there are too few pairs
  * @param detectable relative difference (0.04 for 4 %) that such runs find in 80 of 100 experiments; empty without an
  *     interval
@@ -26,9 +26,9 @@ public record Verdict(
 
     /** The answers. */
     public enum Kind {
-        /** It takes less; more than noise. */
+        /** It takes less, or does more where that is better; more than noise. */
         FASTER,
-        /** It takes more; more than noise. */
+        /** It takes more, or does less where more is better; more than noise. */
         SLOWER,
         /** The whole interval is within the margin: a difference, if there is one, does not matter. */
         EQUIVALENT,
@@ -45,18 +45,35 @@ public record Verdict(
         }
     }
 
+    /** Whether the arm is surely better or worse. */
+    public boolean isDifference() {
+        return kind == Kind.FASTER || kind == Kind.SLOWER;
+    }
+
     /**
-     * Judges a ratio. A difference that is surely there is called one, even when it is within the margin. Pure.
+     * Judges a ratio of times, or of another number of which less is better, as below. Pure.
      *
      * @param margin relative difference that does not matter, above 0: 0.02 for 2 %
      */
     public static Verdict of(Optional<Ratio> ratio, double margin) {
+        return of(ratio, margin, Metric.Better.LOWER);
+    }
+
+    /**
+     * Judges a ratio. A difference that is surely there is called one, even when it is within the margin. Pure.
+     *
+     * @param margin relative difference that does not matter, above 0: 0.02 for 2 %
+     * @param better whether a ratio below 1 is the better one, or one above
+     */
+    public static Verdict of(Optional<Ratio> ratio, double margin, Metric.Better better) {
         if (ratio.isEmpty()) {
             return new Verdict(
                     Kind.NOTHING_TO_COMPARE, OptionalDouble.empty(), Optional.empty(), OptionalDouble.empty(), 0);
         }
         Ratio found = ratio.get();
-        Kind kind = found.interval().map(interval -> judge(interval, margin)).orElse(Kind.TOO_FEW_PAIRS);
+        Kind kind = found.interval()
+                .map(interval -> judge(interval, margin, better))
+                .orElse(Kind.TOO_FEW_PAIRS);
         return new Verdict(
                 kind, OptionalDouble.of(found.estimate()), found.interval(), found.detectable(), found.pairs());
     }
@@ -80,9 +97,9 @@ public record Verdict(
         return OptionalDouble.of(Math.expm1(shift));
     }
 
-    private static Kind judge(Ratio.Interval interval, double margin) {
+    private static Kind judge(Ratio.Interval interval, double margin, Metric.Better better) {
         if (interval.excludesOne()) {
-            return interval.high() < 1 ? Kind.FASTER : Kind.SLOWER;
+            return interval.high() < 1 == (better == Metric.Better.LOWER) ? Kind.FASTER : Kind.SLOWER;
         }
         return interval.within(margin) ? Kind.EQUIVALENT : Kind.NO_DIFFERENCE_FOUND;
     }

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.berth.observation.Expectation;
 import org.berth.observation.MigrationCount;
 import org.berth.observation.MigrationCounter;
@@ -24,6 +25,7 @@ final class Watch {
     private final RemotePages remotePages;
     private final TimelineRecorder timeline = new TimelineRecorder();
     private int samples;
+    private long treePeakRssBytes;
     private int mostThreads;
     private long costNanos;
 
@@ -55,6 +57,7 @@ final class Watch {
         }
         samples++;
         remotePages.add(samples, living);
+        treePeakRssBytes = Math.max(treePeakRssBytes, tree.residentBytes());
         mostThreads = Math.max(mostThreads, threads);
         costNanos += System.nanoTime() - before;
     }
@@ -65,6 +68,10 @@ final class Watch {
 
     int processes() {
         return processes.size();
+    }
+
+    OptionalLong treePeakRssBytes() {
+        return treePeakRssBytes == 0 ? OptionalLong.empty() : OptionalLong.of(treePeakRssBytes);
     }
 
     OptionalDouble remoteShare() {

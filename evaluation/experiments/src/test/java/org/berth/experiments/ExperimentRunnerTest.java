@@ -64,11 +64,40 @@ class ExperimentRunnerTest {
                     assertThat(trial.exitCode()).hasValue(0);
                     assertThat(trial.notes()).containsExactly("no JVM was seen");
                 })
-                .extracting(Trial::metric)
+                .extracting(trial -> trial.metric("x"))
                 .containsExactly(some(2), some(4), some(2), some(4), some(4), some(2));
         assertThat(result.summary().arms().get(1).metricRatio())
                 .hasValueSatisfying(ratio -> assertThat(ratio.estimate()).isEqualTo(2));
         assertThat(result.trials().get(3).log()).hasContent("x=4").hasFileName("04-round-1-b_c.log");
+    }
+
+    @Test
+    void severalNumbersAreFoundAndTheMissingOneIsTold() throws IOException {
+        Experiment experiment = Experiment.of(
+                        "numbers", List.of(Arm.of("a", "sh", "-c", "echo x=1 rate 200; echo x=3")))
+                .withRounds(1)
+                .withWarmUp(false)
+                .withMetrics(List.of(
+                        new Metric("x", "s", Pattern.compile("x=([0-9]+)")),
+                        new Metric("rate", "op/s", Metric.Better.HIGHER, Pattern.compile("rate ([0-9]+)")),
+                        new Metric("p99", "ms", Pattern.compile("p99 ([0-9]+)"))));
+        Trial trial = run(experiment).trials().get(0);
+        assertThat(trial.metrics()).containsOnly(Map.entry("x", 3.0), Map.entry("rate", 200.0));
+        assertThat(trial.notes()).contains("printed no p99 (p99 ([0-9]+))");
+    }
+
+    /** Three processes that each hold 60 MB at one time: the kernel knows the largest, samples know the sum. */
+    @Test
+    void memoryOfAllProcessesIsAddedUp() throws IOException {
+        String hold = "head -c 60000000 /dev/zero | tail -c 60000000 | (sleep 1; wc -c)";
+        Experiment experiment = Experiment.of(
+                        "memory", List.of(Arm.of("a", "sh", "-c", hold + " & " + hold + " & " + hold + "; wait")))
+                .withRounds(1)
+                .withWarmUp(false)
+                .withSamplingInterval(Duration.ofMillis(20));
+        Trial trial = run(experiment).trials().get(0);
+        assertThat(trial.log()).hasContent("60000000\n60000000\n60000000");
+        assertThat(trial.measured().treePeakRssBytes().orElseThrow()).isBetween(180_000_000L, 600_000_000L);
     }
 
     @Test
@@ -114,7 +143,7 @@ class ExperimentRunnerTest {
         assertThat(arms).allSatisfy(arm -> {
             assertThat(arm.completed()).isEqualTo(1);
             assertThat(arm.residency().counted()).isGreaterThan(10);
-            assertThat(arm.betweenCpus())
+            assertThat(arm.moves().betweenCpus())
                     .hasValueSatisfying(moves -> assertThat(moves.max()).isZero());
         });
         assertThat(arms.get(0).residency().share()).hasValue(1);
@@ -237,7 +266,8 @@ class ExperimentRunnerTest {
         assertThat(lines("kind")).containsExactly("experiment", "arm", "trial", "trial", "trial");
         assertThat(lines("arm")).containsOnly("say \"hi\"\n");
         assertThat(lines("round")).containsExactly("0", "1", "2");
-        assertThat(lines("metric")).containsOnly("null");
+        assertThat(Files.readString(directory.resolve("trials.jsonl"))).contains("\"metrics\":{}");
+        assertThat(trials).allSatisfy(trial -> assertThat(trial.notes()).contains("printed no x (x=(.*))"));
         assertThat(lines("wallSeconds"))
                 .containsExactlyElementsOf(trials.stream()
                         .map(trial -> Double.toString(trial.wallSeconds()))

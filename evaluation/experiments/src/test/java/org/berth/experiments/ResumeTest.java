@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -85,6 +86,36 @@ class ResumeTest {
         assertThat(result.trials()).extracting(trial -> trial.turn().number()).containsExactly(1, 2, 3, 4);
     }
 
+    /** The threads of an arm that does not run again are those of the process before. */
+    @Test
+    void timelinesOfTheFormerProcessStay() throws IOException {
+        List<Arm> arms = List.of(
+                Arm.of("busy", "sh", "-c", "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done"),
+                Arm.of("other", "sh", "-c", "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done"));
+        Experiment experiment = Experiment.of("timelines", arms)
+                .withRounds(1)
+                .withWarmUp(false)
+                .withSamplingInterval(Duration.ofMillis(10))
+                .withThreads(Experiment.ThreadScope.ALL);
+        ExperimentRunner first = runner(experiment);
+        first.run();
+        assertThat(first.timelines()).extracting(RunTimeline::arm).containsExactly("busy", "other");
+        List<String> lines = Files.readAllLines(trials());
+        Files.write(trials(), lines.subList(0, lines.size() - 1));
+
+        ExperimentRunner second = runner(experiment);
+        second.resume();
+
+        assertThat(second.timelines()).extracting(RunTimeline::arm).containsExactly("busy", "other");
+        assertThat(second.timelines().get(0).threads())
+                .extracting(thread -> thread.track().tid())
+                .isEqualTo(first.timelines().get(0).threads().stream()
+                        .map(thread -> thread.track().tid())
+                        .toList());
+        assertThat(second.timelines().get(1).threads().get(0).pid())
+                .isNotEqualTo(first.timelines().get(1).threads().get(0).pid());
+    }
+
     @Test
     void moreRoundsGoOn() throws IOException {
         runner(experiment(1, "a", "b")).run();
@@ -104,7 +135,7 @@ class ResumeTest {
         assertThatThrownBy(
                         () -> new ExperimentRunner(experiment(1, "a", "b"), other, directory, Progress.NONE).resume())
                 .hasMessageContaining("CPUs was '0-1' and is '");
-        Files.writeString(trials(), Files.readString(trials()).replace("\"schema\":1", "\"schema\":99"));
+        Files.writeString(trials(), Files.readString(trials()).replace("\"schema\":2", "\"schema\":99"));
         assertThatThrownBy(() -> runner(experiment(1, "a", "b")).resume()).hasMessageContaining("has schema 99");
         assertThat(witness()).doesNotExist();
     }

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.berth.experiments.Simulation.Noise;
@@ -187,14 +187,14 @@ class StoppingRuleTest {
     }
 
     private void trial(String arm, int round, Outcome outcome, double seconds) {
-        MigrationCount none = new MigrationCount(0, 0, 0, 0, OptionalLong.empty());
+        MigrationCount none = new MigrationCount(0, 0, 0, 0, 0, OptionalLong.empty());
         trials.add(new Trial(
                 new Turn(trials.size() + 1, round, 0),
                 arm,
                 outcome,
                 OptionalInt.of(0),
                 Duration.ofNanos((long) (seconds * 1e9)),
-                OptionalDouble.empty(),
+                Map.of(),
                 new Observed(1, 1, 1, none, none, new ResidencyShare(0, 0), Duration.ZERO),
                 Measured.NOTHING,
                 0,

@@ -8,10 +8,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.DoubleStream;
 import org.berth.experiments.Trial.Outcome;
 import org.berth.observation.MigrationCount;
@@ -23,7 +24,7 @@ class SummaryTest {
     private static final Experiment EXPERIMENT =
             Experiment.of("test", List.of(Arm.of("none", "true"), Arm.of("core", "true")));
 
-    private static final MigrationCount OF_WORKERS = new MigrationCount(2, 2, 1, 1, OptionalLong.of(4));
+    private static final MigrationCount OF_WORKERS = new MigrationCount(2, 2, 2, 1, 1, OptionalLong.of(4));
 
     private final List<Trial> trials = new ArrayList<>();
 
@@ -37,10 +38,10 @@ class SummaryTest {
         trial("core", 2, Outcome.COMPLETED, 14, 20);
         List<ArmSummary> arms = Summary.of(EXPERIMENT, trials).arms();
         assertThat(arms.get(0).wallSeconds()).hasValueSatisfying(of(2, 15, 10, 20));
-        assertThat(arms.get(0).betweenCpus()).hasValueSatisfying(of(2, 200, 100, 300));
-        assertThat(arms.get(0).workersBetweenCpus()).hasValueSatisfying(of(2, 4, 4, 4));
-        assertThat(arms.get(0).workersBetweenNodes()).hasValueSatisfying(of(2, 1, 1, 1));
-        assertThat(arms.get(0).source()).isEqualTo(Source.KERNEL);
+        assertThat(arms.get(0).moves().betweenCpus()).hasValueSatisfying(of(2, 200, 100, 300));
+        assertThat(arms.get(0).workerMoves().betweenCpus()).hasValueSatisfying(of(2, 4, 4, 4));
+        assertThat(arms.get(0).workerMoves().betweenNodes()).hasValueSatisfying(of(2, 1, 1, 1));
+        assertThat(arms.get(0).moves().source()).isEqualTo(Source.KERNEL);
         assertThat(arms.get(0).wallRatio()).isEmpty();
         assertThat(arms.get(1).wallRatio()).hasValueSatisfying(ratio -> {
             assertThat(ratio.estimate()).isCloseTo(Math.sqrt(0.9 * 0.7), within(1e-12));
@@ -84,19 +85,20 @@ class SummaryTest {
         ArmSummary core = Summary.of(EXPERIMENT, trials).arms().get(1);
         assertThat(core.wallSeconds()).isEmpty();
         assertThat(core.wallRatio()).isEmpty();
-        assertThat(core.betweenCpus()).isEmpty();
+        assertThat(core.moves().betweenCpus()).isEmpty();
         assertThat(core.residency().share()).isEmpty();
     }
 
     @Test
     void oneRunWithoutTheKernelsCountMakesAllOfTheArmSampled() {
         trial("none", 1, Outcome.COMPLETED, 10, 100);
-        trials.add(trial("none", 2, Outcome.COMPLETED, 10, new MigrationCount(7, 7, 0, 3, OptionalLong.empty())));
+        trials.add(trial("none", 2, Outcome.COMPLETED, 10, new MigrationCount(7, 7, 4, 0, 3, OptionalLong.empty())));
         ArmSummary none = Summary.of(EXPERIMENT, trials).arms().get(0);
-        assertThat(none.source()).isEqualTo(Source.SAMPLES);
-        assertThat(none.betweenCpus()).hasValueSatisfying(of(2, 6, 5, 7));
-        assertThat(none.workersBetweenCpus()).hasValueSatisfying(of(2, 2, 2, 2));
-        assertThat(none.betweenNodes()).hasValueSatisfying(of(2, 2, 1, 3));
+        assertThat(none.moves().source()).isEqualTo(Source.SAMPLES);
+        assertThat(none.moves().betweenCpus()).hasValueSatisfying(of(2, 6, 5, 7));
+        assertThat(none.workerMoves().betweenCpus()).hasValueSatisfying(of(2, 4, 4, 4));
+        assertThat(none.moves().betweenCaches()).hasValueSatisfying(of(2, 3, 2, 4));
+        assertThat(none.moves().betweenNodes()).hasValueSatisfying(of(2, 2, 1, 3));
     }
 
     @Test
@@ -129,6 +131,54 @@ class SummaryTest {
                 .containsExactly(Verdict.Kind.FASTER, Verdict.Kind.FASTER);
     }
 
+    /** Throughput falls by a tenth while the time does not change; both numbers share the error of their arm. */
+    @Test
+    void moreIsBetterOfAThroughput() {
+        Metric rate = new Metric("rate", "op/s", Metric.Better.HIGHER, Pattern.compile("(.)"));
+        Metric job = new Metric("job", "s", Pattern.compile("(.)"));
+        Experiment both = EXPERIMENT.withMetrics(List.of(rate, job));
+        double[] factors = {0.9, 0.93, 0.87, 0.91, 0.89, 0.92};
+        for (int round = 1; round <= 6; round++) {
+            double factor = factors[round - 1];
+            trials.add(trial("none", round, Outcome.COMPLETED, 10, OF_WORKERS, Map.of("rate", 1000.0, "job", 7.0)));
+            trials.add(trial(
+                    "core",
+                    round,
+                    Outcome.COMPLETED,
+                    10,
+                    OF_WORKERS,
+                    Map.of("rate", 1000 * factor, "job", 7 * factor)));
+        }
+
+        Summary summary = Summary.of(both, trials);
+        ArmSummary core = summary.arms().get(1);
+
+        assertThat(core.metrics().get(0).verdict(Verdict.MARGIN).kind()).isEqualTo(Verdict.Kind.SLOWER);
+        assertThat(core.metrics().get(1).verdict(Verdict.MARGIN).kind()).isEqualTo(Verdict.Kind.FASTER);
+        assertThat(summary.verdicts(Verdict.MARGIN).get(0))
+                .isEqualTo(core.metrics().get(0).verdict(Verdict.MARGIN));
+        assertThat(core.metricRatio().orElseThrow().interval())
+                .isEqualTo(Ratio.of(factors, 0.025).interval());
+        assertThat(Summary.of(EXPERIMENT.withMetric(rate), trials)
+                        .arms()
+                        .get(1)
+                        .metricRatio()
+                        .orElseThrow()
+                        .interval())
+                .isEqualTo(Ratio.of(factors, 0.05).interval());
+        // A rule that looks more than once has wider intervals yet, and the more so for two numbers than for one.
+        double one = width(StoppingRule.of(2, 6, 30, Verdict.MARGIN).summary(both.withMetric(rate), trials));
+        double two = width(StoppingRule.of(2, 2, 6, 30, Verdict.MARGIN).summary(both, trials));
+        assertThat(two).isGreaterThan(one);
+        assertThat(one).isGreaterThan(width(summary));
+    }
+
+    private static double width(Summary summary) {
+        Ratio.Interval interval =
+                summary.arms().get(1).metricRatio().orElseThrow().interval().orElseThrow();
+        return interval.high() - interval.low();
+    }
+
     private static Consumer<Spread> of(int count, double median, double min, double max) {
         return spread -> {
             assertThat(spread.count()).isEqualTo(count);
@@ -140,17 +190,28 @@ class SummaryTest {
 
     /** Samples saw 5 moves, one of them between nodes, where the kernel counted what is given. */
     private void trial(String arm, int round, Outcome outcome, double seconds, long kernelMoves) {
-        trials.add(trial(arm, round, outcome, seconds, new MigrationCount(5, 5, 1, 1, OptionalLong.of(kernelMoves))));
+        trials.add(
+                trial(arm, round, outcome, seconds, new MigrationCount(5, 5, 2, 1, 1, OptionalLong.of(kernelMoves))));
     }
 
     private static Trial trial(String arm, int round, Outcome outcome, double seconds, MigrationCount migrations) {
+        return trial(arm, round, outcome, seconds, migrations, Map.of());
+    }
+
+    private static Trial trial(
+            String arm,
+            int round,
+            Outcome outcome,
+            double seconds,
+            MigrationCount migrations,
+            Map<String, Double> metrics) {
         return new Trial(
                 new Turn(1, round, 0),
                 arm,
                 outcome,
                 OptionalInt.of(0),
                 Duration.ofNanos((long) (seconds * 1e9)),
-                OptionalDouble.empty(),
+                metrics,
                 new Observed(10, 1, 20, migrations, OF_WORKERS, new ResidencyShare(3, 4), Duration.ofMillis(2)),
                 Measured.NOTHING,
                 0.5,

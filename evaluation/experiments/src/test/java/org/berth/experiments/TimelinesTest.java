@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.berth.experiments.Trial.Outcome;
@@ -56,7 +56,7 @@ class TimelinesTest {
                 outcome,
                 OptionalInt.of(0),
                 Duration.ofSeconds(1),
-                OptionalDouble.empty(),
+                Map.of(),
                 new Observed(
                         1, 1, 1, MigrationCount.ZERO, MigrationCount.ZERO, new ResidencyShare(0, 0), Duration.ZERO),
                 Measured.NOTHING,
@@ -99,15 +99,48 @@ class TimelinesTest {
     void theLastCompletedRunOfEachArmIsKept() {
         Timelines timelines = new Timelines();
         timelines.put(trial("none", 0, Outcome.COMPLETED), recorder(1, 1)); // warm-up: does not count
-        assertThat(timelines.all()).isEmpty();
+        assertThat(timelines.ofArms(List.of("none", "core"))).isEmpty();
         timelines.put(trial("none", 1, Outcome.COMPLETED), recorder(1, 1));
         timelines.put(trial("none", 2, Outcome.COMPLETED), recorder(1, 1));
         timelines.put(trial("none", 3, Outcome.FAILED), recorder(1, 1));
         timelines.put(trial("core", 1, Outcome.COMPLETED), recorder(1, 0)); // nothing ran between two samples
 
-        assertThat(timelines.all())
+        assertThat(timelines.ofArms(List.of("none", "core")))
                 .singleElement()
                 .satisfies(one -> assertThat(one.round()).isEqualTo(2));
+    }
+
+    /** What a resumed experiment finds; times are whole milliseconds, so that writing it again changes nothing. */
+    @Test
+    void aLaterProcessGoesOnWithTheFile() throws Exception {
+        Timelines timelines = new Timelines();
+        timelines.put(trial("core", 1, Outcome.COMPLETED), recorder(3, 5));
+        timelines.put(trial("none", 1, Outcome.COMPLETED), recorder(2, 4));
+        Path file = folder.resolve("timelines.jsonl");
+        timelines.write(file);
+        List<String> lines = Files.readAllLines(file);
+        Files.writeString(file, lines.get(0).substring(0, 99) + "\n" + lines.get(1) + "\n" + lines.get(0) + "\n");
+
+        Timelines later = new Timelines();
+        later.read(folder.resolve("absent"));
+        later.read(file);
+
+        RunTimeline before = timelines.ofArms(List.of("core")).get(0);
+        RunTimeline after = later.ofArms(List.of("none", "core", "pu")).get(1);
+        assertThat(after.threads()).hasSize(3);
+        assertThat(after.seconds()).isEqualTo(before.seconds());
+        for (int i = 0; i < 3; i++) {
+            assertThat(after.threads().get(i).cpuNanos())
+                    .isEqualTo(before.threads().get(i).cpuNanos());
+            assertThat(after.threads().get(i).track().runs())
+                    .isEqualTo(before.threads().get(i).track().runs().stream()
+                            .map(run -> new CpuRun(run.fromNanos() - 1000, run.toNanos() - 1000, run.cpu()))
+                            .toList());
+        }
+        later.put(trial("core", 2, Outcome.COMPLETED), recorder(1, 3));
+        later.write(file);
+        assertThat(Files.readAllLines(file)).hasSize(2).contains(lines.get(1)).doesNotContain(lines.get(0));
+        assertThat(folder.resolve("timelines.jsonl.new")).doesNotExist();
     }
 
     @Test
