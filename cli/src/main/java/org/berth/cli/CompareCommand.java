@@ -144,8 +144,8 @@ final class CompareCommand implements Callable<Integer> {
         Optional<Job> known = job.map(Job::named);
         checkOptions(known);
         Topology topology = TargetMachine.live().topology();
-        List<AffinityLevel> wanted = selfCheck.levels(
-                levels.map(CompareArms::levels).orElseGet(() -> CompareArms.defaultLevels(topology)));
+        List<AffinityLevel> wanted =
+                selfCheck.levels(levels.map(CompareArms::levels).orElseGet(() -> CompareArms.defaultLevels(topology)));
         boolean wholeProcess = known.isEmpty() && rules.isEmpty();
         boolean javaLauncher = known.isEmpty() && CommandLookup.isJavaLauncher(program());
         CompareArms arms = wholeProcess

@@ -72,6 +72,11 @@ final class ConditionOptions {
         return metrics.isEmpty() ? changed : changed.withMetrics(metrics());
     }
 
+    /** How many numbers are to be read from the output. */
+    int metricCount() {
+        return metrics.size();
+    }
+
     private List<Metric> metrics() {
         Set<String> names = new HashSet<>();
         return metrics.stream()

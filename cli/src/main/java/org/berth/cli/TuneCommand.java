@@ -97,6 +97,9 @@ final class TuneCommand implements Callable<Integer> {
             throw CommandException.usage("give the command to tune: berth tune -- COMMAND");
         }
         conditions.check(false);
+        if (conditions.metricCount() > 1) {
+            throw CommandException.usage("--metric: a race has one number that decides; give it once");
+        }
         Optional<Duration> time = ConditionOptions.seconds("--budget", budget, true);
         List<UserArm> more = arms.stream().map(UserArm::parse).toList();
         Topology topology = TargetMachine.live().topology();

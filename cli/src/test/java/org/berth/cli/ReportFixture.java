@@ -135,7 +135,11 @@ final class ReportFixture {
                 Map.of("task-clock", Math.round(1.9e9 * seconds), "page-faults", 91_000L + turn.round()),
                 Map.of("cycles", "this processor (or the virtual machine) does not offer it"));
         return new Measured(
-                Optional.of(usage), OptionalDouble.of(0.125), OptionalLong.of(1_500_000_000L), OptionalDouble.of(0.25));
+                Optional.of(usage),
+                OptionalDouble.of(0.125),
+                OptionalLong.of(1_500_000_000L),
+                OptionalDouble.of(0.25),
+                Map.of());
     }
 
     /** Sixteen threads, each a quarter of the time on a CPU before it goes so many CPUs further. */

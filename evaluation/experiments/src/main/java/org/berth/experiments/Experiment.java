@@ -81,7 +81,7 @@ public record Experiment(
     /** Other arms; the first one is the baseline. */
     public Experiment withArms(List<Arm> newArms) {
         return new Experiment(
-                name, newArms, rounds, warmUp, timeout, samplingInterval, threads, metric, workers, conditions);
+                name, newArms, rounds, warmUp, timeout, samplingInterval, threads, metrics, workers, conditions);
     }
 
     /** How often each arm runs; an even number keeps the schedule balanced, and five or more give an interval. */

@@ -26,8 +26,8 @@ public record Measured(
         OptionalDouble gcPauseSeconds,
         Map<Integer, Long> nodeBytes) {
     /** Nothing is known. */
-    public static final Measured NOTHING =
-            new Measured(Optional.empty(), OptionalDouble.empty(), OptionalLong.empty(), OptionalDouble.empty(), Map.of());
+    public static final Measured NOTHING = new Measured(
+            Optional.empty(), OptionalDouble.empty(), OptionalLong.empty(), OptionalDouble.empty(), Map.of());
 
     public Measured {
         nodeBytes = Collections.unmodifiableMap(new TreeMap<>(nodeBytes));

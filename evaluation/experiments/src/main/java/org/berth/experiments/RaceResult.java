@@ -48,6 +48,6 @@ public record RaceResult(
 
     /** What may be said of the winner; empty without a confirmation. */
     public Optional<Verdict> verdict() {
-        return confirmed().map(one -> Verdict.of(one.ratio(), Verdict.MARGIN));
+        return confirmed().map(one -> one.verdict(Verdict.MARGIN));
     }
 }

@@ -126,8 +126,10 @@ public final class RaceRunner {
     }
 
     private Race.Outcome outcome(String arm, String baseline, List<Trial> trials) {
-        Function<Trial, OptionalDouble> value =
-                experiment.metric().isPresent() ? Trial::metric : trial -> OptionalDouble.of(trial.wallSeconds());
+        Function<Trial, OptionalDouble> value = experiment.metrics().stream()
+                .findFirst()
+                .map(RaceRunner::lowerIsBetter)
+                .orElse(trial -> OptionalDouble.of(trial.wallSeconds()));
         boolean failed = trials.stream()
                 .anyMatch(trial -> trial.arm().equals(arm)
                         && (trial.outcome() == Trial.Outcome.FAILED || trial.outcome() == Trial.Outcome.TIMED_OUT));
@@ -135,6 +137,16 @@ public final class RaceRunner {
                 .boxed()
                 .toList();
         return new Race.Outcome(quotients, failed);
+    }
+
+    /** A race compares what should be low: of a throughput, the time for one of its units. */
+    private static Function<Trial, OptionalDouble> lowerIsBetter(Metric metric) {
+        return trial -> {
+            OptionalDouble printed = trial.metric(metric.name());
+            return metric.better() == Metric.Better.LOWER || printed.isEmpty()
+                    ? printed
+                    : OptionalDouble.of(1 / printed.getAsDouble());
+        };
     }
 
     private ExperimentResult run(String stage, Experiment part, Optional<StoppingRule> rule) throws IOException {

@@ -47,7 +47,12 @@ final class TrialRunner {
             notes.add("could not be started: " + e.getMessage());
             return unmeasured(turn, arm, stopsSoon() ? Outcome.STOPPED : Outcome.FAILED, log, notes);
         }
-        Measured measured = new Measured(meter.read(notes), watch.remoteShare(), watch.treePeakRssBytes(), gcLogs.pauseSeconds(notes), watch.nodeBytes());
+        Measured measured = new Measured(
+                meter.read(notes),
+                watch.remoteShare(),
+                watch.treePeakRssBytes(),
+                gcLogs.pauseSeconds(notes),
+                watch.nodeBytes());
         if (watch.processes() == 0) {
             notes.add(experiment.threads() == Experiment.ThreadScope.JVMS ? "no JVM was seen" : "no thread was seen");
         }
