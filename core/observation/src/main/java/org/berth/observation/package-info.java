@@ -22,8 +22,11 @@
  *
  * {@link org.berth.observation.MemorySnapshot} says on which NUMA nodes the memory of a process lies;
  * {@link org.berth.observation.ProcessFacts}, {@link org.berth.observation.ControlGroupLimits} and
- * {@link org.berth.observation.KernelSettings} what holds a process, and how its machine is set up. What cannot be
- * seen is reported as an {@link org.berth.observation.ObservationException} with its reason.
+ * {@link org.berth.observation.KernelSettings} what holds a process, and how its machine is set up.
+ *
+ * <p>{@link org.berth.observation.InterruptMap} says which CPUs handle the interrupts of disks and network adapters,
+ * {@link org.berth.observation.DeviceTrace} which of those serve a path or a peer, and a
+ * {@link org.berth.observation.LoadMonitor} how busy each CPU is. What cannot be seen is reported as an {@link org.berth.observation.ObservationException} with its reason.
  */
 @NullMarked
 package org.berth.observation;

@@ -12,6 +12,9 @@
  * String text = plan.toText();               // what the agent and the Spark plugin read
  * }</pre>
  *
+ * <p>{@link org.berth.placement.DynamicPlacement} chooses a core for one thread at a time, by the interrupts of a disk and a
+ * network adapter and by the load.
+ *
  * <p>Nothing here reads a file, a clock or the machine, so a plan for a machine on the other side of the world is the
  * same. Everything is immutable and safe for use by many threads.
  */

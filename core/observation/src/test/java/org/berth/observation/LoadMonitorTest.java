@@ -1,0 +1,70 @@
+package org.berth.observation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class LoadMonitorTest {
+    private static final LoadSettings FAST =
+            LoadSettings.defaults().withInterval(Duration.ofMillis(10)).withWindow(1);
+
+    @Test
+    void seesTheCpusOfThisMachine() throws Exception {
+        try (LoadMonitor monitor = LoadMonitor.start(FAST)) {
+            await(() -> monitor.snapshot().number() >= 3);
+            CpuSet online = CpuSet.parseList(
+                    Files.readString(Path.of("/sys/devices/system/cpu/online")).strip());
+            assertThat(monitor.snapshot().online()).isEqualTo(online);
+            assertThat(monitor.failure()).isEmpty();
+        }
+        assertThat(Thread.getAllStackTraces().keySet())
+                .noneMatch(thread -> thread.getName().equals("berth-load"));
+    }
+
+    /** Where no time passes, nothing is known, and what is not known is not idle. */
+    @Test
+    void aClockThatStandsStill(@TempDir Path folder) throws Exception {
+        new FakeRoot(folder).file("proc/stat", "cpu  0 0 0 0\ncpu0 100 0 0 100\ncpu3 100 0 0 100");
+        try (LoadMonitor monitor = LoadMonitor.start(FAST, folder)) {
+            await(() -> monitor.snapshot().number() >= 2);
+            assertThat(monitor.snapshot().online()).isEqualTo(CpuSet.of(0, 3));
+            assertThat(monitor.snapshot().idle()).isEqualTo(CpuSet.empty());
+            assertThat(monitor.snapshot().share(3)).isNaN();
+        }
+    }
+
+    @Test
+    void aMissingProcIsOneLine(@TempDir Path folder) {
+        assertThatThrownBy(() -> LoadMonitor.start(FAST, folder))
+                .isInstanceOf(ObservationException.class)
+                .hasMessageStartingWith("cannot see how busy the CPUs are: " + folder.resolve("proc/stat"))
+                .hasMessageEndingWith("mount /proc");
+    }
+
+    private static void await(BooleanSupplier condition) throws InterruptedException {
+        while (!condition.getAsBoolean()) {
+            Thread.sleep(5);
+        }
+    }
+
+    @Test
+    void isADaemonThatCanBeClosedTwice() throws IOException {
+        LoadMonitor monitor = LoadMonitor.start(FAST);
+        assertThat(Thread.getAllStackTraces().keySet())
+                .filteredOn(thread -> thread.getName().equals("berth-load"))
+                .hasSize(1)
+                .allMatch(Thread::isDaemon);
+        monitor.close();
+        monitor.close();
+    }
+}

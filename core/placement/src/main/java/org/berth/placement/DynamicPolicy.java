@@ -1,0 +1,39 @@
+package org.berth.placement;
+
+/** Where a thread that serves a disk and a network peer is put when it starts to. */
+public enum DynamicPolicy {
+    /**
+     * (1) On the disk's interrupt-handling core if that is idle; (2) else on the first idle core in the order
+     * {@link AffinityClass#DC}, DM, DN, NC, NM, NN; (3) never on {@link AffinityClass#NS}.
+     */
+    PAPER("the disk's interrupt core, else the nearest idle one, never the network's"),
+    /** Anywhere on the memory node of the disk, whatever the load. */
+    NODE("anywhere on the disk's memory node"),
+    /** Where the kernel wants it. */
+    NONE("where the kernel wants it");
+
+    private final String meaning;
+
+    DynamicPolicy(String meaning) {
+        this.meaning = meaning;
+    }
+
+    /** The user's word for it, in lower case. */
+    public String word() {
+        return Words.of(this);
+    }
+
+    /** What it does, in a few words without a full stop. */
+    public String meaning() {
+        return meaning;
+    }
+
+    /**
+     * The policy that a user named, in upper or lower case.
+     *
+     * @throws PlacementException one line with the choices, when there is no such policy
+     */
+    public static DynamicPolicy parse(String text) {
+        return Words.parse("policy", text, values());
+    }
+}

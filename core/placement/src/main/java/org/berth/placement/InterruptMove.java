@@ -1,0 +1,14 @@
+package org.berth.placement;
+
+import org.berth.observation.Interrupt;
+import org.berth.topology.CpuSet;
+
+/**
+ * An interrupt and where it should be delivered. Immutable.
+ *
+ * @param device whose it is
+ * @param interrupt as it is now
+ * @param to osIndex of the one CPU it should go to
+ * @param reason why there, without a full stop
+ */
+public record InterruptMove(String device, Interrupt interrupt, CpuSet to, String reason) {}
