@@ -197,15 +197,24 @@ final class ExecutorHome implements AutoCloseable {
         binder = machine.binder();
         CpuSet before = cpus;
         share = choose(machine.topology());
-        if (lease == null
-                || share.parts().slots().stream().noneMatch(slot -> slot.cpus().equals(before))) {
+        if (keeps(before)) {
+            rebind(before);
+        } else {
             closeLease();
             settle();
-        } else {
-            rebind(before);
         }
         return Optional.of(
                 "the CPUs that this process may use changed from " + former + " to " + now + ": now on CPUs " + cpus);
+    }
+
+    /** Whether it is one of the parts still, and nobody was pushed into it while there were fewer. */
+    private boolean keeps(CpuSet former) {
+        Lease held = lease;
+        return held != null
+                && share.parts().slots().stream().anyMatch(slot -> slot.cpus().equals(former))
+                && Leases.ofHost().list().stream()
+                        .noneMatch(other ->
+                                !other.equals(held.record()) && other.cpus().intersects(former));
     }
 
     private void rebind(CpuSet former) {

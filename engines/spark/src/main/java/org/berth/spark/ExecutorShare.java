@@ -3,6 +3,7 @@ package org.berth.spark;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementPlan;
@@ -116,11 +117,15 @@ record ExecutorShare(AffinityLevel level, PlacementPlan parts, String reason) {
         return result;
     }
 
-    /** The parts of the machine that a level tells apart. */
+    /** The parts of the machine that a level tells apart; CPUs near no node, as when it is offline, are one more. */
     static List<CpuSet> domains(Topology topology, AffinityLevel level) {
-        int most = topology.allowedCpuSet().size();
-        PlacementPlan plan = PlacementPolicies.byLevel().plan(topology, PlacementRequest.of(level, most, 1));
-        return plan.slots().stream().map(Slot::cpus).distinct().toList();
+        CpuSet allowed = topology.allowedCpuSet().intersection(topology.cpuSet());
+        PlacementPlan plan = PlacementPolicies.byLevel().plan(topology, PlacementRequest.of(level, allowed.size(), 1));
+        CpuSet rest = allowed.minus(plan.cpus());
+        return Stream.concat(
+                        plan.slots().stream().map(Slot::cpus).distinct(),
+                        rest.isEmpty() ? Stream.of() : Stream.of(rest))
+                .toList();
     }
 
     /** One part that is all that may be used. */

@@ -169,7 +169,7 @@ class TaskPlacesTest {
     }
 
     private static String mask() throws IOException {
-        return ForkedJob.field(Files.readAllLines(Path.of("/proc/thread-self/status")), "Cpus_allowed_list");
+        return ThreadFiles.field(Files.readAllLines(Path.of("/proc/thread-self/status")), "Cpus_allowed_list");
     }
 
     private String plan() throws IOException {

@@ -23,7 +23,12 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 /** A benchmark that does not run, or does something else than its peers, measures nothing. Times are never asserted. */
 class BenchmarksTest {
     private static final List<Class<?>> BENCHMARKS =
-            List.of(SetBenchmark.class, LookupBenchmark.class, BindBenchmark.class, MachineBenchmark.class);
+            List.of(
+                    SetBenchmark.class,
+                    LookupBenchmark.class,
+                    BindBenchmark.class,
+                    MachineBenchmark.class,
+                    TaskBenchmark.class);
 
     @Test
     void everyBenchmarkRuns() throws RunnerException {
@@ -144,6 +149,20 @@ class BenchmarksTest {
         } finally {
             binding.free();
         }
+    }
+
+    /** It measures nothing when the plugin has given up; then the mask stays. */
+    @Test
+    void taskIsBound() {
+        BindBenchmark binding = new BindBenchmark();
+        TaskBenchmark task = new TaskBenchmark();
+        BitSet before = binding.readMaskBerth().toBitSet();
+        task.start();
+        task.sparkTaskBerth();
+        assertThat(binding.readMaskBerth().toBitSet().cardinality()).isEqualTo(1);
+        assertThat(task.sparkTaskBare()).isPositive();
+        task.stop();
+        assertThat(binding.readMaskBerth().toBitSet()).isEqualTo(before);
     }
 
     private static BitSet bits(long bitmap) {
