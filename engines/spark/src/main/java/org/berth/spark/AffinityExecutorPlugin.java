@@ -1,10 +1,13 @@
 package org.berth.spark;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.TaskFailedReason;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
+import org.berth.binding.LocalMachine;
+import org.berth.topology.Topology;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,14 +21,37 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
 
     private final AtomicInteger failures = new AtomicInteger();
     private @Nullable TaskPlaces places;
+    private @Nullable StatusSender sender;
+    private String problem = "";
 
     @Override
     public void init(PluginContext context, Map<String, String> extraConf) {
         try {
             places = TaskPlaces.open(context.conf().get(AffinityPlugin.PLAN, ""));
         } catch (Exception | LinkageError e) {
-            LOG.warn("Berth: all tasks run unbound: {}", oneLine(e));
+            problem = "all tasks run unbound: " + Reason.of(e);
+            LOG.warn("Berth: {}", problem);
         }
+        try {
+            StatusBuilder status = new StatusBuilder(context, machine(), this::status);
+            StatusMetrics.registerExecutor(context, status);
+            sender = StatusSender.start(context, status);
+        } catch (Exception | LinkageError e) {
+            LOG.warn("Berth: the driver is not told where tasks run: {}", Reason.of(e));
+        }
+    }
+
+    private static Optional<Topology> machine() {
+        try {
+            return Optional.of(LocalMachine.open().topology());
+        } catch (RuntimeException | LinkageError e) {
+            return Optional.empty();
+        }
+    }
+
+    private StatusPlaces status() {
+        TaskPlaces present = places;
+        return present == null ? StatusPlaces.none(problem) : present.status(failures.get());
     }
 
     @Override
@@ -55,6 +81,9 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
 
     @Override
     public void shutdown() {
+        if (sender != null) {
+            sender.close();
+        }
         TaskPlaces present = places;
         if (present != null) {
             try {
@@ -81,13 +110,7 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
     /** Of many equal failures the log needs one; the number is told at the end. */
     private void warnOnce(String what, Throwable reason) {
         if (failures.getAndIncrement() == 0) {
-            LOG.warn("Berth: {}: {}", what, oneLine(reason));
+            LOG.warn("Berth: {}: {}", what, Reason.of(reason));
         }
-    }
-
-    private static String oneLine(Throwable reason) {
-        String message = reason.getMessage();
-        String text = message == null ? reason.toString() : message;
-        return text.lines().findFirst().orElseGet(reason::toString);
     }
 }

@@ -3,7 +3,6 @@ package org.berth.spark;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.SparkPlugin;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Gives every running Spark task a place of its own, by configuration alone:
@@ -24,10 +23,9 @@ public final class AffinityPlugin implements SparkPlugin {
     /** Spark setting with the path of the plan, in the text form of {@link org.berth.placement.PlacementPlan}. */
     public static final String PLAN = "spark.berth.plan";
 
-    /** Nothing to do on the driver: Spark allows null. */
     @Override
-    public @Nullable DriverPlugin driverPlugin() {
-        return null;
+    public DriverPlugin driverPlugin() {
+        return new AffinityDriverPlugin();
     }
 
     @Override

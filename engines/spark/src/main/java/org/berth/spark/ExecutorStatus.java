@@ -2,7 +2,9 @@ package org.berth.spark;
 
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What the plugin of one executor does at one moment, as it is sent to the driver and shown there. Immutable.
@@ -110,7 +112,49 @@ record ExecutorStatus(
             long memoryBytes,
             long remoteBytes,
             long remotePages)
-            implements Serializable {}
+            implements Serializable {
+        /** Nothing has happened, and nobody knows of the rest. */
+        static final Counters NONE = new Counters(0, 0, 0, 0, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN);
+
+        /** By the names that metrics and JSON have, in the order of the components. */
+        Map<String, Long> byName() {
+            Map<String, Long> values = new LinkedHashMap<>();
+            values.put("tasks", tasks);
+            values.put("sharedTasks", shared);
+            values.put("rebinds", rebinds);
+            values.put("bindFailures", bindFailures);
+            values.put("migrations", migrations);
+            values.put("nodeMigrations", nodeMigrations);
+            values.put("memoryBytes", memoryBytes);
+            values.put("remoteBytes", remoteBytes);
+            values.put("remotePages", remotePages);
+            return values;
+        }
+
+        /** Both together; what only one of them knows counts. */
+        Counters plus(Counters other) {
+            return new Counters(
+                    sum(tasks, other.tasks),
+                    sum(shared, other.shared),
+                    sum(rebinds, other.rebinds),
+                    sum(bindFailures, other.bindFailures),
+                    sum(migrations, other.migrations),
+                    sum(nodeMigrations, other.nodeMigrations),
+                    sum(memoryBytes, other.memoryBytes),
+                    sum(remoteBytes, other.remoteBytes),
+                    sum(remotePages, other.remotePages));
+        }
+
+        /** What is left of an executor that is gone: its memory is not. */
+        Counters withoutMemory() {
+            return new Counters(
+                    tasks, shared, rebinds, bindFailures, migrations, nodeMigrations, UNKNOWN, UNKNOWN, UNKNOWN);
+        }
+
+        private static long sum(long one, long other) {
+            return one < 0 ? other : other < 0 ? one : one + other;
+        }
+    }
 
     /**
      * A thread of Spark or of the JVM that runs no tasks.
@@ -125,6 +169,24 @@ record ExecutorStatus(
             name = line(name);
             cpus = set(cpus);
         }
+    }
+
+    /** About how much memory this takes, in characters. */
+    long characters() {
+        long sum = 500L + executorId.length() + host.length() + reason.length() + cpus.length() + nodes.length();
+        for (TaskSlot slot : slots) {
+            sum += 60
+                    + slot.cpus().length()
+                    + slot.nodes().length()
+                    + 12L * slot.tasks().size();
+        }
+        for (ServiceThread thread : threads) {
+            sum += 60
+                    + thread.role().length()
+                    + thread.name().length()
+                    + thread.cpus().length();
+        }
+        return sum + notes.stream().mapToLong(String::length).sum();
     }
 
     private static void leftOut(String what, int size, int most, List<String> notes) {

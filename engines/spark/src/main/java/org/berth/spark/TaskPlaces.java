@@ -5,9 +5,12 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.spark.TaskContext;
 import org.berth.binding.Binder;
 import org.berth.binding.BoundScope;
 import org.berth.binding.LocalMachine;
@@ -17,6 +20,7 @@ import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.Slot;
 import org.berth.topology.CpuSet;
+import org.berth.topology.NodeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,14 +34,17 @@ import org.jspecify.annotations.Nullable;
 final class TaskPlaces {
     private final Binder binder;
     private final MemoryMode memory;
+    private final String level;
     private final List<Slot> slots;
     private final SlotAccounts accounts;
+    private final AtomicLong rebinds = new AtomicLong();
     private final Map<Thread, Place> held = new ConcurrentHashMap<>();
 
     /** Where a thread of the pool is, and how to undo its first binding. Slot and task are the thread's own. */
     private static final class Place {
-        private int slot;
-        private boolean runsTask;
+        private volatile int slot;
+        private volatile boolean runsTask;
+        private volatile long task;
         private final BoundScope cpus;
         private @Nullable BoundScope memory;
 
@@ -55,9 +62,10 @@ final class TaskPlaces {
         }
     }
 
-    private TaskPlaces(Binder binder, MemoryMode memory, List<Slot> slots) {
+    private TaskPlaces(Binder binder, MemoryMode memory, String level, List<Slot> slots) {
         this.binder = binder;
         this.memory = memory;
+        this.level = level;
         this.slots = slots;
         this.accounts = new SlotAccounts(slots.size());
     }
@@ -85,7 +93,7 @@ final class TaskPlaces {
                         + " only; make the plan for this machine and process");
             }
         }
-        return new TaskPlaces(machine.binder(), plan.memory(), slots);
+        return new TaskPlaces(machine.binder(), plan.memory(), plan.level().word(), slots);
     }
 
     private static String read(String planFile) {
@@ -130,6 +138,8 @@ final class TaskPlaces {
             accounts.release(taken.slot());
             throw e;
         }
+        TaskContext task = TaskContext.get();
+        place.task = task == null ? -1 : task.taskAttemptId();
         place.runsTask = true;
         return taken.sharedSoFar();
     }
@@ -150,6 +160,7 @@ final class TaskPlaces {
         CpuSet cpus = slots.get(index).cpus();
         try {
             if (!binder.threadCpus().equals(cpus)) {
+                rebinds.incrementAndGet();
                 binder.bindThread(cpus);
             }
             if (place.slot != index) {
@@ -195,6 +206,43 @@ final class TaskPlaces {
         if (failure != null) {
             throw failure;
         }
+    }
+
+    /** For the driver, at this moment. */
+    StatusPlaces status(long bindFailures) {
+        List<List<Long>> running = new ArrayList<>();
+        CpuSet cpus = CpuSet.empty();
+        NodeSet nodes = NodeSet.empty();
+        for (Slot slot : slots) {
+            running.add(new ArrayList<>());
+            cpus = cpus.union(slot.cpus());
+            nodes = nodes.union(slot.memoryNodes());
+        }
+        for (Place place : held.values()) {
+            if (place.runsTask) {
+                running.get(place.slot).add(place.task);
+            }
+        }
+        List<ExecutorStatus.TaskSlot> seen = new ArrayList<>();
+        for (int i = 0; i < slots.size(); i++) {
+            seen.add(new ExecutorStatus.TaskSlot(
+                    i,
+                    slots.get(i).cpus().toString(),
+                    slots.get(i).memoryNodes().toString(),
+                    running.get(i)));
+        }
+        return new StatusPlaces(
+                level,
+                "as the plan says",
+                cpus,
+                nodes,
+                seen,
+                accounts.taken(),
+                accounts.shared(),
+                rebinds.get(),
+                bindFailures,
+                List.of(),
+                List.of());
     }
 
     /** How the slots were used, for the log. */
