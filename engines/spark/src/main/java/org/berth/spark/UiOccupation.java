@@ -62,7 +62,7 @@ final class UiOccupation {
         String name = (object.type() == ObjectType.PU ? "PU " : "PUs ") + object.cpuSet();
         String style = "pu" + (here.isEmpty() ? "" : " e" + colour(here.get(0)))
                 + (running.isEmpty() ? "" : " busy")
-                + (here.size() > 1 ? " overlap" : "");
+                + (isShared(here) ? " overlap" : "");
         return UiNodes.element(
                 "div",
                 List.of(
@@ -73,6 +73,15 @@ final class UiOccupation {
                 style,
                 "title",
                 tooltip(name, here, running));
+    }
+
+    /** Executors that are not bound are on all CPUs, and that is as it should be. */
+    private boolean isShared(List<Integer> here) {
+        return here.stream()
+                        .filter(executor ->
+                                !seats.get(executor).status().level().equals("none"))
+                        .count()
+                > 1;
     }
 
     static int colour(int executor) {

@@ -28,11 +28,10 @@ final class UiStyle {
             .berth .device { margin: 4px 0 0; background: rgba(50,160,110,.22); }
             .berth .core { padding: 1px 3px 3px; }
             .berth .core .title { font-weight: normal; font-size: .75rem; }
-            .berth .pu { flex: 0 0 auto; min-width: 5.2rem; min-height: 3.4rem; padding: 1px 5px; border-radius: 3px;
+            .berth .pu { flex: 0 0 auto; min-width: 4.3rem; min-height: 3.4rem; padding: 1px 5px; border-radius: 3px;
               border: 1px solid rgba(128,128,128,.55); font-size: .75rem; line-height: 1.35; }
             .berth .pu b { font-size: .85rem; }
             .berth .pu.busy { border: 2px solid currentColor; padding: 0 4px; }
-            .berth .pu.overlap { border-style: dashed; }
             .berth .chip { display: inline-block; border-radius: 3px; padding: 0 .4rem; border: 1px solid rgba(128,128,128,.55); }
             .berth .e0 { background: rgba(31,119,220,.32); }
             .berth .e1 { background: rgba(255,140,20,.36); }
@@ -42,6 +41,8 @@ final class UiStyle {
             .berth .e5 { background: rgba(225,90,170,.34); }
             .berth .e6 { background: rgba(170,120,70,.36); }
             .berth .e7 { background: rgba(190,190,30,.36); }
+            .berth .pu.overlap { background-image: repeating-linear-gradient(45deg, transparent 0 6px,
+              rgba(128,128,128,.45) 6px 9px); }
             @media (max-width: 767px) {
             .berth table { width: 100%; }
             .berth th { white-space: normal; }
@@ -52,7 +53,6 @@ final class UiStyle {
             .berth table:not(.slim) td { display: flex; justify-content: space-between; gap: 1rem; text-align: right;
               white-space: normal; border: 0; }
             .berth table:not(.slim) td::before { content: attr(data-label); font-weight: bold; text-align: left; flex: none; }
-            .berth .pu { min-width: 4.4rem; }
             }
             """;
 

@@ -62,6 +62,22 @@ final class StatusObserverTest {
         }
     }
 
+    /** The first walk tells how long the next one would take. */
+    @Test
+    void largeMemoryIsNotWalked() throws Exception {
+        assumeTrue(Files.exists(Path.of("/proc/self/numa_maps")), "this kernel has no /proc/self/numa_maps");
+        StatusMemory memory = new StatusMemory(true, 1, 0);
+        assertThat(memory.look(NodeSet.of(0)).totalBytes()).isPositive();
+        assertThat(memory.problem()).isEmpty();
+
+        for (int i = 0; i < 1000 && memory.problem().isEmpty(); i++) {
+            Thread.sleep(50);
+            memory.look(NodeSet.of(0));
+        }
+        assertThat(memory.look(NodeSet.of(0)).totalBytes()).isNegative();
+        assertThat(memory.problem()).startsWith("remote pages are not read any more: for ");
+    }
+
     @Test
     void aMovedThreadIsCounted() throws Exception {
         LocalMachine machine = LocalMachine.open();

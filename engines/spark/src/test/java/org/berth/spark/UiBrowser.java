@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -22,7 +23,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.spark.ui.SparkUI;
 import org.junit.jupiter.api.Assumptions;
 
 /**
@@ -48,7 +51,7 @@ final class UiBrowser implements AutoCloseable {
                 width: frame.contentWindow.innerWidth, cells: cells.length, flat: flat,
                 busy: page.querySelectorAll('.berth .pu.busy').length,
                 scripts: page.querySelectorAll('.berth script, .berth img, .berth link, .berth iframe').length,
-                title: page.title, tab: page.querySelector('.navbar-nav .active').textContent.trim(),
+                title: page.title, tab: (page.querySelector('.navbar-nav .active') || page.body).textContent.trim().substring(0, 20),
                 json: page.querySelector('.berth a').getAttribute('href'), wide: wide.slice(0, 5) }));
             }, 500); });</script>
             """;
@@ -58,11 +61,35 @@ final class UiBrowser implements AutoCloseable {
     private final HttpServer proxy;
     private final Path folder;
 
+    /** Looks at the UI of a running application. */
     UiBrowser(Path folder, String ui) throws IOException {
+        this(folder, ui, "");
+    }
+
+    /** Looks at a page that no application shows, in the style of Spark. */
+    static UiBrowser ofContent(Path folder, String content) throws IOException {
+        String head = Stream.of("bootstrap.min.css", "webui.css")
+                .map(name -> "<link rel='stylesheet' href='/gateway/" + name + "'>")
+                .collect(Collectors.joining());
+        return new UiBrowser(
+                folder,
+                "",
+                "<!DOCTYPE html><html data-bs-theme='dark'><head><title>page</title>"
+                        + "<meta name='viewport' content='width=device-width, initial-scale=1'>" + head
+                        + "</head><body><div class='container-fluid'>" + content + "</div></body></html>");
+    }
+
+    private UiBrowser(Path folder, String ui, String page) throws IOException {
         this.folder = folder;
         proxy = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         proxy.setExecutor(threads);
-        proxy.createContext("/gateway/", exchange -> forward(exchange, ui));
+        proxy.createContext("/gateway/", exchange -> {
+            if (page.isEmpty()) {
+                forward(exchange, ui);
+            } else {
+                serve(exchange, page);
+            }
+        });
         proxy.createContext("/frame/", exchange -> {
             String width = exchange.getRequestURI().getPath().substring("/frame/".length());
             answer(
@@ -74,6 +101,17 @@ final class UiBrowser implements AutoCloseable {
                             .getBytes(StandardCharsets.UTF_8));
         });
         proxy.start();
+    }
+
+    private static void serve(HttpExchange exchange, String page) throws IOException {
+        String name = exchange.getRequestURI().getPath().substring("/gateway/".length());
+        if (name.equals("affinity/")) {
+            answer(exchange, 200, "text/html;charset=utf-8", page.getBytes(StandardCharsets.UTF_8));
+            return;
+        }
+        try (InputStream style = SparkUI.class.getResourceAsStream("static/" + name)) {
+            answer(exchange, style == null ? 404 : 200, "text/css", style == null ? new byte[0] : style.readAllBytes());
+        }
     }
 
     private void forward(HttpExchange exchange, String ui) throws IOException {

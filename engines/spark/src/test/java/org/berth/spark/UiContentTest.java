@@ -102,7 +102,7 @@ final class UiContentTest {
                 UiFixture.status("1", "alpha", "m", "2", "3"),
                 UiFixture.status("2", "alpha", "m", "3", "200-1000000"),
                 UiFixture.status("3", "alpha", "m", "3", "no set"));
-        book.learn(new StatusTopology("m", Machines.xml(Machines.names().get(0))));
+        book.learn(new StatusTopology("m", Machines.xml("16em64t-4s2c2t")));
         Element page = page(book, "");
 
         List<String> cells = elements(page, "div", "pu").stream()
@@ -139,7 +139,7 @@ final class UiContentTest {
         for (int i = 0; i < 20; i++) {
             book.put(UiFixture.status("" + i, "host" + i, "m", "0", "1"), UiFixture.NOW_MILLIS);
         }
-        book.learn(new StatusTopology("m", Machines.xml(Machines.names().get(0))));
+        book.learn(new StatusTopology("m", Machines.xml("16em64t-4s2c2t")));
 
         assertThat(elements(page(book, ""), "div", "machine")).hasSize(1);
         assertThat(page(book, "host7").getTextContent()).contains("Host host7").doesNotContain("Host host8");
