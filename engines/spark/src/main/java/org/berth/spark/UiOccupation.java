@@ -14,6 +14,7 @@ import scala.xml.Node;
 /** Which executors have a PU, and which tasks run on it. Immutable once made. */
 final class UiOccupation {
     private static final int MOST_TASKS_SHOWN = 2;
+    private static final String EXECUTOR = "exec ";
 
     private final Map<Integer, List<Integer>> executors = new HashMap<>();
     private final Map<Integer, List<Long>> tasks = new HashMap<>();
@@ -94,13 +95,14 @@ final class UiOccupation {
         }
         StringJoiner names = new StringJoiner(", ");
         here.forEach(executor -> names.add(name(executor)));
-        return names.toString();
+        // "exec 0, 1": cells are narrow.
+        return names.toString().replace(", " + EXECUTOR, ", ");
     }
 
     private String name(int executor) {
         String id = seats.get(executor).status().executorId();
         // In local mode the driver is the executor.
-        String name = id.isEmpty() || Character.isDigit(id.charAt(0)) ? "exec " + id : id;
+        String name = id.isEmpty() || Character.isDigit(id.charAt(0)) ? EXECUTOR + id : id;
         return name.length() > 12 ? name.substring(0, 11) + "…" : name;
     }
 
