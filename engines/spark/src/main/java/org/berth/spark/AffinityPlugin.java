@@ -3,7 +3,6 @@ package org.berth.spark;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.SparkPlugin;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Gives executors and running Spark tasks places of their own, by configuration alone:
@@ -29,10 +28,9 @@ public final class AffinityPlugin implements SparkPlugin {
      */
     public static final String PLAN = "spark.berth.plan";
 
-    /** Nothing to do on the driver: Spark allows null. */
     @Override
-    public @Nullable DriverPlugin driverPlugin() {
-        return null;
+    public DriverPlugin driverPlugin() {
+        return new AffinityDriverPlugin();
     }
 
     @Override
