@@ -22,7 +22,7 @@ public final class Main implements Runnable {
     static final String VERSION = "0.1.0-SNAPSHOT";
 
     private static final List<String> COMMANDS =
-            List.of("topo", "plan", "run", "leases", "bind", "unbind", "watch", "compare", "doctor");
+            List.of("topo", "plan", "run", "leases", "bind", "unbind", "watch", "compare", "doctor", "spark-conf");
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -111,6 +111,7 @@ public final class Main implements Runnable {
             case "watch" -> new WatchCommand(terminal);
             case "compare" -> new CompareCommand(terminal);
             case "doctor" -> new DoctorCommand(terminal);
+            case "spark-conf" -> new SparkConfCommand(terminal);
             default -> throw new IllegalArgumentException(name);
         };
     }
