@@ -20,6 +20,14 @@ final class AffinityDriverPlugin implements DriverPlugin {
     @Override
     public Map<String, String> init(SparkContext spark, PluginContext context) {
         try {
+            BirthOption.advice(
+                            context.conf(),
+                            AffinitySettings.of(context.conf(), "").level())
+                    .ifPresent(advice -> LOG.info("Berth: {}", advice));
+        } catch (Exception | LinkageError e) {
+            LOG.debug("Berth: a setting is not understood; each executor says so", e);
+        }
+        try {
             spark.addSparkListener(new StatusListener(book));
             StatusMetrics.registerDriver(context, book);
         } catch (Exception | LinkageError e) {

@@ -7,7 +7,9 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.TaskFailedReason;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
+import org.berth.binding.LocalMachine;
 import org.berth.topology.CpuSet;
+import org.berth.topology.Topology;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +25,8 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
     private volatile @Nullable ExecutorPlaces places;
     private volatile @Nullable TaskPlaces tasks;
     private @Nullable Watch watch;
+    private @Nullable StatusSender sender;
+    private volatile String problem = "";
     private int taskCpus = 1;
 
     @Override
@@ -31,15 +35,43 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
             AffinitySettings settings = AffinitySettings.of(context.conf(), System.getProperty("sun.java.command", ""));
             taskCpus = settings.taskCpus();
             ExecutorPlaces opened = ExecutorPlaces.open(
-                    settings, CpuSlots.of(context.resources()), "spark executor " + context.executorID());
+                    settings,
+                    context.conf(),
+                    CpuSlots.of(context.resources()),
+                    "spark executor " + context.executorID());
             LOG.info("Berth: {}", opened.sentence());
             opened.notes().forEach(note -> LOG.warn("Berth: {}", note));
             places = opened;
             tasks = opened.tasks();
             watch = new Watch(this::look);
         } catch (Exception | LinkageError e) {
-            LOG.warn("Berth: all tasks run unbound: {}", oneLine(e));
+            problem = "all tasks run unbound: " + Reason.of(e);
+            LOG.warn("Berth: {}", problem);
         }
+        try {
+            StatusBuilder status = new StatusBuilder(context, machine(), this::status);
+            StatusMetrics.registerExecutor(context, status);
+            sender = StatusSender.start(context, status);
+        } catch (Exception | LinkageError e) {
+            LOG.warn("Berth: the driver is not told where tasks run: {}", Reason.of(e));
+        }
+    }
+
+    private Optional<Topology> machine() {
+        try {
+            ExecutorPlaces present = places;
+            return Optional.of(
+                    present == null
+                            ? LocalMachine.open().topology()
+                            : present.home().topology());
+        } catch (RuntimeException | LinkageError e) {
+            return Optional.empty();
+        }
+    }
+
+    private StatusPlaces status() {
+        ExecutorPlaces present = places;
+        return present == null ? StatusPlaces.none(problem) : PlacesReport.of(present, failures.get());
     }
 
     @Override
@@ -49,7 +81,13 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
             return;
         }
         try {
-            if (enter(present) == 1) {
+            long shared = enter(present);
+            ExecutorPlaces all = places;
+            ServiceThreads threads = all == null ? null : all.threads();
+            if (threads != null) {
+                threads.taskStarted();
+            }
+            if (shared == 1) {
                 LOG.warn("Berth: more tasks at a time than this executor has slots: they share the least used ones");
             }
         } catch (Exception | LinkageError e) {
@@ -78,6 +116,9 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
 
     @Override
     public void shutdown() {
+        if (sender != null) {
+            sender.close();
+        }
         ExecutorPlaces present = places;
         if (present == null) {
             return;
@@ -124,13 +165,7 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
     /** Of many equal failures the log needs one; the number is told at the end. */
     private void warnOnce(String what, Throwable reason) {
         if (failures.getAndIncrement() == 0) {
-            LOG.warn("Berth: {}: {}", what, oneLine(reason));
+            LOG.warn("Berth: {}: {}", what, Reason.of(reason));
         }
-    }
-
-    private static String oneLine(Throwable reason) {
-        String message = reason.getMessage();
-        String text = message == null ? reason.toString() : message;
-        return text.lines().findFirst().orElseGet(reason::toString);
     }
 }

@@ -1,10 +1,10 @@
 package org.berth.spark;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.berth.binding.Binder;
 import org.berth.binding.BindingException;
 import org.berth.binding.BindingRecords;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The part of its host that an executor has: claimed by a lease, with the whole process bound to it, and followed when
- * the cpuset changes. One thread at a time.
+ * the cpuset changes. One thread at a time may change it, any may ask.
  */
 final class ExecutorHome implements AutoCloseable {
     private static final long PID = ProcessHandle.current().pid();
@@ -32,11 +32,11 @@ final class ExecutorHome implements AutoCloseable {
     private final String name;
     private final Birth birth;
     private final Deque<BoundScope> scopes = new ArrayDeque<>();
-    private final List<String> notes = new ArrayList<>();
-    private LocalMachine machine;
-    private Binder binder;
-    private ExecutorShare share;
-    private CpuSet cpus;
+    private final List<String> notes = new CopyOnWriteArrayList<>();
+    private volatile LocalMachine machine;
+    private volatile Binder binder;
+    private volatile ExecutorShare share;
+    private volatile CpuSet cpus;
     private @Nullable Lease lease;
     private @Nullable CpuSet seen;
 
@@ -251,6 +251,11 @@ final class ExecutorHome implements AutoCloseable {
     /** The machine as this process may use it now. */
     Topology topology() {
         return machine.topology();
+    }
+
+    /** Why so, for people. */
+    String reason() {
+        return share.reason();
     }
 
     /** What could not be done, and why; one line each. */

@@ -6,20 +6,23 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.Slot;
 import org.berth.topology.CpuSet;
 
-/** The plan that {@code spark.berth.plan} names. */
-final class PlanFile {
-    private PlanFile() {}
-
+/**
+ * The plan that {@code spark.berth.plan} names.
+ *
+ * @param table the slots of its tasks
+ */
+record PlanFile(AffinityLevel level, SlotTable table) {
     /**
      * Reads the plan and checks that this process may use all slots of its tasks.
      *
      * @throws RuntimeException one line, when it cannot be read, is no plan, or does not fit this process
      */
-    static SlotTable open(String file, CpuSet allowed) {
+    static PlanFile open(String file, CpuSet allowed) {
         PlacementPlan plan = PlacementPlan.parse(read(file));
         List<Slot> slots = plan.slots().stream()
                 .filter(slot -> slot.role().equals(Slot.TASK))
@@ -34,7 +37,7 @@ final class PlanFile {
                         + " only; make the plan for this machine and process");
             }
         }
-        return SlotTable.of(plan.memory(), slots);
+        return new PlanFile(plan.level(), SlotTable.of(plan.memory(), slots));
     }
 
     private static String read(String file) {

@@ -26,7 +26,7 @@ final class TaskPlaces {
     private final Map<Thread, Place> held = new ConcurrentHashMap<>();
     private final AtomicLong tasks = new AtomicLong();
     private final AtomicLong shared = new AtomicLong();
-    private final AtomicLong moves = new AtomicLong();
+    private final AtomicLong rebinds = new AtomicLong();
 
     /** What changes when the CPUs of the process change. Threads without a task are given the home. */
     private record State(Binder binder, SlotTable table, CpuSet home) {}
@@ -106,7 +106,9 @@ final class TaskPlaces {
         SlotTable.Taken before = place.taken;
         if (!now.binder.threadCpus().equals(taken.cpus())) {
             now.binder.bindThread(taken.cpus());
-            moves.incrementAndGet();
+            if (place.bound) {
+                rebinds.incrementAndGet();
+            }
         }
         place.bound = true;
         MemoryMode memory = now.table.memory();
@@ -171,6 +173,7 @@ final class TaskPlaces {
                                 taken.cpus().intersects(home) ? taken.cpus().intersection(home) : home);
                 place.table = table;
                 binder.setThreadCpus(place.tid, place.taken.cpus());
+                rebinds.incrementAndGet();
             } else {
                 restore(place);
             }
@@ -219,9 +222,9 @@ final class TaskPlaces {
         return shared.get();
     }
 
-    /** How often a thread's mask was changed for a task. */
-    long moves() {
-        return moves.get();
+    /** How often a thread that had a place was bound to another one, or once more. */
+    long rebinds() {
+        return rebinds.get();
     }
 
     /** How the places were used, for the log. */

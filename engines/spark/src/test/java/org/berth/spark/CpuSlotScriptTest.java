@@ -50,7 +50,9 @@ class CpuSlotScriptTest {
             all = all.union(CpuSet.parseList(address));
         }
         assertThat(all).isEqualTo(CpuSet.parseList(allowed()));
-        assertThat((long) slots.addresses().length).as(Arrays.toString(slots.addresses())).isLessThanOrEqualTo(cores);
+        assertThat((long) slots.addresses().length)
+                .as(Arrays.toString(slots.addresses()))
+                .isLessThanOrEqualTo(cores);
     }
 
     @Test

@@ -82,6 +82,10 @@ final class ForkedJob implements AutoCloseable {
         }
     }
 
+    static String field(List<String> status, String name) {
+        return ThreadFiles.field(status, name);
+    }
+
     /** Lets the JVM end, and gives its lines about Berth with the level first. */
     List<String> end() throws IOException, InterruptedException {
         process.getOutputStream().close();

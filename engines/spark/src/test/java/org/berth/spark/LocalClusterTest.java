@@ -44,7 +44,8 @@ class LocalClusterTest {
                     "local-cluster[2,1,1024]",
                     List.of(
                             "-Dspark.berth.level=core",
-                            "-Dspark.scheduler.barrier.maxConcurrentTasksCheck.interval=1s"));
+                            "-Dspark.scheduler.barrier.maxConcurrentTasksCheck.interval=1s",
+                            "-Dspark.scheduler.barrier.maxConcurrentTasksCheck.maxFailures=300"));
             Map<Integer, Long> before = oneCpuEach(cluster, job, "round", "one");
             cluster.open("one");
             cluster.awaitLine("driver", "round one [1, 2]");

@@ -43,8 +43,16 @@ class StandaloneTest {
             int port = freePort();
             String master = "spark://localhost:" + port;
             cluster.java(
-                    "master", List.of(), List.of(), "org.apache.spark.deploy.master.Master", "-h", "localhost", "-p",
-                    Integer.toString(port), "--webui-port", "0");
+                    "master",
+                    List.of(),
+                    List.of(),
+                    "org.apache.spark.deploy.master.Master",
+                    "-h",
+                    "localhost",
+                    "-p",
+                    Integer.toString(port),
+                    "--webui-port",
+                    "0");
             List<String> slots = List.of(
                     "-Dspark.worker.resource.cpuslot.amount=2",
                     "-Dspark.worker.resource.cpuslot.discoveryScript=" + script());
@@ -63,9 +71,11 @@ class StandaloneTest {
         String work = folder.resolve("home/work-" + host).toString();
         String[] main = {"org.apache.spark.deploy.worker.Worker", "-h", host, "-c", Integer.toString(cores)};
         String[] rest = {"-m", cores + "g", "-d", work, "--webui-port", "0", master};
-        cluster.java("worker-" + host, prefix, options, Stream.of(main, rest)
-                .flatMap(Stream::of)
-                .toArray(String[]::new));
+        cluster.java(
+                "worker-" + host,
+                prefix,
+                options,
+                Stream.of(main, rest).flatMap(Stream::of).toArray(String[]::new));
     }
 
     /** Dynamic allocation takes idle executors away, and new ones get the places that they had. */
@@ -88,8 +98,9 @@ class StandaloneTest {
                         "-Dspark.dynamicAllocation.schedulerBacklogTimeout=1s",
                         "-Dspark.dynamicAllocation.executorIdleTimeout=2s"));
         List<Long> before = round(cluster, job, "dynamic", "one");
-        ThreadFiles.await("the end of idle executors", () -> before.stream()
-                .noneMatch(pid -> Files.exists(Path.of("/proc/" + pid))));
+        ThreadFiles.await(
+                "the end of idle executors",
+                () -> before.stream().noneMatch(pid -> Files.exists(Path.of("/proc/" + pid))));
         // Its slow task is killed when the copy has ended, and must have given its slot back.
         Cluster.say(job, "speculate two");
         cluster.awaitLine("dynamic", "speculate two [1, 2]");

@@ -43,7 +43,7 @@ class TaskPlacesTest {
         LocalMachine machine = LocalMachine.open();
         places = new TaskPlaces(
                 machine.binder(),
-                PlanFile.open(plan(), machine.topology().allowedCpuSet()),
+                PlanFile.open(plan(), machine.topology().allowedCpuSet()).table(),
                 machine.topology().allowedCpuSet());
     }
 

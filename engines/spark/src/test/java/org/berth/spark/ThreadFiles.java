@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /** What the kernel says of the threads of a process: /proc/PID/task. */
 final class ThreadFiles {
-    private static final long PATIENCE_NANOS = 120_000_000_000L;
+    private static final long PATIENCE_NANOS = 200_000_000_000L;
 
     private ThreadFiles() {}
 
