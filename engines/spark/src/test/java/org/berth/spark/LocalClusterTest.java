@@ -44,19 +44,21 @@ class LocalClusterTest {
                     "local-cluster[2,1,1024]",
                     List.of(
                             "-Dspark.berth.level=core",
-                            "-Dspark.scheduler.barrier.maxConcurrentTasksCheck.interval=1s",
-                            "-Dspark.scheduler.barrier.maxConcurrentTasksCheck.maxFailures=300"));
+                            "-Dspark.scheduler.barrier.maxConcurrentTasksCheck.interval=1s"));
             Map<Integer, Long> before = oneCpuEach(cluster, job, "round", "one");
             cluster.open("one");
             cluster.awaitLine("driver", "round one [1, 2]");
 
             killedExecutorFreesItsPlace(cluster, job, before);
-            cpusetIsFollowedByRunningTasks(cluster, cpuset);
             cluster.open("two");
-            cluster.awaitLine("driver", "barrier two [1, 2]");
+            cluster.awaitLine("driver", "round two [1, 2]");
+            oneCpuEach(cluster, job, "barrier", "three");
+            cpusetIsFollowedByRunningTasks(cluster, cpuset);
+            cluster.open("three");
+            cluster.awaitLine("driver", "barrier three [1, 2]");
 
-            Cluster.say(job, "shuffle three");
-            cluster.awaitLine("driver", "shuffle three [(0,166833), (1,166167), (2,166500)]");
+            Cluster.say(job, "shuffle four");
+            cluster.awaitLine("driver", "shuffle four [(0,166833), (1,166167), (2,166500)]");
             job.getOutputStream().close();
             cluster.awaitLine("driver", "stopped");
             assertSaysWhatHappened(cluster.executorLines());
@@ -88,7 +90,7 @@ class LocalClusterTest {
         long other = before.get(1);
         String freed = mask(killed);
         new ProcessBuilder("kill", "-9", Long.toString(killed)).start().waitFor();
-        Map<Integer, Long> after = oneCpuEach(cluster, job, "barrier", "two");
+        Map<Integer, Long> after = oneCpuEach(cluster, job, "round", "two");
         assertThat(after.values()).contains(other).doesNotContain(killed);
         long born = after.get(0) == other ? after.get(1) : after.get(0);
         assertThat(mask(born)).isEqualTo(freed);
@@ -100,7 +102,7 @@ class LocalClusterTest {
     }
 
     private void cpusetIsFollowedByRunningTasks(Cluster cluster, TestCpuset cpuset) throws Exception {
-        Collection<Long> pids = cluster.running("two").values();
+        Collection<Long> pids = cluster.running("three").values();
         cpuset.set(second);
         for (long pid : pids) {
             ThreadFiles.await(
