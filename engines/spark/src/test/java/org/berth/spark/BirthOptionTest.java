@@ -2,6 +2,7 @@ package org.berth.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -55,7 +56,7 @@ class BirthOptionTest {
                         "-version"))
                 .redirectErrorStream(true)
                 .start();
-        String output = new String(jvm.getInputStream().readAllBytes());
+        String output = new String(jvm.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(jvm.waitFor()).as(output).isZero();
         assertThat(output).contains("berth: ").contains("version");
     }
