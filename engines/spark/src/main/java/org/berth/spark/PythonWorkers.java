@@ -51,8 +51,8 @@ final class PythonWorkers implements AutoCloseable {
     }
 
     /** Binds what has appeared, and what works for another task than before. */
-    synchronized void look(List<Thread> tasks, boolean hasChildren, Consumer<String> note) throws IOException {
-        if (settings.python() == ServiceSettings.Python.OFF || !hasChildren) {
+    synchronized void look(List<Thread> tasks, Consumer<String> note) throws IOException {
+        if (settings.python() == ServiceSettings.Python.OFF) {
             return;
         }
         findDaemons(note);

@@ -143,7 +143,9 @@ final class ServiceThreads implements AutoCloseable {
     private void look(boolean first) {
         try {
             bindings.look(first, this::note);
-            python.look(bindings.tasks(), bindings.hasChildren(), this::note);
+            if (bindings.hasChildren()) {
+                python.look(bindings.tasks(), this::note);
+            }
         } catch (IOException | RuntimeException | LinkageError e) {
             note("threads that run no task may be out of place: " + oneLine(e));
         }

@@ -109,17 +109,22 @@ class ServiceThreadsClusterTest {
         Set<String> masks = new TreeSet<>();
         try (Stream<Path> tasks = Files.list(Path.of("/proc/" + pid + "/task"))) {
             for (Path task : tasks.toList()) {
-                try {
-                    List<String> status = Files.readAllLines(task.resolve("status"), StandardCharsets.ISO_8859_1);
-                    if (ForkedJob.field(status, "Name").startsWith(comm)) {
-                        masks.add(ForkedJob.field(status, "Cpus_allowed_list"));
-                    }
-                } catch (NoSuchFileException ended) {
-                    continue;
+                List<String> status = lines(task.resolve("status"));
+                if (!status.isEmpty() && ForkedJob.field(status, "Name").startsWith(comm)) {
+                    masks.add(ForkedJob.field(status, "Cpus_allowed_list"));
                 }
             }
         }
         return masks;
+    }
+
+    /** Of a thread that has ended meanwhile none. */
+    private static List<String> lines(Path status) throws IOException {
+        try {
+            return Files.readAllLines(status, StandardCharsets.ISO_8859_1);
+        } catch (NoSuchFileException ended) {
+            return List.of();
+        }
     }
 
     private static String commandLine(long pid) {

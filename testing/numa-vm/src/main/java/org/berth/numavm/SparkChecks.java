@@ -123,16 +123,19 @@ public final class SparkChecks {
             for (Path process : processes
                     .filter(path -> path.getFileName().toString().matches("\\d+"))
                     .toList()) {
-                long pid = Long.parseLong(process.getFileName().toString());
-                try {
-                    if (Files.readString(process.resolve("cmdline"), StandardCharsets.ISO_8859_1)
-                            .contains(EXECUTOR)) {
-                        look(pid);
-                    }
-                } catch (IOException ended) {
-                    continue;
-                }
+                lookAt(process);
             }
+        }
+    }
+
+    private void lookAt(Path process) {
+        try {
+            if (Files.readString(process.resolve("cmdline"), StandardCharsets.ISO_8859_1)
+                    .contains(EXECUTOR)) {
+                look(Long.parseLong(process.getFileName().toString()));
+            }
+        } catch (IOException ended) {
+            return;
         }
     }
 
@@ -143,7 +146,7 @@ public final class SparkChecks {
         }
         Seen seen = executors.computeIfAbsent(pid, key -> new Seen());
         seen.taskCpus.addAll(cpus);
-        seen.masks.addAll(Tasks.masks(pid));
+        seen.masks.addAll(Tasks.masksBut(pid, "berth-"));
         // Reading numa_maps walks all pages: not on every look.
         if (seen.looks++ % 20 == 0) {
             Map<Integer, Long> pages = NumaMaps.anonymous(pid);
