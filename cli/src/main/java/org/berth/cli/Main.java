@@ -22,7 +22,7 @@ public final class Main implements Runnable {
     static final String VERSION = "0.1.0-SNAPSHOT";
 
     private static final List<String> COMMANDS =
-            List.of("topo", "plan", "run", "leases", "bind", "unbind", "irq", "watch", "compare", "tune", "doctor");
+            List.of("topo", "plan", "run", "leases", "bind", "unbind", "irq", "watch", "compare", "tune", "doctor", "spark-conf");
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -113,6 +113,7 @@ public final class Main implements Runnable {
             case "compare" -> new CompareCommand(terminal);
             case "tune" -> new TuneCommand(terminal);
             case "doctor" -> new DoctorCommand(terminal);
+            case "spark-conf" -> new SparkConfCommand(terminal);
             default -> throw new IllegalArgumentException(name);
         };
     }

@@ -86,6 +86,24 @@ public final class Binder {
     }
 
     /**
+     * The CPUs that the cpuset of this process has at this moment and that are online, whatever its threads are bound to;
+     * not narrowed to what was allowed when the machine was opened. The calling thread has a mask of all CPUs for the time
+     * of three system calls, which moves it nowhere: the kernel cuts the mask, and no file tells in every container.
+     *
+     * @throws BindingException when the kernel refuses, as under a seccomp filter
+     */
+    public CpuSet cpusetCpus() {
+        PlatformThreads.requirePlatform("look beyond the mask of", "the calling thread");
+        CpuSet own = ThreadMasks.get(0);
+        ThreadMasks.set(0, ProcessStatus.possibleCpus());
+        try {
+            return ThreadMasks.get(0);
+        } finally {
+            ThreadMasks.set(0, own);
+        }
+    }
+
+    /**
      * The CPUs that some thread of a process may use ({@code hwloc_get_proc_cpubind}).
      *
      * @throws BindingException when there is no such process, or it may not be looked at

@@ -43,6 +43,20 @@ public final class LocalMachine {
         return new LocalMachine(snapshot.thisMachine() ? narrowed(whole) : whole, snapshot.thisMachine());
     }
 
+    /**
+     * Discovers the machine as it is now, narrowed by the given CPUs instead of the mask that this process has: for who
+     * has bound the process itself and wants to see beyond, as after a change of its cpuset.
+     *
+     * @param cpus kernel numbers; those that the cpuset does not have are left out
+     * @throws BindingException as {@link #open()}
+     */
+    public static LocalMachine openWithin(CpuSet cpus) {
+        Discovery.Snapshot snapshot = Discovery.liveSnapshot(DiscoveryOptions.defaults());
+        Topology whole = TopologyXml.parse(snapshot.xml());
+        return new LocalMachine(
+                snapshot.thisMachine() ? narrowed(whole, cpus, ownNodes(ownStatus())) : whole, snapshot.thisMachine());
+    }
+
     /** The immutable model; its allowed sets are those of this process. */
     public Topology topology() {
         return topology;
@@ -77,17 +91,12 @@ public final class LocalMachine {
     }
 
     private static Topology narrowed(Topology whole) {
-        CpuSet cpus;
-        NodeSet nodes;
-        try {
-            ProcessStatus self = ProcessStatus.self();
-            cpus = self.field("Cpus_allowed_list").map(CpuSet::parseList).orElseGet(CpuSet::full);
-            // A kernel without NUMA has no such line, and one node.
-            nodes = self.field("Mems_allowed_list").map(NodeSet::parseList).orElseGet(NodeSet::full);
-        } catch (IOException e) {
-            throw BindingException.of(
-                    "read", "/proc/self/status", String.valueOf(e.getMessage()), "is /proc mounted?", e);
-        }
+        ProcessStatus self = ownStatus();
+        CpuSet cpus = self.field("Cpus_allowed_list").map(CpuSet::parseList).orElseGet(CpuSet::full);
+        return narrowed(whole, cpus, ownNodes(self));
+    }
+
+    private static Topology narrowed(Topology whole, CpuSet cpus, NodeSet nodes) {
         if (!whole.allowedCpuSet().intersects(cpus)) {
             throw BindingException.of(
                     "open",
@@ -97,5 +106,19 @@ public final class LocalMachine {
                     "/sys or /proc does not belong to this system");
         }
         return whole.withAllowed(cpus, nodes);
+    }
+
+    private static ProcessStatus ownStatus() {
+        try {
+            return ProcessStatus.self();
+        } catch (IOException e) {
+            throw BindingException.of(
+                    "read", "/proc/self/status", String.valueOf(e.getMessage()), "is /proc mounted?", e);
+        }
+    }
+
+    /** A kernel without NUMA has no such line, and one node. */
+    private static NodeSet ownNodes(ProcessStatus self) {
+        return self.field("Mems_allowed_list").map(NodeSet::parseList).orElseGet(NodeSet::full);
     }
 }

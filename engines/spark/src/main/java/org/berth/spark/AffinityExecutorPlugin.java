@@ -1,46 +1,107 @@
 package org.berth.spark;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.spark.TaskContext;
 import org.apache.spark.TaskFailedReason;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
+import org.berth.binding.LocalMachine;
+import org.berth.topology.CpuSet;
+import org.berth.topology.Topology;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The shell between Spark and {@link TaskPlaces}: nothing may get out of it, since an exception in {@code init} makes a
- * cluster start the executor again and again. Spark calls the task hooks on the task's own thread.
+ * The shell between Spark and {@link ExecutorPlaces}: nothing may get out of it, since an exception in {@code init} makes
+ * a cluster start the executor again and again. Spark calls the task hooks on the task's own thread.
  */
 final class AffinityExecutorPlugin implements ExecutorPlugin {
     private static final Logger LOG = LoggerFactory.getLogger(AffinityPlugin.class);
 
     private final AtomicInteger failures = new AtomicInteger();
-    private @Nullable TaskPlaces places;
+    private volatile @Nullable ExecutorPlaces places;
+    private volatile @Nullable TaskPlaces tasks;
+    private @Nullable Watch watch;
+    private @Nullable StatusSender sender;
+    private volatile String problem = "";
+    private int taskCpus = 1;
 
     @Override
     public void init(PluginContext context, Map<String, String> extraConf) {
         try {
-            places = TaskPlaces.open(context.conf().get(AffinityPlugin.PLAN, ""));
+            AffinitySettings settings = AffinitySettings.of(context.conf(), System.getProperty("sun.java.command", ""));
+            taskCpus = settings.taskCpus();
+            ExecutorPlaces opened = ExecutorPlaces.open(
+                    settings,
+                    context.conf(),
+                    CpuSlots.of(context.resources()),
+                    "spark executor " + context.executorID());
+            LOG.info("Berth: {}", opened.sentence());
+            opened.notes().forEach(note -> LOG.warn("Berth: {}", note));
+            places = opened;
+            tasks = opened.tasks();
+            watch = new Watch(this::look);
         } catch (Exception | LinkageError e) {
-            LOG.warn("Berth: all tasks run unbound: {}", oneLine(e));
+            problem = "all tasks run unbound: " + Reason.of(e);
+            LOG.warn("Berth: {}", problem);
         }
+        try {
+            StatusBuilder status = new StatusBuilder(context, machine(), this::status);
+            StatusMetrics.registerExecutor(context, status);
+            sender = StatusSender.start(context, status);
+        } catch (Exception | LinkageError e) {
+            LOG.warn("Berth: the driver is not told where tasks run: {}", Reason.of(e));
+        }
+    }
+
+    private Optional<Topology> machine() {
+        try {
+            ExecutorPlaces present = places;
+            return Optional.of(
+                    present == null
+                            ? LocalMachine.open().topology()
+                            : present.home().topology());
+        } catch (RuntimeException | LinkageError e) {
+            return Optional.empty();
+        }
+    }
+
+    private StatusPlaces status() {
+        ExecutorPlaces present = places;
+        return present == null ? StatusPlaces.none(problem) : PlacesReport.of(present, failures.get());
     }
 
     @Override
     public void onTaskStart() {
-        TaskPlaces present = places;
+        TaskPlaces present = tasks;
         if (present == null) {
             return;
         }
         try {
-            if (present.enter() == 1) {
-                LOG.warn("Berth: more tasks at a time than the plan has slots: they share the least used ones");
+            long shared = enter(present);
+            ExecutorPlaces all = places;
+            ServiceThreads threads = all == null ? null : all.threads();
+            if (threads != null) {
+                threads.taskStarted();
+            }
+            if (shared == 1) {
+                LOG.warn("Berth: more tasks at a time than this executor has slots: they share the least used ones");
             }
         } catch (Exception | LinkageError e) {
             warnOnce("a task runs unbound", e);
         }
+    }
+
+    private long enter(TaskPlaces present) {
+        TaskContext context = TaskContext.get();
+        if (context == null) { // called by no task of Spark's
+            return present.enter(-1, taskCpus, null);
+        }
+        @Nullable CpuSet given = CpuSlots.of(context.resourcesJMap()).orElse(null);
+        return present.enter(context.taskAttemptId(), Math.max(1, context.cpus()), given);
     }
 
     @Override
@@ -55,19 +116,29 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
 
     @Override
     public void shutdown() {
-        TaskPlaces present = places;
-        if (present != null) {
-            try {
-                present.restoreAll();
-            } catch (Exception | LinkageError e) {
-                warnOnce("a task thread could not be given its former CPUs back", e);
+        if (sender != null) {
+            sender.close();
+        }
+        ExecutorPlaces present = places;
+        if (present == null) {
+            return;
+        }
+        try (present) {
+            tasks = null;
+            if (watch != null) {
+                watch.close();
             }
-            LOG.info("Berth: {}, {} failures to bind or restore", present.summary(), failures.get());
+        } catch (Exception | LinkageError e) {
+            warnOnce("a thread could not be given its former CPUs back", e);
+        }
+        TaskPlaces used = present.tasks();
+        if (used != null) {
+            LOG.info("Berth: {}, {} failures to bind or restore", used.summary(), failures.get());
         }
     }
 
     private void leave() {
-        TaskPlaces present = places;
+        TaskPlaces present = tasks;
         if (present == null) {
             return;
         }
@@ -78,16 +149,23 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         }
     }
 
-    /** Of many equal failures the log needs one; the number is told at the end. */
-    private void warnOnce(String what, Throwable reason) {
-        if (failures.getAndIncrement() == 0) {
-            LOG.warn("Berth: {}: {}", what, oneLine(reason));
+    private void look() {
+        ExecutorPlaces present = places;
+        if (present == null) {
+            return;
+        }
+        try {
+            Optional<String> change = present.look();
+            change.ifPresent(what -> LOG.info("Berth: {}", what));
+        } catch (Exception | LinkageError e) {
+            warnOnce("this executor stays where the kernel put it", e);
         }
     }
 
-    private static String oneLine(Throwable reason) {
-        String message = reason.getMessage();
-        String text = message == null ? reason.toString() : message;
-        return text.lines().findFirst().orElseGet(reason::toString);
+    /** Of many equal failures the log needs one; the number is told at the end. */
+    private void warnOnce(String what, Throwable reason) {
+        if (failures.getAndIncrement() == 0) {
+            LOG.warn("Berth: {}: {}", what, Reason.of(reason));
+        }
     }
 }

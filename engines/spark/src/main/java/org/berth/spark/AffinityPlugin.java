@@ -3,31 +3,34 @@ package org.berth.spark;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.SparkPlugin;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Gives every running Spark task a place of its own, by configuration alone:
+ * Gives executors and running Spark tasks places of their own, by configuration alone:
  *
  * <pre>{@code
  * spark.plugins=org.berth.spark.AffinityPlugin
- * spark.berth.plan=/path/of/a/plan        (written by: berth plan --text)
+ * spark.berth.level=auto                  (or none, numa, cpu, core, pu)
  * }</pre>
  *
- * <p>The thread of a task is bound to a free slot of the plan with role {@code task} when the task starts, the one that
- * it is in already where that is free; it stays there until it takes a task for which only another slot is free, because
- * Spark's pool of task threads is larger than the number of tasks that run at a time. When all slots are taken, tasks
- * share the least used one. When the executor stops, the threads get back what they had.
+ * <p>An executor claims a part of its host that is used least by others, binds its whole JVM to it, and binds the thread
+ * of each task to a free core, PU or node inside, from the task's start to its end. When all are taken, tasks share the
+ * least used ones. A cpuset that is rewritten is followed. When the executor stops, the threads get back what they had.
  *
  * <p>Never fails a job: what goes wrong is one warning in the log, and the tasks run unbound.
  */
 public final class AffinityPlugin implements SparkPlugin {
-    /** Spark setting with the path of the plan, in the text form of {@link org.berth.placement.PlacementPlan}. */
+    /** Spark setting: how tightly to bind; {@code auto}, the default, binds only where distances cost something. */
+    public static final String LEVEL = "spark.berth.level";
+
+    /**
+     * Spark setting with the path of a plan, in the text form of {@link org.berth.placement.PlacementPlan}, whose slots
+     * the tasks take instead of those of a level.
+     */
     public static final String PLAN = "spark.berth.plan";
 
-    /** Nothing to do on the driver: Spark allows null. */
     @Override
-    public @Nullable DriverPlugin driverPlugin() {
-        return null;
+    public DriverPlugin driverPlugin() {
+        return new AffinityDriverPlugin();
     }
 
     @Override

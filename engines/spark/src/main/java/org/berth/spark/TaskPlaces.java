@@ -1,195 +1,194 @@
 package org.berth.spark;
 
-import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.berth.binding.Binder;
-import org.berth.binding.BoundScope;
-import org.berth.binding.LocalMachine;
 import org.berth.binding.MemoryPolicy;
-import org.berth.binding.SlotAccounts;
 import org.berth.placement.MemoryMode;
-import org.berth.placement.PlacementPlan;
-import org.berth.placement.Slot;
 import org.berth.topology.CpuSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds the calling thread to a slot of a plan when it takes a task. Thread-safe.
+ * Binds the calling thread to a place of its own when it takes a task. Thread-safe.
  *
- * <p>Between tasks the thread stays where it is: it has nothing to do there but to send off a result and wait, and
- * without the way back and forth most tasks need one system call, the look whether the kernel still has our mask. That is
- * also why {@link org.berth.binding.ThreadPlaces} does not do: there a thread holds its slot for as long as it is bound,
- * and Spark's pool has more threads than tasks at a time.
+ * <p>At the end of a task the place is free for others, and the thread stays where it is until {@link #restoreIdle} finds
+ * it without work: it has nothing to do there but to send off a result and wait, and without the way back and forth most
+ * tasks need one system call, the look whether the kernel still has our mask. That is also why
+ * {@link org.berth.binding.ThreadPlaces} does not do: there a thread holds its slot for as long as it is bound, and
+ * Spark's pool has more threads than tasks at a time.
  */
 final class TaskPlaces {
-    private final Binder binder;
-    private final MemoryMode memory;
-    private final List<Slot> slots;
-    private final SlotAccounts accounts;
+    private volatile State state;
     private final Map<Thread, Place> held = new ConcurrentHashMap<>();
+    private final AtomicLong tasks = new AtomicLong();
+    private final AtomicLong shared = new AtomicLong();
+    private final AtomicLong rebinds = new AtomicLong();
 
-    /** Where a thread of the pool is, and how to undo its first binding. Slot and task are the thread's own. */
+    /** What changes when the CPUs of the process change. Threads without a task are given the home. */
+    private record State(Binder binder, SlotTable table, CpuSet home) {}
+
+    /** A task that runs, and the numbers of its places; none when Spark gave it CPUs. */
+    record Running(long taskId, List<Integer> units, CpuSet cpus) {}
+
+    /** Where a thread of the pool is; its own lock, because the cpuset may change while it takes a task. */
     private static final class Place {
-        private int slot;
+        private final Thread thread = Thread.currentThread();
+        private final int tid;
+        private @Nullable SlotTable table;
+        private SlotTable.@Nullable Taken taken;
         private boolean runsTask;
-        private final BoundScope cpus;
-        private @Nullable BoundScope memory;
+        private boolean bound;
+        private boolean seenIdle;
+        private long taskId;
 
-        Place(int slot, BoundScope cpus) {
-            this.slot = slot;
-            this.cpus = cpus;
+        Place(int tid) {
+            this.tid = tid;
         }
 
-        void restore() {
-            try (cpus) {
-                if (memory != null) {
-                    memory.close();
-                }
+        void leave() {
+            if (runsTask && table != null && taken != null) {
+                table.release(taken);
             }
+            runsTask = false;
+            seenIdle = false;
         }
     }
 
-    private TaskPlaces(Binder binder, MemoryMode memory, List<Slot> slots) {
-        this.binder = binder;
-        this.memory = memory;
-        this.slots = slots;
-        this.accounts = new SlotAccounts(slots.size());
+    TaskPlaces(Binder binder, SlotTable table, CpuSet home) {
+        this.state = new State(binder, table, home);
     }
 
     /**
-     * Reads the plan and checks that this process may use all of it.
+     * Takes places for a task and binds the calling thread to them.
      *
-     * @throws IllegalStateException one line, when it cannot be read or does not fit this process
-     * @throws RuntimeException one line, when it is no plan or this machine cannot bind
+     * @param taskId only kept to be shown
+     * @param cpus how many the task counts for
+     * @param given the CPUs that Spark gave this task; null takes the least used ones here
+     * @return 0 when they were free; else how many tasks so far had to share, this one included
+     * @throws RuntimeException when the thread cannot be bound; it then holds no place
      */
-    static TaskPlaces open(String planFile) {
-        PlacementPlan plan = PlacementPlan.parse(read(planFile));
-        List<Slot> slots = plan.slots().stream()
-                .filter(slot -> slot.role().equals(Slot.TASK))
-                .toList();
-        if (slots.isEmpty()) {
-            throw new IllegalStateException("the plan " + planFile + " has no slot with role " + Slot.TASK);
+    long enter(long taskId, int cpus, @Nullable CpuSet given) {
+        Place place = held.get(Thread.currentThread());
+        if (place == null) {
+            held.keySet().removeIf(thread -> !thread.isAlive());
+            place = new Place(state.binder.currentThreadId());
+            held.put(place.thread, place);
         }
-        LocalMachine machine = LocalMachine.open();
-        CpuSet allowed = machine.topology().allowedCpuSet();
-        for (Slot slot : slots) {
-            if (!allowed.containsAll(slot.cpus())) {
-                throw new IllegalStateException("the plan " + planFile + " puts slot " + slot.index() + " on CPUs "
-                        + slot.cpus() + ", and this process may use CPUs " + allowed
-                        + " only; make the plan for this machine and process");
+        synchronized (place) {
+            // A task whose end was not announced, as when the executor is stopping.
+            place.leave();
+            State now = state;
+            SlotTable.Taken taken = given != null
+                    ? SlotTable.Taken.given(given)
+                    : now.table.take(cpus, place.table == now.table ? place.taken : null);
+            try {
+                bind(now, place, taken);
+            } catch (RuntimeException e) {
+                now.table.release(taken);
+                held.remove(place.thread);
+                throw e;
+            }
+            place.table = now.table;
+            place.taken = taken;
+            place.taskId = taskId;
+            place.runsTask = true;
+            tasks.incrementAndGet();
+            return taken.shared() ? shared.incrementAndGet() : 0;
+        }
+    }
+
+    /** A new cpuset, or the task before, may have changed the mask of a thread that stays in its place. */
+    private void bind(State now, Place place, SlotTable.Taken taken) {
+        SlotTable.Taken before = place.taken;
+        if (!now.binder.threadCpus().equals(taken.cpus())) {
+            now.binder.bindThread(taken.cpus());
+            if (place.bound) {
+                rebinds.incrementAndGet();
             }
         }
-        return new TaskPlaces(machine.binder(), plan.memory(), slots);
-    }
-
-    private static String read(String planFile) {
-        if (planFile.isEmpty()) {
-            throw new IllegalStateException("no plan is given; set " + AffinityPlugin.PLAN + "=FILE");
-        }
-        String reason;
-        try {
-            return Files.readString(Path.of(planFile));
-        } catch (NoSuchFileException e) {
-            reason = "there is no such file";
-        } catch (AccessDeniedException e) {
-            reason = "permission denied";
-        } catch (IOException | IllegalArgumentException e) {
-            reason = e.toString();
-        }
-        throw new IllegalStateException(
-                "cannot read the plan " + planFile + ": " + reason + "; correct " + AffinityPlugin.PLAN);
-    }
-
-    /**
-     * Takes the least used slot, of several the one that the calling thread is in, and binds the calling thread to it.
-     *
-     * @return 0 when the slot was free; else how many tasks so far had to share, this one included
-     * @throws RuntimeException when the thread cannot be bound; it then holds no slot and has its first CPUs again
-     */
-    long enter() {
-        // A task whose end was not announced, as when the executor is stopping.
-        leave();
-        Thread self = Thread.currentThread();
-        Place place = held.get(self);
-        SlotAccounts.Taken taken = accounts.take(place == null ? 0 : place.slot);
-        try {
-            if (place == null) {
-                place = firstBinding(taken.slot());
-                held.keySet().removeIf(thread -> !thread.isAlive());
-                held.put(self, place);
-            } else {
-                move(place, taken.slot());
-            }
-        } catch (RuntimeException e) {
-            accounts.release(taken.slot());
-            throw e;
-        }
-        place.runsTask = true;
-        return taken.sharedSoFar();
-    }
-
-    private Place firstBinding(int index) {
-        Place place = new Place(index, binder.bindThread(slots.get(index).cpus()));
-        try {
-            place.memory = bindMemory(index);
-        } catch (RuntimeException e) {
-            place.restore();
-            throw e;
-        }
-        return place;
-    }
-
-    /** A new cpuset, or the task before, may have changed the mask of a thread that stays in its slot. */
-    private void move(Place place, int index) {
-        CpuSet cpus = slots.get(index).cpus();
-        try {
-            if (!binder.threadCpus().equals(cpus)) {
-                binder.bindThread(cpus);
-            }
-            if (place.slot != index) {
-                bindMemory(index);
-            }
-            place.slot = index;
-        } catch (RuntimeException e) {
-            held.remove(Thread.currentThread());
-            place.restore();
-            throw e;
+        place.bound = true;
+        MemoryMode memory = now.table.memory();
+        boolean same = before != null && before.nodes().equals(taken.nodes());
+        if (memory != MemoryMode.LOCAL && !taken.nodes().isEmpty() && !same) {
+            now.binder.bindMemory(new MemoryPolicy(memory, taken.nodes()));
         }
     }
 
-    private @Nullable BoundScope bindMemory(int index) {
-        Slot slot = slots.get(index);
-        return memory == MemoryMode.LOCAL || slot.memoryNodes().isEmpty()
-                ? null
-                : binder.bindMemory(new MemoryPolicy(memory, slot.memoryNodes()));
-    }
-
-    /** Gives the slot of the calling thread back; does nothing when it runs no task. */
+    /** Gives the places of the calling thread back; does nothing when it runs no task. */
     void leave() {
         Place place = held.get(Thread.currentThread());
-        if (place != null && place.runsTask) {
-            place.runsTask = false;
-            accounts.release(place.slot);
+        if (place != null) {
+            synchronized (place) {
+                place.leave();
+            }
         }
     }
 
     /**
-     * Gives all threads that still live their first CPUs back. Not the memory policy, which no thread can change for
-     * another; the pool that they belong to ends anyway.
+     * Gives the executor's CPUs back to threads that had no task at this call and the one before it. Not the memory
+     * policy, which no thread can change for another.
+     *
+     * @throws RuntimeException when the kernel refuses; the other threads are restored all the same
      */
+    void restoreIdle() {
+        forEach(place -> {
+            if (!place.runsTask && place.seenIdle) {
+                restore(place);
+            }
+            place.seenIdle = !place.runsTask;
+        });
+    }
+
+    /** As {@link #restoreIdle}, of all threads that still live, whatever they do. */
     void restoreAll() {
+        forEach(this::restore);
+    }
+
+    private void restore(Place place) {
+        if (place.bound && place.thread.isAlive()) {
+            place.bound = false;
+            state.binder.setThreadCpus(place.tid, state.home);
+        }
+    }
+
+    /**
+     * Goes over to other CPUs: tasks that run move at once.
+     *
+     * @throws RuntimeException when a thread cannot be bound; the others are
+     */
+    void replace(Binder binder, SlotTable table, CpuSet home) {
+        State next = new State(binder, table, home);
+        state = next;
+        forEach(place -> {
+            SlotTable.Taken taken = place.taken;
+            if (place.runsTask && taken != null && place.table != null && place.thread.isAlive()) {
+                place.table.release(taken);
+                place.taken = !taken.isGiven()
+                        ? table.take(taken.wanted(), null)
+                        : SlotTable.Taken.given(
+                                taken.cpus().intersects(home) ? taken.cpus().intersection(home) : home);
+                place.table = table;
+                binder.setThreadCpus(place.tid, place.taken.cpus());
+                rebinds.incrementAndGet();
+            } else {
+                restore(place);
+            }
+        });
+    }
+
+    private void forEach(Consumer<Place> action) {
         RuntimeException failure = null;
         for (Place place : held.values()) {
-            try {
-                place.cpus.close();
-            } catch (RuntimeException e) {
-                failure = e;
+            synchronized (place) {
+                try {
+                    action.accept(place);
+                } catch (RuntimeException e) {
+                    failure = e;
+                }
             }
         }
         if (failure != null) {
@@ -197,8 +196,39 @@ final class TaskPlaces {
         }
     }
 
-    /** How the slots were used, for the log. */
+    /** The tasks that run at this moment. */
+    List<Running> running() {
+        List<Running> result = new ArrayList<>();
+        forEach(place -> {
+            if (place.runsTask && place.taken != null) {
+                result.add(new Running(place.taskId, place.taken.units(), place.taken.cpus()));
+            }
+        });
+        return result;
+    }
+
+    /** The CPUs of each place. */
+    List<CpuSet> units() {
+        return state.table.cpus();
+    }
+
+    /** How many tasks were bound. */
+    long tasks() {
+        return tasks.get();
+    }
+
+    /** How many of them shared their places. */
+    long shared() {
+        return shared.get();
+    }
+
+    /** How often a thread that had a place was bound to another one, or once more. */
+    long rebinds() {
+        return rebinds.get();
+    }
+
+    /** How the places were used, for the log. */
     String summary() {
-        return slots.size() + " slots, " + accounts.taken() + " tasks, " + accounts.shared() + " of them shared a slot";
+        return units().size() + " slots, " + tasks + " tasks, " + shared + " of them shared a slot";
     }
 }

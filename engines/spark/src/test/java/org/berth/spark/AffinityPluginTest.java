@@ -3,6 +3,7 @@ package org.berth.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,6 +25,9 @@ class AffinityPluginTest {
 
     private static final String IDLE = "Executor task i";
 
+    private static final String PLAN =
+            "INFO AffinityPlugin: Berth: the %d slots of the plan for tasks; everything else stays as it is";
+
     @TempDir
     Path folder;
 
@@ -32,7 +37,7 @@ class AffinityPluginTest {
 
     @BeforeEach
     void needTwoCpus() throws IOException {
-        allowed = ForkedJob.field(Files.readAllLines(Path.of("/proc/self/status")), "Cpus_allowed_list");
+        allowed = ThreadFiles.field(Files.readAllLines(Path.of("/proc/self/status")), "Cpus_allowed_list");
         BitSet cpus = cpus(allowed);
         assumeTrue(cpus.cardinality() >= 2, "two places need two CPUs, and this process may use " + allowed);
         first = Integer.toString(cpus.nextSetBit(0));
@@ -49,11 +54,13 @@ class AffinityPluginTest {
                 job.open("gate" + round);
             }
             job.await("result 6", 1);
-            assertStaysInPlace(job);
+            assertIsGivenBack(job);
 
             assertThat(job.end())
-                    .containsExactly("INFO AffinityPlugin: Berth: 2 slots, 4 tasks, 0 of them shared a slot,"
-                            + " 0 failures to bind or restore");
+                    .containsExactly(
+                            PLAN.formatted(2),
+                            "INFO AffinityPlugin: Berth: 2 slots, 4 tasks, 0 of them shared a slot,"
+                                    + " 0 failures to bind or restore");
         }
     }
 
@@ -65,11 +72,13 @@ class AffinityPluginTest {
             assertThat(job.masks(BUSY).values()).containsExactlyInAnyOrder(first, second);
             job.open("gate");
             job.await("result 3", 1);
-            assertStaysInPlace(job);
+            assertIsGivenBack(job);
 
             assertThat(job.end())
-                    .containsExactly("INFO AffinityPlugin: Berth: 2 slots, 4 tasks, 0 of them shared a slot,"
-                            + " 0 failures to bind or restore");
+                    .containsExactly(
+                            PLAN.formatted(2),
+                            "INFO AffinityPlugin: Berth: 2 slots, 4 tasks, 0 of them shared a slot,"
+                                    + " 0 failures to bind or restore");
         }
     }
 
@@ -81,11 +90,12 @@ class AffinityPluginTest {
             assertThat(job.masks(BUSY).values()).containsExactly(second, second);
             job.open("gate");
             job.await("result 3", 1);
-            assertStaysInPlace(job);
+            assertIsGivenBack(job);
 
             assertThat(job.end())
                     .containsExactly(
-                            "WARN AffinityPlugin: Berth: more tasks at a time than the plan has slots: they share"
+                            PLAN.formatted(1),
+                            "WARN AffinityPlugin: Berth: more tasks at a time than this executor has slots: they share"
                                     + " the least used ones",
                             "INFO AffinityPlugin: Berth: 1 slots, 2 tasks, 1 of them shared a slot,"
                                     + " 0 failures to bind or restore");
@@ -97,7 +107,7 @@ class AffinityPluginTest {
         assumeTrue(Files.exists(Path.of("/proc/self/numa_maps")), "this kernel has no /proc/self/numa_maps");
         Path plan = plan(first, second);
         Files.writeString(plan, Files.readString(plan).replace("memory local", "memory bind"));
-        String node = ForkedJob.field(Files.readAllLines(Path.of("/proc/self/status")), "Mems_allowed_list")
+        String node = ThreadFiles.field(Files.readAllLines(Path.of("/proc/self/status")), "Mems_allowed_list")
                 .split("[-,]", 2)[0];
         Files.writeString(plan, Files.readString(plan).replace("nodes= ", "nodes=" + node + " "));
         try (ForkedJob job = start("local[2]", plan, 0, "gate")) {
@@ -108,7 +118,7 @@ class AffinityPluginTest {
             }
             job.open("gate");
             job.await("result 3", 1);
-            assertStaysInPlace(job);
+            assertIsGivenBack(job);
         }
     }
 
@@ -132,8 +142,69 @@ class AffinityPluginTest {
     }
 
     @Test
-    void shouldRunUnboundWithOneWarningWhenNoPlanIsGiven() throws Exception {
-        assertRunsUnbound(List.of(), "set spark.berth.plan=FILE");
+    void shouldRunUnboundWithOneWarningWhenTheLevelIsUnknown() throws Exception {
+        assertRunsUnbound(
+                List.of("-Dspark.berth.level=socket"),
+                "spark.berth.level=socket is none of auto, none, numa, cpu, core, pu");
+    }
+
+    @Test
+    void shouldBindNothingByDefaultWhereAllCpusAreEquallyNear() throws Exception {
+        assumeTrue(nodesAndPackages() == 1, "this machine has several nodes or packages");
+        try (ForkedJob job = ForkedJob.start(folder, List.of("-Dspark.master=local[2]"), 0, "gate")) {
+            job.await("running 0", 1);
+            job.await("running 1", 1);
+            assertThat(job.masks(BUSY).values()).containsExactly(allowed, allowed);
+            job.open("gate");
+            job.await("result 3", 1);
+            assertThat(job.end())
+                    .containsExactly("INFO AffinityPlugin: Berth: level none: auto binds nothing here, because CPUs "
+                            + allowed
+                            + " are one package with one memory node, where the kernel loses nothing by moving"
+                            + " threads; spark.berth.level=core keeps each task on a core of its own");
+        }
+    }
+
+    private static long nodesAndPackages() throws IOException {
+        Process lscpu = new ProcessBuilder("lscpu", "-p=SOCKET,NODE").start();
+        try (BufferedReader out = lscpu.inputReader()) {
+            return out.lines().filter(line -> !line.startsWith("#")).distinct().count();
+        }
+    }
+
+    @Test
+    void shouldGiveEachTaskAPuOfItsOwnWithoutAPlan() throws Exception {
+        assertBoundByLevel("pu", 1, 2);
+    }
+
+    /** One at a time, and the account knows that it has both. */
+    @Test
+    void shouldGiveATaskAsManyPusAsItCountsFor() throws Exception {
+        assertBoundByLevel("pu", 2, 1);
+    }
+
+    private void assertBoundByLevel(String level, int taskCpus, int together) throws Exception {
+        List<String> options =
+                List.of("-Dspark.master=local[2]", "-Dspark.berth.level=" + level, "-Dspark.task.cpus=" + taskCpus);
+        String both = CpuSet.parseList(first + "," + second).toString();
+        List<String> command = List.of("taskset", "-c", both);
+        try (ForkedJob job = ForkedJob.start(folder, command, options, 0, "gate")) {
+            job.await("running 0", 1);
+            if (together == 2) {
+                job.await("running 1", 1);
+                assertThat(job.masks(BUSY).values()).containsExactlyInAnyOrder(first, second);
+            } else {
+                assertThat(job.masks(BUSY).values()).containsExactly(both);
+            }
+            job.open("gate");
+            job.await("result 3", 1);
+            assertThat(job.end())
+                    .containsExactly(
+                            "INFO AffinityPlugin: Berth: level " + level + " on CPUs " + both
+                                    + ": an executor of this size has the host for itself",
+                            "INFO AffinityPlugin: Berth: 2 slots, 2 tasks, 0 of them shared a slot,"
+                                    + " 0 failures to bind or restore");
+        }
     }
 
     private void assertRunsUnbound(List<String> options, String... reasons) throws Exception {
@@ -154,9 +225,12 @@ class AffinityPluginTest {
         }
     }
 
-    /** Threads of the pool wait for the next job where they worked. */
-    private void assertStaysInPlace(ForkedJob job) throws IOException {
-        assertThat(pool(job).values()).hasSizeGreaterThanOrEqualTo(2).isSubsetOf(first, second);
+    /** Threads of the pool that have nothing to do. */
+    private void assertIsGivenBack(ForkedJob job) throws Exception {
+        ThreadFiles.await("threads with " + allowed, () -> {
+            Map<Integer, String> pool = pool(job);
+            return pool.size() >= 2 && pool.values().stream().allMatch(allowed::equals);
+        });
     }
 
     /** A thread gets its idle name a moment after its task has ended. */

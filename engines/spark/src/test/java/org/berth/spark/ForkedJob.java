@@ -4,13 +4,11 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -31,8 +29,14 @@ final class ForkedJob implements AutoCloseable {
 
     /** Starts a job of as many rounds as there are gates: files in the folder that let the tasks of a round end. */
     static ForkedJob start(Path folder, List<String> jvmOptions, int failing, String... gates) throws IOException {
+        return start(folder, List.of(), jvmOptions, failing, gates);
+    }
+
+    /** With a command in front of the JVM's. */
+    static ForkedJob start(Path folder, List<String> prefix, List<String> jvmOptions, int failing, String... gates)
+            throws IOException {
         Path err = folder.resolve("err");
-        List<String> command = new ArrayList<>();
+        List<String> command = new ArrayList<>(prefix);
         command.add(System.getProperty("java.home") + "/bin/java");
         // Half the processor time of a start with the default collector and compilers.
         command.addAll(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
@@ -43,8 +47,10 @@ final class ForkedJob implements AutoCloseable {
         command.add(String.join(
                 ",",
                 Stream.of(gates).map(gate -> folder.resolve(gate).toString()).toList()));
-        return new ForkedJob(
-                new ProcessBuilder(command).redirectError(err.toFile()).start(), err, folder);
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(err.toFile());
+        builder.environment().put("BERTH_LEASES", folder.resolve("leases").toString());
+        builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
+        return new ForkedJob(builder.start(), err, folder);
     }
 
     /** Reads the job's output until a line comes for the given time since the start, first time 1. */
@@ -63,23 +69,9 @@ final class ForkedJob implements AutoCloseable {
         Files.createFile(folder.resolve(gate));
     }
 
-    /** The kernel's Cpus_allowed_list of every thread with that name (15 characters), by thread id. */
+    /** As {@link ThreadFiles#masks}. */
     Map<Integer, String> masks(String comm) throws IOException {
-        Map<Integer, String> masks = new TreeMap<>();
-        try (Stream<Path> tasks = Files.list(Path.of("/proc", Long.toString(process.pid()), "task"))) {
-            for (Path task : tasks.toList()) {
-                List<String> status;
-                try {
-                    status = Files.readAllLines(task.resolve("status"), StandardCharsets.ISO_8859_1);
-                } catch (NoSuchFileException ended) {
-                    continue;
-                }
-                if (field(status, "Name").equals(comm)) {
-                    masks.put(Integer.valueOf(task.getFileName().toString()), field(status, "Cpus_allowed_list"));
-                }
-            }
-        }
-        return masks;
+        return ThreadFiles.masks(process.pid(), comm);
     }
 
     /** The memory policy that new pages of a thread get, as /proc/PID/task/TID/numa_maps shows it for most of them. */
@@ -91,12 +83,7 @@ final class ForkedJob implements AutoCloseable {
     }
 
     static String field(List<String> status, String name) {
-        return status.stream()
-                .filter(line -> line.startsWith(name + ":"))
-                .findFirst()
-                .orElseThrow()
-                .substring(name.length() + 1)
-                .strip();
+        return ThreadFiles.field(status, name);
     }
 
     /** Lets the JVM end, and gives its lines about Berth with the level first. */

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.berth.binding.LocalMachine;
+import org.berth.placement.AffinityLevel;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,7 +40,11 @@ class TaskPlacesTest {
         assumeTrue(cpus.size() >= 2, "two places need two CPUs, and this process may use " + allowed);
         first = Integer.toString(cpus.first());
         second = Integer.toString(cpus.minus(CpuSet.of(cpus.first())).first());
-        places = TaskPlaces.open(plan());
+        LocalMachine machine = LocalMachine.open();
+        places = new TaskPlaces(
+                machine.binder(),
+                PlanFile.open(plan(), machine.topology().allowedCpuSet()).table(),
+                machine.topology().allowedCpuSet());
     }
 
     @AfterEach
@@ -103,15 +108,54 @@ class TaskPlacesTest {
         assumeTrue(Runtime.version().feature() >= 21, "JDK " + Runtime.version() + " has no virtual threads");
         // The binder refuses virtual threads.
         CompletableFuture<Throwable> refused = new CompletableFuture<>();
-        Runnable task = () -> refused.complete(catchThrowable(places::enter));
+        Runnable task = () -> refused.complete(catchThrowable(() -> places.enter(0, 1, null)));
         Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, task);
         assertThat(refused.get()).hasMessageContaining("virtual");
         assertThat(on(one, this::enter)).isEqualTo(first);
-        assertThat(places.summary()).isEqualTo("2 slots, 2 tasks, 0 of them shared a slot");
+        assertThat(places.summary()).isEqualTo("2 slots, 1 tasks, 0 of them shared a slot");
+    }
+
+    @Test
+    void threadWithoutWorkIsGivenAllCpusBackAtTheSecondLook() throws Exception {
+        on(one, this::enter);
+        on(other, this::enter);
+        on(other, this::leave);
+        places.restoreIdle();
+        assertThat(on(other, TaskPlacesTest::mask)).isEqualTo(second);
+        places.restoreIdle();
+        assertThat(on(other, TaskPlacesTest::mask)).isEqualTo(allowed);
+        assertThat(on(one, TaskPlacesTest::mask)).isEqualTo(first);
+        assertThat(on(other, this::enter)).isEqualTo(second);
+    }
+
+    @Test
+    void taskThatSparkGaveItsCpusIsBoundToThem() throws Exception {
+        on(one, this::enter);
+        places.enter(7, 1, CpuSet.parseList(first));
+        assertThat(mask()).isEqualTo(first);
+        assertThat(places.running()).extracting(TaskPlaces.Running::taskId).containsExactlyInAnyOrder(0L, 7L);
+        assertThat(leave()).isEqualTo(first);
+        places.restoreAll();
+        assertThat(mask()).isEqualTo(allowed);
+    }
+
+    /** Of a task that runs, by another thread, as when the cpuset has changed. */
+    @Test
+    void runningTasksGoOverToOtherPlacesAtOnce() throws Exception {
+        on(one, this::enter);
+        on(other, this::enter);
+        on(other, this::leave);
+        LocalMachine machine = LocalMachine.open();
+        CpuSet home = CpuSet.parseList(second);
+        places.replace(machine.binder(), SlotTable.of(machine.topology(), AffinityLevel.PU, home), home);
+        assertThat(on(one, TaskPlacesTest::mask)).isEqualTo(second);
+        assertThat(on(other, TaskPlacesTest::mask)).isEqualTo(second);
+        assertThat(on(one, this::leave)).isEqualTo(second);
+        assertThat(places.running()).isEmpty();
     }
 
     private String enter() throws IOException {
-        places.enter();
+        places.enter(0, 1, null);
         return mask();
     }
 
@@ -125,7 +169,7 @@ class TaskPlacesTest {
     }
 
     private static String mask() throws IOException {
-        return ForkedJob.field(Files.readAllLines(Path.of("/proc/thread-self/status")), "Cpus_allowed_list");
+        return ThreadFiles.field(Files.readAllLines(Path.of("/proc/thread-self/status")), "Cpus_allowed_list");
     }
 
     private String plan() throws IOException {

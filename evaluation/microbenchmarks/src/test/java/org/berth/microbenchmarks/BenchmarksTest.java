@@ -27,7 +27,7 @@ class BenchmarksTest {
             LookupBenchmark.class,
             BindBenchmark.class,
             MachineBenchmark.class,
-            DynamicBenchmark.class);
+            DynamicBenchmark.class, TaskBenchmark.class);
 
     @Test
     void everyBenchmarkRuns() throws RunnerException {
@@ -148,6 +148,20 @@ class BenchmarksTest {
         } finally {
             binding.free();
         }
+    }
+
+    /** It measures nothing when the plugin has given up; then the mask stays. */
+    @Test
+    void taskIsBound() {
+        BindBenchmark binding = new BindBenchmark();
+        TaskBenchmark task = new TaskBenchmark();
+        BitSet before = binding.readMaskBerth().toBitSet();
+        task.start();
+        task.sparkTaskBerth();
+        assertThat(binding.readMaskBerth().toBitSet().cardinality()).isEqualTo(1);
+        assertThat(task.sparkTaskBare()).isPositive();
+        task.stop();
+        assertThat(binding.readMaskBerth().toBitSet()).isEqualTo(before);
     }
 
     private static BitSet bits(long bitmap) {

@@ -1,6 +1,7 @@
 package org.berth.numavm;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,6 +22,21 @@ final class Tasks {
                 if (line.startsWith("Cpus_allowed_list:")) {
                     masks.add(line.substring(line.indexOf(':') + 1).strip());
                 }
+            }
+        }
+        return masks;
+    }
+
+    /**
+     * Of all threads but those whose name begins so: Berth's own, which ask the kernel what the cpuset allows, have a mask
+     * of all CPUs for the time of three system calls.
+     */
+    static Set<String> masksBut(long pid, String beginning) throws IOException {
+        Set<String> masks = new TreeSet<>();
+        for (Path task : tasks(pid)) {
+            String status = Files.readString(task.resolve("status"), StandardCharsets.ISO_8859_1);
+            if (!status.startsWith("Name:\t" + beginning)) {
+                masks.add(status.replaceFirst("(?s).*\nCpus_allowed_list:\\s*(\\S+).*", "$1"));
             }
         }
         return masks;

@@ -1,0 +1,176 @@
+package org.berth.spark;
+
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.spark.SparkConf;
+import org.berth.placement.AffinityLevel;
+import org.berth.topology.CpuSet;
+import org.jspecify.annotations.Nullable;
+
+/** An executor's home and, below level none, the places of its tasks. Not for several threads but where it says so. */
+final class ExecutorPlaces implements AutoCloseable {
+    private final ExecutorHome home;
+    private final AffinityLevel level;
+    private final boolean planned;
+    private final @Nullable TaskPlaces tasks;
+    private final @Nullable ServiceSettings services;
+    private final List<String> notes = new CopyOnWriteArrayList<>();
+    private volatile @Nullable ServiceThreads threads;
+
+    private ExecutorPlaces(
+            ExecutorHome home, AffinityLevel level, boolean planned, @Nullable SlotTable table, SparkConf conf) {
+        this.home = home;
+        this.level = level;
+        this.planned = planned;
+        this.tasks = table == null ? null : new TaskPlaces(home.binder(), table, home.cpus());
+        this.services = table == null ? null : serviceSettings(conf);
+        this.threads = startThreads();
+        collectorNote().ifPresent(notes::add);
+    }
+
+    /**
+     * Takes a place for this executor, or the slots of a plan, which share out nothing.
+     *
+     * @throws RuntimeException one line, when it cannot be had; nothing stays bound then
+     */
+    static ExecutorPlaces open(AffinitySettings settings, SparkConf conf, Optional<CpuSet> granted, String name) {
+        boolean planned = !settings.planFile().isEmpty();
+        AffinitySettings effective =
+                planned ? new AffinitySettings(Optional.of(AffinityLevel.NONE), "", 0, 1, settings.local()) : settings;
+        ExecutorHome home = ExecutorHome.open(effective, granted, name);
+        try {
+            if (planned) {
+                PlanFile plan =
+                        PlanFile.open(settings.planFile(), home.topology().allowedCpuSet());
+                return new ExecutorPlaces(home, plan.level(), true, plan.table(), conf);
+            }
+            SlotTable table = home.level() == AffinityLevel.NONE
+                    ? null
+                    : SlotTable.of(home.topology(), home.level(), home.cpus());
+            return new ExecutorPlaces(home, home.level(), false, table, conf);
+        } catch (RuntimeException e) {
+            home.close();
+            throw e;
+        }
+    }
+
+    /** What is wrong with them concerns no task. */
+    private @Nullable ServiceSettings serviceSettings(SparkConf conf) {
+        try {
+            return ServiceSettings.of(conf);
+        } catch (RuntimeException e) {
+            notes.add("threads that run no task are left alone: " + Reason.of(e));
+            return null;
+        }
+    }
+
+    private @Nullable ServiceThreads startThreads() {
+        TaskPlaces present = tasks;
+        ServiceSettings settings = services;
+        if (present == null || settings == null) {
+            return null;
+        }
+        // At the loose levels a place is all that the executor has: nothing to keep off.
+        boolean tight = level == AffinityLevel.CORE || level == AffinityLevel.PU;
+        try {
+            return ServiceThreads.start(
+                    home.binder(), home.topology(), home.cpus(), tight ? present.units() : List.of(), settings);
+        } catch (RuntimeException e) {
+            notes.add("threads that run no task are left alone: " + Reason.of(e));
+            return null;
+        }
+    }
+
+    private void stopThreads() {
+        ServiceThreads present = threads;
+        if (present != null) {
+            threads = null;
+            present.close();
+        }
+    }
+
+    /** Null when tasks are not bound. */
+    @Nullable
+    TaskPlaces tasks() {
+        return tasks;
+    }
+
+    ExecutorHome home() {
+        return home;
+    }
+
+    /** Null when they are left alone. May be asked by any thread. */
+    @Nullable
+    ServiceThreads threads() {
+        return threads;
+    }
+
+    /** Tightness of the tasks' places. */
+    AffinityLevel level() {
+        return planned ? level : home.level();
+    }
+
+    /** Whether the places are those of a plan. */
+    boolean planned() {
+        return planned;
+    }
+
+    /** One line: what is done here and why. */
+    String sentence() {
+        return planned && tasks != null
+                ? "the " + tasks.units().size() + " slots of the plan for tasks; everything else stays as it is"
+                : home.sentence();
+    }
+
+    /** What could not be done, and why, and traps; one line each. May be asked by any thread. */
+    List<String> notes() {
+        List<String> all = new ArrayList<>(home.notes());
+        all.addAll(notes);
+        return all;
+    }
+
+    private Optional<String> collectorNote() {
+        List<String> collectors = ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .map(GarbageCollectorMXBean::getName)
+                .toList();
+        boolean whole = tasks == null || planned;
+        return CollectorNote.of(
+                collectors,
+                ManagementFactory.getRuntimeMXBean().getInputArguments(),
+                Runtime.getRuntime().availableProcessors(),
+                (whole ? home.topology().allowedCpuSet() : home.cpus()).size());
+    }
+
+    /**
+     * Looks after changes of the cpuset and after threads without work.
+     *
+     * @return what has changed, for the log
+     * @throws RuntimeException one line, when it cannot be followed
+     */
+    Optional<String> look() {
+        Optional<String> change = home.follow();
+        TaskPlaces present = tasks;
+        if (present != null) {
+            // The slots of a plan are the user's: a task that gets one which is gone runs unbound, and says so.
+            if (change.isPresent() && !planned && home.level() != AffinityLevel.NONE) {
+                present.replace(home.binder(), SlotTable.of(home.topology(), home.level(), home.cpus()), home.cpus());
+            }
+            present.restoreIdle();
+        }
+        return change;
+    }
+
+    @Override
+    public void close() {
+        try (home) {
+            stopThreads();
+            if (tasks != null) {
+                tasks.restoreAll();
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package org.berth.spark;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** {@link ClusterJob} on a real cluster, looked at from outside: what it prints, its files, /proc. */
+final class Cluster implements AutoCloseable {
+    private final Path folder;
+    private final Map<String, Process> processes = new TreeMap<>();
+
+    Cluster(Path folder) throws IOException {
+        this.folder = folder;
+        // Where Spark looks for its jars; they are on the class path.
+        Files.createDirectories(folder.resolve("home/jars"));
+    }
+
+    /** Starts a JVM with the test's class path; its output goes to the file NAME.out. */
+    Process java(String name, List<String> prefix, List<String> options, String... main) throws IOException {
+        List<String> command = new ArrayList<>(prefix);
+        command.add(System.getProperty("java.home") + "/bin/java");
+        command.addAll(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        command.addAll(List.of(main));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectOutput(folder.resolve(name + ".out").toFile())
+                .redirectError(folder.resolve(name + ".err").toFile())
+                .directory(folder.toFile());
+        Map<String, String> environment = builder.environment();
+        environment.put("SPARK_HOME", folder.resolve("home").toString());
+        environment.put("SPARK_SCALA_VERSION", "2.13");
+        environment.put("SPARK_LOCAL_IP", "127.0.0.1");
+        environment.put("SPARK_LOCAL_HOSTNAME", "localhost");
+        environment.put("JAVA_HOME", System.getProperty("java.home"));
+        environment.put("BERTH_LEASES", folder.resolve("leases").toString());
+        Process process = builder.start();
+        processes.put(name, process);
+        return process;
+    }
+
+    /** Starts the job and waits until Spark is there. */
+    Process job(String name, List<String> prefix, String master, List<String> options) throws Exception {
+        List<String> all = new ArrayList<>(List.of(
+                "-Dspark.master=" + master,
+                "-Dspark.plugins=" + AffinityPlugin.class.getName(),
+                "-Dspark.executor.extraClassPath=" + System.getProperty("java.class.path"),
+                "-Dspark.executor.memory=512m",
+                "-Dspark.executor.extraJavaOptions=-XX:TieredStopAtLevel=1 -XX:+UseParallelGC"));
+        all.addAll(options);
+        Process job = java(name, prefix, all, ClusterJob.class.getName(), folder.toString());
+        awaitLine(name, "ready");
+        return job;
+    }
+
+    static void say(Process job, String line) throws IOException {
+        job.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+        job.getOutputStream().flush();
+    }
+
+    /** Waits for a line of a JVM's output; fails when the JVM has ended. */
+    void awaitLine(String name, String line) throws Exception {
+        ThreadFiles.await(line + " of " + name, () -> {
+            boolean ended = !Objects.requireNonNull(processes.get(name)).isAlive();
+            if (lines(name + ".out").contains(line)) {
+                return true;
+            }
+            if (ended) {
+                throw new AssertionError(name + " has ended without '" + line + "': " + lines(name + ".err"));
+            }
+            return false;
+        });
+    }
+
+    List<String> lines(String file) throws IOException {
+        return Files.readAllLines(folder.resolve(file));
+    }
+
+    /** Waits until two tasks of a round run, and gives the process of each partition. */
+    Map<Integer, Long> running(String round) throws Exception {
+        ThreadFiles.await("two tasks of " + round, () -> tasks(round).size() == 2);
+        return tasks(round);
+    }
+
+    private Map<Integer, Long> tasks(String round) throws IOException {
+        Map<Integer, Long> tasks = new TreeMap<>();
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                String[] parts = file.getFileName().toString().split("-", -1);
+                if (parts.length == 4 && parts[0].equals(round)) {
+                    tasks.put(Integer.valueOf(parts[1]), Long.valueOf(parts[3]));
+                }
+            }
+        }
+        return tasks;
+    }
+
+    void open(String gate) throws IOException {
+        Files.createFile(folder.resolve(gate));
+    }
+
+    /** The lines about Berth in the logs of all executors. */
+    List<String> executorLines() throws IOException {
+        List<String> all = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.filter(path -> path.endsWith("stderr")).toList()) {
+                all.addAll(Files.readAllLines(file).stream()
+                        .filter(line -> line.contains("Berth"))
+                        .toList());
+            }
+        }
+        return all;
+    }
+
+    @Override
+    public void close() {
+        for (Process process : processes.values()) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly().onExit().join();
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package org.berth.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One application on {@code local-cluster}, because a cluster takes longer to start than all that is tried on it. */
+@Timeout(600)
+class LocalClusterTest {
+    private static final String BUSY = "Executor task l";
+
+    @TempDir
+    Path folder;
+
+    private String first = "";
+    private String second = "";
+
+    private void needTwoCpus() throws Exception {
+        String allowed = ThreadFiles.field(Files.readAllLines(Path.of("/proc/self/status")), "Cpus_allowed_list");
+        CpuSet cpus = CpuSet.parseList(allowed);
+        assumeTrue(cpus.size() >= 2, "two executors need two CPUs, and this process may use " + allowed);
+        first = Integer.toString(cpus.first());
+        second = Integer.toString(cpus.next(cpus.first()));
+    }
+
+    @Test
+    void eachExecutorHasItsPartThroughAllThatHappensToIt() throws Exception {
+        needTwoCpus();
+        try (TestCpuset cpuset = TestCpuset.of(first + "," + second);
+                Cluster cluster = new Cluster(folder)) {
+            Process job = cluster.job(
+                    "driver",
+                    cpuset.prefix(),
+                    "local-cluster[2,1,1024]",
+                    List.of(
+                            "-Dspark.berth.level=core",
+                            "-Dspark.scheduler.barrier.maxConcurrentTasksCheck.interval=1s"));
+            Map<Integer, Long> before = oneCpuEach(cluster, job, "round", "one");
+            cluster.open("one");
+            cluster.awaitLine("driver", "round one [1, 2]");
+
+            killedExecutorFreesItsPlace(cluster, job, before);
+            cluster.open("two");
+            cluster.awaitLine("driver", "round two [1, 2]");
+            oneCpuEach(cluster, job, "barrier", "three");
+            cpusetIsFollowedByRunningTasks(cluster, cpuset);
+            cluster.open("three");
+            cluster.awaitLine("driver", "barrier three [1, 2]");
+
+            Cluster.say(job, "shuffle four");
+            cluster.awaitLine("driver", "shuffle four [(0,166833), (1,166167), (2,166500)]");
+            job.getOutputStream().close();
+            cluster.awaitLine("driver", "stopped");
+            assertSaysWhatHappened(cluster.executorLines());
+        }
+    }
+
+    /** Two executors run a task each; all threads of each have the same CPU, and another one than the other's. */
+    private Map<Integer, Long> oneCpuEach(Cluster cluster, Process job, String command, String name) throws Exception {
+        Cluster.say(job, command + " " + name);
+        Map<Integer, Long> running = cluster.running(name);
+        Map<String, Long> places = new TreeMap<>();
+        for (long pid : running.values()) {
+            assertThat(ThreadFiles.masks(pid, BUSY).values()).hasSize(1);
+            // The plugin's own thread looks for a moment what the cpuset would allow.
+            ThreadFiles.await(
+                    "process " + pid + " on one CPU",
+                    () -> ThreadFiles.masks(pid, "").values().stream()
+                                    .distinct()
+                                    .count()
+                            == 1);
+            places.put(ThreadFiles.masks(pid, BUSY).values().iterator().next(), pid);
+        }
+        assertThat(places).containsOnlyKeys(first, second);
+        return running;
+    }
+
+    private void killedExecutorFreesItsPlace(Cluster cluster, Process job, Map<Integer, Long> before) throws Exception {
+        long killed = before.get(0);
+        long other = before.get(1);
+        String freed = mask(killed);
+        new ProcessBuilder("kill", "-9", Long.toString(killed)).start().waitFor();
+        Map<Integer, Long> after = oneCpuEach(cluster, job, "round", "two");
+        assertThat(after.values()).contains(other).doesNotContain(killed);
+        long born = after.get(0) == other ? after.get(1) : after.get(0);
+        assertThat(mask(born)).isEqualTo(freed);
+    }
+
+    /** Of any thread: all of the process are bound. */
+    private static String mask(long pid) throws Exception {
+        return ThreadFiles.field(Files.readAllLines(Path.of("/proc/" + pid + "/status")), "Cpus_allowed_list");
+    }
+
+    private void cpusetIsFollowedByRunningTasks(Cluster cluster, TestCpuset cpuset) throws Exception {
+        Collection<Long> pids = cluster.running("three").values();
+        cpuset.set(second);
+        for (long pid : pids) {
+            ThreadFiles.await(
+                    "tasks on " + second,
+                    () -> ThreadFiles.masks(pid, "").values().stream().allMatch(second::equals));
+        }
+        // The kernel may do all this by itself (since 6.2), so each must have seen it.
+        String narrowed = "to " + second + ": now on CPUs " + second;
+        ThreadFiles.await("both to notice", () -> lines(cluster, narrowed) == 2);
+        cpuset.set(first + "," + second);
+        ThreadFiles.await("one CPU each again", () -> {
+            StringBuilder all = new StringBuilder();
+            for (long pid : pids) {
+                all.append(ThreadFiles.masks(pid, BUSY).values())
+                        .append(' ')
+                        .append(mask(pid))
+                        .append(' ');
+            }
+            String one = "[" + first + "] " + first + " ";
+            String two = "[" + second + "] " + second + " ";
+            return all.toString().equals(one + two) || all.toString().equals(two + one);
+        });
+        ThreadFiles.await("both to notice", () -> lines(cluster, "changed from " + second + " to ") == 2);
+    }
+
+    private static long lines(Cluster cluster, String part) throws Exception {
+        return cluster.executorLines().stream()
+                .filter(line -> line.contains(part))
+                .count();
+    }
+
+    private void assertSaysWhatHappened(List<String> lines) {
+        String reason = ", one of 2 parts: 2 executors of 1 CPUs fit on this host";
+        assertThat(lines)
+                .contains(
+                        "INFO AffinityPlugin: Berth: level core on CPUs " + first + reason,
+                        "INFO AffinityPlugin: Berth: level core on CPUs " + second + reason)
+                .noneMatch(line -> line.startsWith("WARN") && !line.contains("now has one for all"))
+                .noneMatch(line -> line.contains("slots, ") && !line.contains(" 0 of them shared a slot, 0 failures"));
+    }
+}

@@ -1,0 +1,29 @@
+package org.berth.spark;
+
+import java.util.stream.IntStream;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+import scala.Tuple2;
+
+/** A Spark job whose executors send each other blocks, round after round, until its standard input ends. */
+final class ShuffleJob {
+    private ShuffleJob() {}
+
+    public static void main(String[] arguments) throws Exception {
+        SparkConf conf = new SparkConf()
+                .setAppName("shuffle")
+                .set("spark.ui.enabled", "false")
+                .set("spark.driver.bindAddress", "127.0.0.1")
+                .set("spark.driver.host", "127.0.0.1");
+        try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+            while (System.in.available() == 0) {
+                long groups = spark.parallelize(IntStream.range(0, 1000).boxed().toList(), 4)
+                        .mapToPair(number -> new Tuple2<>(number % 10, number))
+                        .groupByKey(4)
+                        .count();
+                System.out.println("groups " + groups);
+            }
+        }
+        System.out.println("stopped");
+    }
+}

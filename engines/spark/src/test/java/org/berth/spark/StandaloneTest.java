@@ -1,0 +1,167 @@
+package org.berth.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Spark's standalone cluster: Master, Worker, driver and executors are processes of their own. */
+@Timeout(600)
+class StandaloneTest {
+    private static final String BUSY = "Executor task l";
+
+    @TempDir
+    Path folder;
+
+    private String first = "";
+    private String second = "";
+
+    @Test
+    void executorsThatComeAndGoAndSlotsOfSparksOwn() throws Exception {
+        String allowed = ThreadFiles.field(Files.readAllLines(Path.of("/proc/self/status")), "Cpus_allowed_list");
+        CpuSet cpus = CpuSet.parseList(allowed);
+        assumeTrue(cpus.size() >= 2, "two executors need two CPUs, and this process may use " + allowed);
+        first = Integer.toString(cpus.first());
+        second = Integer.toString(cpus.next(cpus.first()));
+        List<String> prefix =
+                List.of("taskset", "-c", CpuSet.parseList(first + "," + second).toString());
+        try (Cluster cluster = new Cluster(folder)) {
+            int port = freePort();
+            String master = "spark://localhost:" + port;
+            cluster.java(
+                    "master",
+                    List.of(),
+                    List.of(),
+                    "org.apache.spark.deploy.master.Master",
+                    "-h",
+                    "localhost",
+                    "-p",
+                    Integer.toString(port),
+                    "--webui-port",
+                    "0");
+            List<String> slots = List.of(
+                    "-Dspark.worker.resource.cpuslot.amount=2",
+                    "-Dspark.worker.resource.cpuslot.discoveryScript=" + script());
+            worker(cluster, prefix, slots, "localhost", 2, master);
+            // Spark starts the second copy of a slow task on another host only.
+            worker(cluster, prefix, List.of(), "127.0.0.1", 1, master);
+
+            executorsThatComeAndGo(cluster, master);
+            slotsOfSparksOwn(cluster, master);
+        }
+    }
+
+    private void worker(
+            Cluster cluster, List<String> prefix, List<String> options, String host, int cores, String master)
+            throws IOException {
+        String work = folder.resolve("home/work-" + host).toString();
+        String[] main = {"org.apache.spark.deploy.worker.Worker", "-h", host, "-c", Integer.toString(cores)};
+        String[] rest = {"-m", cores + "g", "-d", work, "--webui-port", "0", master};
+        cluster.java(
+                "worker-" + host,
+                prefix,
+                options,
+                Stream.of(main, rest).flatMap(Stream::of).toArray(String[]::new));
+    }
+
+    /** Dynamic allocation takes idle executors away, and new ones get the places that they had. */
+    private void executorsThatComeAndGo(Cluster cluster, String master) throws Exception {
+        Process job = cluster.job(
+                "dynamic",
+                List.of(),
+                master,
+                List.of(
+                        "-Dspark.executor.cores=1",
+                        "-Dspark.berth.level=pu",
+                        "-Dspark.speculation=true",
+                        "-Dspark.speculation.interval=100ms",
+                        "-Dspark.speculation.multiplier=1.1",
+                        "-Dspark.speculation.quantile=0.5",
+                        "-Dspark.dynamicAllocation.enabled=true",
+                        "-Dspark.dynamicAllocation.shuffleTracking.enabled=true",
+                        "-Dspark.dynamicAllocation.initialExecutors=2",
+                        "-Dspark.dynamicAllocation.maxExecutors=2",
+                        "-Dspark.dynamicAllocation.schedulerBacklogTimeout=1s",
+                        "-Dspark.dynamicAllocation.executorIdleTimeout=2s"));
+        List<Long> before = round(cluster, job, "dynamic", "one");
+        ThreadFiles.await(
+                "the end of idle executors",
+                () -> before.stream().noneMatch(pid -> Files.exists(Path.of("/proc/" + pid))));
+        // Its slow task is killed when the copy has ended, and must have given its slot back.
+        Cluster.say(job, "speculate two");
+        cluster.awaitLine("dynamic", "speculate two [1, 2]");
+        assertThat(round(cluster, job, "dynamic", "three")).doesNotContainAnyElementsOf(before);
+        job.getOutputStream().close();
+        cluster.awaitLine("dynamic", "stopped");
+        assertThat(cluster.executorLines())
+                .filteredOn(line -> line.startsWith("INFO AffinityPlugin: Berth: level pu on CPUs "))
+                .hasSizeGreaterThanOrEqualTo(4);
+        assertThat(cluster.executorLines())
+                .noneMatch(line -> line.contains("slots, ") && !line.contains(" 0 of them shared a slot, 0 failures"));
+    }
+
+    /** The level is left out: who configures slots means them. */
+    private void slotsOfSparksOwn(Cluster cluster, String master) throws Exception {
+        Process job = cluster.job(
+                "slots",
+                List.of(),
+                master,
+                List.of(
+                        "-Dspark.executor.cores=1",
+                        "-Dspark.executor.resource.cpuslot.amount=1",
+                        "-Dspark.task.resource.cpuslot.amount=1"));
+        round(cluster, job, "slots", "four");
+        job.getOutputStream().close();
+        cluster.awaitLine("slots", "stopped");
+        String given = ": given by Spark as cpuslot";
+        assertThat(cluster.executorLines())
+                .contains(
+                        "INFO AffinityPlugin: Berth: level pu on CPUs " + first + given,
+                        "INFO AffinityPlugin: Berth: level pu on CPUs " + second + given)
+                .noneMatch(line -> line.startsWith("WARN") && !line.contains("now has one for all"));
+    }
+
+    /** Two tasks in two processes, each on its own CPU; gives the processes. */
+    private List<Long> round(Cluster cluster, Process job, String driver, String name) throws Exception {
+        Cluster.say(job, "round " + name);
+        Map<Integer, Long> running = cluster.running(name);
+        List<String> masks = new ArrayList<>();
+        for (long pid : running.values()) {
+            masks.addAll(ThreadFiles.masks(pid, BUSY).values());
+        }
+        assertThat(masks).containsExactlyInAnyOrder(first, second);
+        cluster.open(name);
+        cluster.awaitLine(driver, "round " + name + " [1, 2]");
+        return List.copyOf(new TreeSet<>(running.values()));
+    }
+
+    private Path script() throws IOException {
+        Path script = folder.resolve("berth-cpuslot.sh");
+        try (InputStream in = AffinityPlugin.class.getResourceAsStream("/berth-cpuslot.sh")) {
+            Files.copy(in, script, StandardCopyOption.REPLACE_EXISTING);
+        }
+        assertThat(script.toFile().setExecutable(true)).isTrue();
+        return script;
+    }
+
+    /** Somebody else may take it before the Master does, which then takes the next one; the Worker would not find it. */
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+}
