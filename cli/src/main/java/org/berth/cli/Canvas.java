@@ -23,8 +23,8 @@ final class Canvas {
         }
     }
 
-    private static final String UNICODE = "─│╭╮╰╯┌┐└┘├┤┬┴┼┊·●×…–";
-    private static final String ASCII = "-|+++++++++++++:-*x~-";
+    private static final String UNICODE = "─│╭╮╰╯┌┐└┘├┤┬┴┼┊·●○×…–";
+    private static final String ASCII = "-|+++++++++++++:-*ox~-";
     private static final char FIRST_COMBINING = '\u0300';
 
     private final int width;

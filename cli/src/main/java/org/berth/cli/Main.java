@@ -22,7 +22,7 @@ public final class Main implements Runnable {
     static final String VERSION = "0.1.0-SNAPSHOT";
 
     private static final List<String> COMMANDS =
-            List.of("topo", "plan", "run", "leases", "bind", "unbind", "watch", "compare", "doctor");
+            List.of("topo", "plan", "run", "leases", "bind", "unbind", "irq", "watch", "compare", "doctor");
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -108,6 +108,7 @@ public final class Main implements Runnable {
             case "leases" -> new LeasesCommand(terminal);
             case "bind" -> new BindCommand(terminal);
             case "unbind" -> new UnbindCommand(terminal);
+            case "irq" -> new IrqCommand(terminal);
             case "watch" -> new WatchCommand(terminal);
             case "compare" -> new CompareCommand(terminal);
             case "doctor" -> new DoctorCommand(terminal);

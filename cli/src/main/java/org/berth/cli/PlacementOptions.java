@@ -10,6 +10,7 @@ import org.berth.placement.PlacementPolicies;
 import org.berth.placement.PlacementPolicy;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.ThreadRule;
+import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Option;
 
@@ -83,6 +84,28 @@ final class PlacementOptions {
     /** The rules as options of the agent. */
     List<String> ruleWords() {
         return rules.stream().map(glob -> "rule=" + ThreadRule.of(glob).glob()).toList();
+    }
+
+    /** The word that the user gave for a policy, whatever it names. */
+    Optional<String> policyWord() {
+        return policy;
+    }
+
+    /** For a policy that goes by interrupts: wrong usage when an option cannot matter to it. */
+    void requireOnlyCpus() {
+        Optional<String> other = level.map(text -> "--level")
+                .or(() -> near.map(text -> "--near"))
+                .or(() -> hardwareThreads.map(text -> "--hardware-threads"))
+                .or(() -> rules.isEmpty() ? Optional.empty() : Optional.of("--rule"));
+        if (other.isPresent()) {
+            throw CommandException.usage(other.get() + " means nothing to --policy " + policy.orElse("")
+                    + ", which decides by interrupts and load; leave it out");
+        }
+    }
+
+    /** The allowed CPUs of a machine, or those of them that the user named. */
+    CpuSet usable(Topology topology) {
+        return cpus.map(text -> Arguments.cpus(text, topology)).orElseGet(topology::allowedCpuSet);
     }
 
     /** What can be wrong without a machine. */

@@ -3,6 +3,7 @@ package org.berth.cli;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.berth.placement.DynamicPolicy;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.PlacementPolicy;
 import org.berth.placement.PlacementRequest;
@@ -20,13 +21,18 @@ import picocli.CommandLine.Option;
             "",
             "berth plan --level core --workers 2 --threads 8",
             "berth plan --level pu --topology \"pack:2 numa:2 core:6 pu:8\"",
-            "berth plan --policy o2ocs --near eth0 --threads 4"
+            "berth plan --policy o2ocs --near eth0 --threads 4",
+            "berth plan --policy hdfs-dynamic --volume /data/1 --peer 10.0.0.7",
+            "berth plan --policy hdfs-dynamic --disk cpu:0 --nic cpu:4 --busy 0-1 --topology \"pack:2 numa:1 core:4 pu:1\""
         })
 final class PlanCommand implements Callable<Integer> {
     private final Terminal terminal;
 
     @Mixin
     private PlacementOptions placement = new PlacementOptions();
+
+    @Mixin
+    private DynamicOptions dynamic = new DynamicOptions();
 
     @Option(
             names = "--workers",
@@ -64,6 +70,13 @@ final class PlanCommand implements Callable<Integer> {
         if (json && text) {
             throw CommandException.usage("--json and --text exclude each other; choose one");
         }
+        Optional<DynamicPolicy> byInterrupts = placement.policyWord().flatMap(DynamicPlanner::policy);
+        if (byInterrupts.isPresent()) {
+            return planByInterrupts(byInterrupts.get());
+        }
+        if (dynamic.given().isPresent()) {
+            throw CommandException.usage(dynamic.given().get() + " is for --policy hdfs-dynamic or hdfs-node");
+        }
         // What can be wrong without a machine is said before one is discovered.
         placement.check();
         int askedWorkers =
@@ -80,6 +93,27 @@ final class PlanCommand implements Callable<Integer> {
         PlacementPlan plan =
                 planner.plan(topology, request.withWorkers(shape.workers()).withThreadsPerWorker(shape.threads()));
         print(plan, shape.choices(), machine.source());
+        return 0;
+    }
+
+    private int planByInterrupts(DynamicPolicy policy) {
+        placement.requireOnlyCpus();
+        if (text || workers.isPresent()) {
+            throw CommandException.usage((text ? "--text" : "--workers") + " is for plans that are made beforehand;"
+                    + " --policy hdfs-dynamic decides for each thread when it starts");
+        }
+        String word = placement.policyWord().orElseThrow();
+        int asked = threads.map(count -> Arguments.count("--threads", count)).orElse(0);
+        dynamic.check(input.isEmpty());
+        // Interrupts also come to CPUs that a cpuset keeps back.
+        TargetMachine machine = input.isEmpty() ? TargetMachine.wholeLive() : TargetMachine.load(input);
+        Topology topology = machine.topology();
+        Topology usable = topology.withAllowed(placement.usable(topology), topology.allowedNodeSet());
+        DynamicPlan plan = DynamicPlanner.plan(policy, dynamic, machine, usable, asked);
+        String form = json
+                ? DynamicPlanJson.render(plan, word, machine.source())
+                : DynamicPlanText.render(plan, word, terminal.columns());
+        terminal.out().print(terminal.utf8() && !ascii ? form : PlanTable.ascii(form));
         return 0;
     }
 

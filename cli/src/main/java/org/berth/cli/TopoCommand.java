@@ -1,8 +1,10 @@
 package org.berth.cli;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.berth.observation.InterruptMap;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -56,6 +58,12 @@ final class TopoCommand implements Callable<Integer> {
                             + " they are alike, 3 when not. With --xml, write the difference for hwloc-patch.")
     private List<String> diff = List.of();
 
+    @Option(
+            names = "--interrupts",
+            description =
+                    "Show which CPUs handle the interrupts of disks and network adapters; 'berth irq' has them all.")
+    private boolean interrupts;
+
     @Option(names = "--json", description = "Print JSON instead of the picture.")
     private boolean json;
 
@@ -75,6 +83,9 @@ final class TopoCommand implements Callable<Integer> {
         if (whole && input.isPresent()) {
             throw CommandException.usage("--whole is about this machine; leave --input out");
         }
+        if (interrupts) {
+            return printInterrupts();
+        }
         TargetMachine machine = whole ? TargetMachine.wholeLive() : TargetMachine.load(input);
         Topology topology = machine.topology();
         if (svg.isPresent()) {
@@ -92,9 +103,22 @@ final class TopoCommand implements Callable<Integer> {
         return 0;
     }
 
+    private int printInterrupts() {
+        if (input.isPresent() || svg.isPresent() || xml.isPresent() || json) {
+            throw CommandException.usage(
+                    "--interrupts is a picture of this machine in text; leave --input, --svg, --xml"
+                            + " and --json out ('berth irq --json' has them all)");
+        }
+        Topology topology = TargetMachine.wholeLive().topology();
+        InterruptMap map = InterruptMap.read(Path.of("/"));
+        terminal.out().print(text(InterruptPicture.render(topology, map, terminal.columns())));
+        return 0;
+    }
+
     private int compare() {
-        if (input.isPresent() || svg.isPresent() || whole) {
-            throw CommandException.usage("--diff names both machines; leave --input, --svg and --whole out");
+        if (input.isPresent() || svg.isPresent() || whole || interrupts) {
+            throw CommandException.usage(
+                    "--diff names both machines; leave --input, --svg, --whole and --interrupts out");
         }
         if (diff.size() != 2) {
             throw CommandException.usage("--diff compares two machines; give it once");

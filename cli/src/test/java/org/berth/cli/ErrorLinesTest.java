@@ -53,6 +53,15 @@ class ErrorLinesTest {
             plan --policy o2acs --near sda --hardware-threads 2   | 2 | --hardware-threads is for --policy o2nts or o2ntc; o2acs
             plan --policy o2nts --near sda --hardware-threads 0   | 2 | --hardware-threads 0; whole number from 1 on
             plan --level core --hardware-threads 2                | 2 | --hardware-threads is for --policy o2nts or o2ntc
+            plan --policy hdfs-dynamic                            | 2 | either --disk or --volume; berth irq
+            plan --policy hdfs-dynamic --disk sda                 | 2 | --disk cpu:LIST; or leave --topology out
+            plan --policy hdfs-dynamic --disk cpu:0 --nic eth0 --busy 0      | 2 | --disk cpu:LIST; or leave --topology out
+            plan --policy hdfs-dynamic --disk cpu:99 --busy 0     | 2 | --disk cpu:99; there is no CPU 99 here
+            plan --policy hdfs-dynamic --disk cpu:0 --busy 0..1   | 2 | --busy 0..1; write a list such as 0-3,8
+            plan --policy hdfs-dynamic --disk cpu:0 --level core  | 2 | --level means nothing to --policy hdfs-dynamic
+            plan --policy hdfs-dynamic --disk cpu:0 --text        | 2 | --text is for plans that are made beforehand
+            plan --policy hdfs-node --disk cpu:0 --nic cpu:1 --peer x --busy 0 | 2 | --nic and --peer exclude each other
+            plan --level core --busy 0                            | 2 | --busy is for --policy hdfs-dynamic
             plan --levle core             | 2 | Unknown option; --levle; berth plan --help
             """)
     void wrongPlanRequests(String commandLine, int exitCode, String parts) {
@@ -75,6 +84,11 @@ class ErrorLinesTest {
             topo --input DIR/good.xml --svg DIR          | 1 | cannot write the SVG picture; it is a directory
             topo --input DIR/good.xml --xml DIR/no/x.xml | 1 | cannot write the hwloc XML; no such file or directory
             topo --json --svg -              | 2 | want standard output; give a file to all but one of them
+            topo --interrupts --json         | 2 | --interrupts; berth irq --json
+            irq --spread --restore           | 2 | --spread and --restore exclude each other
+            irq --dry-run                    | 2 | --dry-run is for --spread
+            plan --policy hdfs-dynamic --disk sdzz --busy 0      | 2 | --disk: block device sdzz leads to no device; /sys/class/block
+            plan --policy hdfs-dynamic --volume /proc --busy 0   | 2 | --volume: /proc leads to no device; /proc is proc
             topo --ascii=yes                 | 2 | --ascii; berth topo --help
             topo here                        | 2 | Unmatched argument; 'here'; berth topo --help
             tpoo                             | 2 | Unmatched argument; 'tpoo'; berth --help

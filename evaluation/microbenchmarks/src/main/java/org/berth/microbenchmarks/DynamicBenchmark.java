@@ -1,0 +1,85 @@
+package org.berth.microbenchmarks;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.util.concurrent.TimeUnit;
+import org.berth.binding.Discovery;
+import org.berth.observation.CpuTimes;
+import org.berth.observation.LoadHistory;
+import org.berth.observation.LoadSettings;
+import org.berth.observation.LoadSnapshot;
+import org.berth.placement.Decision;
+import org.berth.placement.DynamicPlacement;
+import org.berth.placement.DynamicPolicy;
+import org.berth.placement.DynamicState;
+import org.berth.placement.InterruptReference;
+import org.berth.topology.CpuSet;
+import org.berth.topology.Topology;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/** What a thread that is placed by interrupts and load waits for, and what watching the load takes. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class DynamicBenchmark {
+    private final Topology topology = Discovery.synthetic(Workload.MACHINE_256);
+    private final DynamicPlacement placement = DynamicPlacement.of(
+            topology,
+            DynamicPolicy.PAPER,
+            InterruptReference.ofCpus(CpuSet.of(0)),
+            InterruptReference.ofCpus(CpuSet.of(100)));
+    private final LoadSnapshot idle = LoadSnapshot.of(1, topology.cpuSet(), CpuSet.empty());
+    /** Only cores of the other memory node are idle: all near ones are looked at, and then 32 equal ones compared. */
+    private final LoadSnapshot farIdle = LoadSnapshot.of(1, topology.cpuSet(), CpuSet.range(0, 191));
+
+    private final LoadSnapshot busy = LoadSnapshot.of(1, topology.cpuSet(), topology.cpuSet());
+    private final DynamicState state = DynamicState.start();
+
+    private final RandomAccessFile stat;
+    private final byte[] buffer = new byte[1 << 16];
+    private LoadHistory history = LoadHistory.empty(LoadSettings.defaults());
+
+    public DynamicBenchmark() {
+        try {
+            stat = new RandomAccessFile("/proc/stat", "r");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @TearDown
+    public void close() throws IOException {
+        stat.close();
+    }
+
+    @Benchmark
+    public Decision decideAllIdleBerth() {
+        return placement.decide(idle, state);
+    }
+
+    @Benchmark
+    public Decision decideFarIdleBerth() {
+        return placement.decide(farIdle, state);
+    }
+
+    @Benchmark
+    public Decision decideAllBusyBerth() {
+        return placement.decide(busy, state);
+    }
+
+    /** What LoadMonitor does every 100 ms on this machine. */
+    @Benchmark
+    public LoadSnapshot loadSampleBerth() throws IOException {
+        stat.seek(0);
+        int length = stat.read(buffer);
+        history = history.with(CpuTimes.parse(buffer, length));
+        return history.snapshot();
+    }
+}
