@@ -10,6 +10,8 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.berth.binding.Binder;
+import org.berth.binding.DiscoveryFlag;
+import org.berth.binding.DiscoveryOptions;
 import org.berth.binding.LocalMachine;
 import org.berth.observation.LoadMonitor;
 import org.berth.observation.LoadSnapshot;
@@ -40,12 +42,14 @@ final class DataNodePlaces implements AutoCloseable {
     private final PlaceMetrics metrics = new PlaceMetrics(failures);
 
     private DataNodePlaces(HdfsSettings settings, Collection<StorageLocation> volumes) {
-        LocalMachine machine = LocalMachine.open();
+        // Interrupts may be handled on CPUs that this process may not use; they count for what is near.
+        LocalMachine machine =
+                LocalMachine.open(DiscoveryOptions.defaults().withFlags(DiscoveryFlag.INCLUDE_DISALLOWED));
         Topology topology = machine.topology();
         binder = machine.binder();
         disks = new Disks(topology, settings);
         volumes.stream()
-                .filter(volume -> !volume.getStorageType().isRAM())
+                .filter(volume -> "file".equals(volume.getNormalizedUri().getScheme()))
                 .forEach(volume ->
                         disks.ofVolume(Path.of(volume.getNormalizedUri()).toString()));
         log = settings.decisionLog().isEmpty()
@@ -60,6 +64,7 @@ final class DataNodePlaces implements AutoCloseable {
                 threads,
                 new ServiceThreads(binder, topology.allowedCpuSet(), disks::known),
                 disks,
+                load,
                 metrics,
                 failures);
         metrics.register();

@@ -16,8 +16,8 @@ import org.berth.topology.CpuSet;
  * @param device the kernel's name, "nvme0n1", several joined by "+"; "?" when it was not found
  * @param reference the CPUs that handle its interrupts, and those that it is near
  * @param placement chooses for threads that work on blocks
- * @param nearCpus for threads that serve the volume and are no block's; empty when the disk's node is not known
- * @param reason why something is not known, one line; empty when all is
+ * @param nearCpus for threads that serve the volume and are no block's; empty when they are to stay free
+ * @param reason what is not known and why, or what the policy cannot do here, one line; empty when there is nothing to say
  */
 record Disk(
         String volume,
@@ -41,7 +41,7 @@ record Disk(
     String describe() {
         CpuSet handling = reference.handlingCpus();
         String what = volume + " on " + device + ", interrupts at CPUs " + (handling.isEmpty() ? "?" : handling)
-                + ", near CPUs " + (nearCpus.isEmpty() ? "?" : nearCpus);
+                + ", service threads on CPUs " + (nearCpus.isEmpty() ? "of the DataNode" : nearCpus);
         return reason.isEmpty() ? what : what + " (" + reason + ")";
     }
 }

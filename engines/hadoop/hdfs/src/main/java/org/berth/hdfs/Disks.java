@@ -82,16 +82,24 @@ final class Disks {
         InterruptReference found = InterruptReference.of(interrupts.devices(trace));
         CpuSet wanted = settings.diskCpus().get(volume);
         InterruptReference disk = wanted == null ? found : InterruptReference.ofCpus(wanted);
-        DynamicPlacement near = DynamicPlacement.of(topology, DynamicPolicy.NODE, disk, network.reference());
+        DynamicPlacement placement = DynamicPlacement.of(topology, settings.policy(), disk, network.reference());
         return new Disk(
                 volume,
                 trace.devices().isEmpty()
                         ? "?"
                         : trace.devices().stream().map(DeviceTrace.Device::name).collect(Collectors.joining("+")),
                 disk,
-                DynamicPlacement.of(topology, settings.policy(), disk, network.reference()),
-                near.decide(LoadSnapshot.unknown(), DynamicState.start()).cpus(),
-                disk.handlingCpus().isEmpty() ? why(trace) : "");
+                placement,
+                near(disk),
+                disk.handlingCpus().isEmpty() ? why(trace) : String.join("; ", placement.notes()));
+    }
+
+    /** With no policy the service threads stay free as the others do. */
+    private CpuSet near(InterruptReference disk) {
+        DynamicPolicy policy = settings.policy() == DynamicPolicy.NONE ? DynamicPolicy.NONE : DynamicPolicy.NODE;
+        return DynamicPlacement.of(topology, policy, disk, network.reference())
+                .decide(LoadSnapshot.unknown(), DynamicState.start())
+                .cpus();
     }
 
     private String why(DeviceTrace trace) {

@@ -11,8 +11,17 @@ final class Failures {
 
     void add(String what, Throwable reason) {
         count.increment();
-        if (told.add(what + reason.getClass().getName())) {
-            AffinityPlugin.LOG.warn("Berth: {} (told once, counted as Failures): {}", what, oneLine(reason));
+        tellOnce(what + reason.getClass().getName(), what + " (told once, counted as Failures): " + oneLine(reason));
+    }
+
+    /** Something that lasts: a line, and no count. */
+    void tellOnce(String line) {
+        tellOnce(line, line);
+    }
+
+    private void tellOnce(String kind, String line) {
+        if (told.add(kind)) {
+            AffinityPlugin.LOG.warn("Berth: {}", line);
         }
     }
 

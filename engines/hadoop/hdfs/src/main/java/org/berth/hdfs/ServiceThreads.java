@@ -64,7 +64,7 @@ final class ServiceThreads {
     private Optional<CpuSet> cpusFor(String name) {
         return name.startsWith(READAHEAD)
                 ? Optional.of(all)
-                : volumeOf(name).flatMap(diskOfVolume).map(Disk::nearCpus);
+                : volumeOf(name).flatMap(diskOfVolume).map(Disk::nearCpus).filter(near -> !near.isEmpty());
     }
 
     /** Path of the volume in the name of a thread that serves one volume. */

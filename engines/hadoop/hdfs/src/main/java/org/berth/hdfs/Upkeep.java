@@ -1,6 +1,8 @@
 package org.berth.hdfs;
 
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.berth.observation.LoadMonitor;
 
 /** The thread that looks after the others: those that wait, those that are new, and interrupts that moved. */
 final class Upkeep implements AutoCloseable {
@@ -8,6 +10,7 @@ final class Upkeep implements AutoCloseable {
     private final PlacedThreads placed;
     private final ServiceThreads services;
     private final Disks disks;
+    private final Optional<LoadMonitor> load;
     private final PlaceMetrics metrics;
     private final Failures failures;
     private final Thread thread = new Thread(this::run, "berth-upkeep");
@@ -17,12 +20,14 @@ final class Upkeep implements AutoCloseable {
             PlacedThreads placed,
             ServiceThreads services,
             Disks disks,
+            Optional<LoadMonitor> load,
             PlaceMetrics metrics,
             Failures failures) {
         this.settings = settings;
         this.placed = placed;
         this.services = services;
         this.disks = disks;
+        this.load = load;
         this.metrics = metrics;
         this.failures = failures;
     }
@@ -32,9 +37,10 @@ final class Upkeep implements AutoCloseable {
             PlacedThreads placed,
             ServiceThreads services,
             Disks disks,
+            Optional<LoadMonitor> load,
             PlaceMetrics metrics,
             Failures failures) {
-        Upkeep upkeep = new Upkeep(settings, placed, services, disks, metrics, failures);
+        Upkeep upkeep = new Upkeep(settings, placed, services, disks, load, metrics, failures);
         upkeep.thread.setDaemon(true);
         upkeep.thread.start();
         return upkeep;
@@ -48,6 +54,7 @@ final class Upkeep implements AutoCloseable {
                 try {
                     metrics.gaveBack(placed.sweep());
                     metrics.boundServices(services.scan(failures));
+                    load.flatMap(LoadMonitor::failure).ifPresent(failures::tellOnce);
                     if (System.nanoTime() - refreshed >= refreshNanos) {
                         refreshed = System.nanoTime();
                         disks.refresh();

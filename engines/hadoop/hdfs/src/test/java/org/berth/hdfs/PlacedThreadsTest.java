@@ -67,21 +67,14 @@ class PlacedThreadsTest {
 
     @Test
     void shouldKeepServiceThreadsOfAVolumeNearItsDisk() throws Exception {
-        InterruptReference unknown = InterruptReference.unknown();
-        Disk disk = new Disk(
-                "/data/1",
-                "sda",
-                unknown,
-                DynamicPlacement.of(topology, DynamicPolicy.NODE, unknown, unknown),
-                one,
-                "");
-        Map<String, Disk> disks = Map.of("/data/1", disk);
+        Map<String, Disk> disks = Map.of("/data/1", disk("/data/1", one), "/data/3", disk("/data/3", CpuSet.empty()));
         Failures failures = new Failures();
         ServiceThreads services =
                 new ServiceThreads(binder, topology.allowedCpuSet(), volume -> Optional.ofNullable(disks.get(volume)));
         try (Worker deletes = new Worker("Async disk worker #0 for volume /data/1");
                 Worker scans = new Worker("VolumeScannerThread(/data/1)");
                 Worker fills = new Worker("FsVolumeImplWorker-/data/1-0");
+                Worker free = new Worker("Async disk worker #0 for volume /data/3");
                 Worker elsewhere = new Worker("Async disk worker #0 for volume /data/2");
                 Worker reads = new Worker("Readahead Thread #0")) {
             // As readahead inherits the place of the first reader.
@@ -92,7 +85,8 @@ class PlacedThreadsTest {
             assertThat(deletes.mask()).isEqualTo(one.toString());
             assertThat(scans.mask()).isEqualTo(one.toString());
             assertThat(fills.mask()).isEqualTo(one.toString());
-            assertThat(elsewhere.mask()).isEqualTo(allowed);
+            assertThat(free.mask()).as("of a disk whose node is not known").isEqualTo(allowed);
+            assertThat(elsewhere.mask()).as("of no volume of ours").isEqualTo(allowed);
             assertThat(reads.mask()).isEqualTo(allowed);
             assertThat(services.scan(failures)).as("each once").isZero();
 
@@ -100,5 +94,11 @@ class PlacedThreadsTest {
             assertThat(deletes.mask()).isEqualTo(allowed);
         }
         assertThat(failures.count()).isZero();
+    }
+
+    private Disk disk(String volume, CpuSet near) {
+        InterruptReference unknown = InterruptReference.unknown();
+        DynamicPlacement nowhere = DynamicPlacement.of(topology, DynamicPolicy.NONE, unknown, unknown);
+        return new Disk(volume, "sda", unknown, nowhere, near, "");
     }
 }
