@@ -1,0 +1,22 @@
+package org.berth.hdfs;
+
+/** Why a thread works on a volume. */
+enum BlockWork {
+    /** A new block, or a copy of one, comes. */
+    RECEIVE("receive"),
+    /** More data for a block that is there already: append, or recovery of a pipeline. */
+    CONTINUE("continue"),
+    /** A block is read. */
+    SEND("send");
+
+    private final String word;
+
+    BlockWork(String word) {
+        this.word = word;
+    }
+
+    /** As the decision log has it. */
+    String word() {
+        return word;
+    }
+}

@@ -1,0 +1,42 @@
+package org.berth.hdfs;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** One warning for each kind of failure, however many blocks it meets; the number is a metric. Thread-safe. */
+final class Failures {
+    private final Set<String> told = ConcurrentHashMap.newKeySet();
+    private final LongAdder count = new LongAdder();
+
+    void add(String what, Throwable reason) {
+        count.increment();
+        tellOnce(what + reason.getClass().getName(), what + " (told once, counted as Failures): " + oneLine(reason));
+    }
+
+    /** Something that lasts: a line, and no count. */
+    void tellOnce(String line) {
+        tellOnce(line, line);
+    }
+
+    private void tellOnce(String kind, String line) {
+        if (told.add(kind)) {
+            AffinityPlugin.LOG.warn("Berth: {}", line);
+        }
+    }
+
+    long count() {
+        return count.sum();
+    }
+
+    /** The message, or where there is none, as with a class that could not be loaded, that of the cause. */
+    static String oneLine(Throwable reason) {
+        Throwable told = reason;
+        while (told.getMessage() == null && told.getCause() != null) {
+            told = told.getCause();
+        }
+        String message = told.getMessage();
+        String text = message == null || told instanceof LinkageError ? told.toString() : message;
+        return text.lines().findFirst().orElseGet(reason::toString);
+    }
+}

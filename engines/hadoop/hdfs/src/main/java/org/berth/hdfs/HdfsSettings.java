@@ -1,0 +1,137 @@
+package org.berth.hdfs;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.berth.observation.LoadSettings;
+import org.berth.placement.DynamicPolicy;
+import org.berth.topology.CpuSet;
+
+/**
+ * What an administrator set in the DataNode's configuration, checked. {@code docs/user/hdfs.md} says what each one does.
+ *
+ * @param policy which places threads get
+ * @param load how the load of the CPUs is watched and judged
+ * @param loadRoot top of the tree whose proc/stat tells the load; another one where a container shows its own
+ * @param network interface, or address of a client; that of the NameNode by default
+ * @param diskCpus interrupt-handling CPUs by volume path, instead of those found
+ * @param networkCpus interrupt-handling CPUs of the network adapter, instead of those found; empty for those found
+ * @param decisionLog file that gets a line for each decision; empty for none
+ * @param scanMillis between two looks at the threads of the DataNode
+ * @param refreshMillis between two looks at the machine's interrupts, which irqbalance may move
+ */
+record HdfsSettings(
+        DynamicPolicy policy,
+        LoadSettings load,
+        Path loadRoot,
+        String network,
+        Map<String, CpuSet> diskCpus,
+        CpuSet networkCpus,
+        String decisionLog,
+        long scanMillis,
+        long refreshMillis) {
+    static final String PREFIX = "berth.hdfs.";
+    static final String POLICY = PREFIX + "policy";
+    static final String NETWORK = PREFIX + "network";
+    static final String DISK_CPUS = PREFIX + "disk.cpus";
+    static final String NETWORK_CPUS = PREFIX + "network.cpus";
+    static final String LOAD = PREFIX + "load.";
+    static final String LOAD_ROOT = LOAD + "root";
+    static final String DECISION_LOG = PREFIX + "decision.log";
+    static final String SCAN_MILLIS = PREFIX + "scan.interval.ms";
+    static final String REFRESH_MILLIS = PREFIX + "interrupts.interval.ms";
+
+    /**
+     * Reads them.
+     *
+     * @throws IllegalArgumentException one line, when one of them makes no sense
+     */
+    static HdfsSettings of(Configuration settings) {
+        return new HdfsSettings(
+                policy(settings.getTrimmed(POLICY, DynamicPolicy.PAPER.word())),
+                load(settings),
+                Path.of(settings.getTrimmed(LOAD_ROOT, "/")),
+                settings.getTrimmed(NETWORK, nameNode(settings)),
+                diskCpus(settings.getTrimmed(DISK_CPUS, "")),
+                cpus(NETWORK_CPUS, settings.getTrimmed(NETWORK_CPUS, "")),
+                settings.getTrimmed(DECISION_LOG, ""),
+                positive(settings, SCAN_MILLIS, 1000),
+                positive(settings, REFRESH_MILLIS, 30_000));
+    }
+
+    private static DynamicPolicy policy(String word) {
+        try {
+            return DynamicPolicy.parse(word);
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException(POLICY + ": " + Failures.oneLine(e), e);
+        }
+    }
+
+    private static LoadSettings load(Configuration settings) {
+        LoadSettings ordinary = LoadSettings.defaults();
+        try {
+            return new LoadSettings(
+                    Duration.ofMillis(settings.getLong(
+                            LOAD + "interval.ms", ordinary.interval().toMillis())),
+                    settings.getInt(LOAD + "window", ordinary.window()),
+                    settings.getDouble(LOAD + "idle", ordinary.idleAtMost()),
+                    settings.getDouble(LOAD + "busy", ordinary.busyAtLeast()));
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException(LOAD + "*: " + Failures.oneLine(e), e);
+        }
+    }
+
+    /** Its host, or the first one's of several; the DataNode checks the addresses itself. */
+    private static String nameNode(Configuration settings) {
+        try {
+            return DFSUtil.getNNServiceRpcAddressesForCluster(settings).values().stream()
+                    .flatMap(nodes -> nodes.values().stream())
+                    .map(InetSocketAddress::getHostString)
+                    .findFirst()
+                    .orElse("");
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private static long positive(Configuration settings, String key, long ordinary) {
+        long value;
+        try {
+            value = settings.getLong(key, ordinary);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(key + " is '" + settings.get(key) + "': give milliseconds", e);
+        }
+        if (value < 1) {
+            throw new IllegalArgumentException(key + " is " + value + ": give at least 1 ms");
+        }
+        return value;
+    }
+
+    private static Map<String, CpuSet> diskCpus(String text) {
+        Map<String, CpuSet> byVolume = new LinkedHashMap<>();
+        for (String part : text.isEmpty() ? new String[0] : text.split(";")) {
+            int equals = part.lastIndexOf('=');
+            if (equals < 1) {
+                throw new IllegalArgumentException(
+                        DISK_CPUS + " has '" + part + "': give VOLUME=CPUS;VOLUME=CPUS, as in /data/1=0-3;/data/2=8");
+            }
+            byVolume.put(
+                    part.substring(0, equals).strip(),
+                    cpus(DISK_CPUS, part.substring(equals + 1).strip()));
+        }
+        return Map.copyOf(byVolume);
+    }
+
+    private static CpuSet cpus(String key, String text) {
+        try {
+            return text.isEmpty() ? CpuSet.empty() : CpuSet.parseList(text);
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException(key + ": " + Failures.oneLine(e), e);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package org.berth.hdfs;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.berth.binding.Binder;
+import org.berth.binding.BoundScope;
+import org.berth.topology.CpuSet;
+
+/**
+ * The threads that work on blocks and are bound, and the way back of each. Thread-safe.
+ *
+ * <p>A thread that received a block ends with it. One that sent a block may wait some seconds for the next request of the
+ * same client, and gets its former CPUs back meanwhile, seen by the name that Hadoop gives it.
+ */
+final class PlacedThreads {
+    private static final String WORKER = "DataXceiver for ";
+    private static final String WAITING = "[Waiting for operation";
+
+    private final Binder binder;
+    private final Map<Thread, Place> held = new ConcurrentHashMap<>();
+
+    PlacedThreads(Binder binder) {
+        this.binder = binder;
+    }
+
+    /** Bound once and moved from then on, until it is given back. */
+    private static final class Place {
+        private final BoundScope scope;
+        private boolean givenBack;
+
+        Place(BoundScope scope) {
+            this.scope = scope;
+        }
+
+        /** Whether it still was bound, so that moving it was right. */
+        synchronized boolean move(Binder binder, CpuSet cpus) {
+            if (!givenBack) {
+                binder.setThreadCpus(cpus);
+            }
+            return !givenBack;
+        }
+
+        /** The thread names itself anew before it asks for a place, so that after the check it cannot be at work. */
+        synchronized boolean giveBackIfWaiting(Thread owner) {
+            if (!givenBack && owner.getName().contains(WAITING)) {
+                giveBack();
+            }
+            return givenBack;
+        }
+
+        synchronized void giveBack() {
+            scope.close();
+            givenBack = true;
+        }
+    }
+
+    /** Volumes are chosen by other threads too, such as the writer of lazily persisted blocks, which serve many volumes. */
+    static boolean isBlockWorker(Thread thread) {
+        return thread.getName().startsWith(WORKER);
+    }
+
+    /** Binds the calling thread; an exception leaves it as it was. */
+    void bind(CpuSet cpus) {
+        Thread self = Thread.currentThread();
+        Place place = held.get(self);
+        if (place == null || !place.move(binder, cpus)) {
+            held.put(self, new Place(binder.bindThread(cpus)));
+        }
+    }
+
+    /** Gives the calling thread its former CPUs back, if it is bound. */
+    void free() {
+        Place place = held.remove(Thread.currentThread());
+        if (place != null) {
+            place.giveBack();
+        }
+    }
+
+    /**
+     * Forgets threads that ended, and gives those that wait for work their former CPUs back.
+     *
+     * @return how many got them back
+     */
+    int sweep() {
+        AtomicInteger givenBack = new AtomicInteger();
+        held.entrySet().removeIf(entry -> {
+            Thread thread = entry.getKey();
+            boolean waits = thread.isAlive() && entry.getValue().giveBackIfWaiting(thread);
+            if (waits) {
+                givenBack.incrementAndGet();
+            }
+            return waits || !thread.isAlive();
+        });
+        return givenBack.get();
+    }
+
+    /** Gives all that live their former CPUs back. */
+    void freeAll() {
+        held.forEach((thread, place) -> place.giveBack());
+        held.clear();
+    }
+}

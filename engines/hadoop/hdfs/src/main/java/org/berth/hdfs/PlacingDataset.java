@@ -1,0 +1,44 @@
+package org.berth.hdfs;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes every call on, and places the calling thread by what comes back: the volume of a block that it is about to send, or
+ * the replica that it goes on writing. Of new blocks the volume policy knows already.
+ */
+record PlacingDataset(FsDatasetSpi<?> dataset) implements InvocationHandler {
+    @Override
+    @SuppressWarnings("ReferenceEquality") // a proxy equals itself only, as Hadoop's store does
+    public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
+        if (method.getName().equals("equals") && arguments != null && arguments.length == 1) {
+            return arguments[0] == proxy;
+        }
+        Object result;
+        try {
+            result = method.invoke(dataset, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause() == null ? e : e.getCause();
+        }
+        // The class alone does not tell: createRbw gives a ReplicaHandler too.
+        switch (method.getName()) {
+            case "getVolume" -> place(result, BlockWork.SEND);
+            case "append", "recoverAppend", "recoverRbw" -> place(result, BlockWork.CONTINUE);
+            default -> {}
+        }
+        return result;
+    }
+
+    private static void place(@Nullable Object result, BlockWork work) {
+        if (result instanceof FsVolumeSpi volume) {
+            DataNodePlaces.place(volume, work);
+        } else if (result instanceof ReplicaHandler handler) {
+            DataNodePlaces.place(handler.getReplica().getVolume(), work);
+        }
+    }
+}

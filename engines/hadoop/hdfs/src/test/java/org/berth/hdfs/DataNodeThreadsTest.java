@@ -1,0 +1,313 @@
+package org.berth.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.berth.cluster.HdfsCluster;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A real NameNode and two real DataNodes with the three hooks; their threads are read from /proc while blocks are on the way. */
+@Timeout(400)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class) // the last test kills a DataNode
+class DataNodeThreadsTest {
+    private static final int DATA_NODES = 2;
+    private static final Pattern BLOCK = Pattern.compile("blk_[0-9]+");
+
+    @TempDir
+    static Path folder;
+
+    private static PlantedLoad load;
+    private static HdfsCluster cluster;
+    private static String allowed = "";
+    private static String first = "";
+    private static String second = "";
+
+    @BeforeAll
+    static void start() throws IOException {
+        allowed = Tasks.mask(Path.of("/proc/self/status"));
+        BitSet cpus = cpus(allowed);
+        assumeTrue(cpus.cardinality() >= 2, "a place needs two CPUs to be seen, and this process may use " + allowed);
+        first = Integer.toString(cpus.nextSetBit(0));
+        second = Integer.toString(cpus.nextSetBit(cpus.nextSetBit(0) + 1));
+        Map<String, String> settings = new HashMap<>();
+        settings.put("dfs.datanode.plugins", AffinityPlugin.class.getName());
+        settings.put("dfs.datanode.fsdataset.volume.choosing.policy", AffinityVolumePolicy.class.getName());
+        settings.put("dfs.datanode.fsdataset.factory", AffinityDatasetFactory.class.getName());
+        settings.put(HdfsSettings.DECISION_LOG, "HOME/decisions");
+        // Two disks with an interrupt core each, and a load, whatever this machine has and does.
+        settings.put(HdfsSettings.DISK_CPUS, "HOME/a=" + first + ";HOME/b=" + second);
+        load = new PlantedLoad(folder.resolve("planted"), cpus);
+        settings.put(HdfsSettings.LOAD_ROOT, folder.resolve("planted").toString());
+        // As long as the planting thread may have to wait for a CPU, and as short as a core may count as taken.
+        settings.put("berth.hdfs.load.interval.ms", "10");
+        settings.put("berth.hdfs.load.window", "500");
+        settings.put(HdfsSettings.SCAN_MILLIS, "50");
+        // Readers wait for their client's next request until the test has seen them.
+        settings.put("dfs.datanode.socket.reuse.keepalive", "300000");
+        cluster = TestCluster.start(folder, DATA_NODES, settings);
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        if (cluster != null) {
+            cluster.close();
+            // Into the report of the test, where it is wanted when it fails.
+            System.out.println(cluster.logs());
+        }
+        if (load != null) {
+            load.close();
+        }
+    }
+
+    @Test
+    @Order(1)
+    void shouldPlaceThreadsThatReceiveBlocksAsTheDecisionLogSays() throws Exception {
+        List<Integer> before = List.of(received(0).size(), received(1).size());
+        try (DistributedFileSystem one = cluster.connect();
+                DistributedFileSystem other = cluster.connect()) {
+            TestFile a = new TestFile("/upload-a", 20 << 20, 1);
+            TestFile b = new TestFile("/upload-b", 20 << 20, 2);
+            try (FSDataOutputStream outA = one.create(a.path());
+                    FSDataOutputStream outB = other.create(b.path())) {
+                // The second block of each is open, and its threads wait for more of it.
+                a.write(outA, 0, 10 << 20);
+                b.write(outB, 0, 10 << 20);
+                for (int node = 0; node < DATA_NODES; node++) {
+                    assertThreadsAreWhereTheLogSays(node, 2);
+                }
+                Thread second = new Thread(() -> b.writeUnchecked(outB, 10 << 20, b.size()));
+                second.start();
+                a.write(outA, 10 << 20, a.size());
+                second.join();
+            }
+            a.assertSameIn(other);
+            b.assertSameIn(one);
+        }
+        for (int i = 0; i < DATA_NODES; i++) {
+            int node = i;
+            List<LoggedDecision> received = received(node);
+            List<LoggedDecision> ours = received.subList(before.get(node), received.size());
+            // Six blocks, by Hadoop's own choice in turn on both volumes.
+            assertThat(ours).hasSize(6);
+            assertThat(ours).extracting(LoggedDecision::volume).contains(home(node) + "/a", home(node) + "/b");
+            assertThat(ours).extracting(LoggedDecision::kind).contains("[DS]");
+            ours.forEach(decision -> assertKindFits(node, decision));
+            assertThat(counters(node))
+                    .containsEntry("ThreadsReceive", (long) received.size())
+                    .containsEntry("Failures", 0L);
+        }
+    }
+
+    private static void assertKindFits(int node, LoggedDecision decision) {
+        String core = decision.volume().equals(home(node) + "/a") ? first : second;
+        switch (decision.kind()) {
+            case "[DS]" -> assertThat(decision.cpus()).isEqualTo(core);
+            case DecisionLog.NO_CORE -> assertThat(decision.cpus()).isEqualTo(allowed);
+            default ->
+                assertThat(cpus(decision.cpus()).get(Integer.parseInt(core))).isFalse();
+        }
+    }
+
+    private static void assertThreadsAreWhereTheLogSays(int node, int blocks) throws Exception {
+        ProcessHandle process = cluster.dataNode(node);
+        Map<String, Integer> threads = Tasks.names(process);
+        Map<String, String> cpusOfBlock = new HashMap<>();
+        Map<String, String> seenOfBlock = new HashMap<>();
+        for (LoggedDecision decision : received(node)) {
+            String name = decision.threadName();
+            if (threads.containsKey(name)) {
+                assertThat(threads.get(name)).as("id of %s", name).isEqualTo(decision.tid());
+                cpusOfBlock.put(block(name), decision.cpus());
+                seenOfBlock.put(block(name), Tasks.mask(process, decision.tid()));
+            }
+        }
+        assertThat(seenOfBlock)
+                .as("blocks on their way to DataNode %s", node)
+                .hasSize(blocks)
+                .isEqualTo(cpusOfBlock);
+        Map<String, String> responders = new HashMap<>();
+        threads.forEach((name, tid) -> {
+            if (name.startsWith("PacketResponder")) {
+                responders.put(block(name), Tasks.mask(process, tid));
+            }
+        });
+        assertThat(responders).as("responders inherit").isEqualTo(cpusOfBlock);
+    }
+
+    @Test
+    @Order(2)
+    void shouldLeaveTheInterruptCoreAloneWhileItIsBusy() throws Exception {
+        load.setBusy(cpus(first));
+        try (DistributedFileSystem files = cluster.connect()) {
+            TestCluster.await(
+                    "a place off the busy core", () -> lastOnVolumeA(files).equals(second));
+            int before = received(0).size();
+            for (int i = 0; i < 6; i++) {
+                new TestFile("/busy", 1, i).writeTo(files);
+            }
+            assertThat(received(0).subList(before, before + 6))
+                    .allMatch(decision -> !decision.cpus().equals(first))
+                    .allSatisfy(decision -> assertKindFits(0, decision));
+
+            load.setBusy(new BitSet());
+            TestCluster.await(
+                    "a place on the core that is idle again",
+                    () -> lastOnVolumeA(files).equals(first));
+        }
+    }
+
+    /** Writes a block to each volume. */
+    private static String lastOnVolumeA(DistributedFileSystem files) {
+        try {
+            new TestFile("/probe", 1, 0).writeTo(files);
+            new TestFile("/probe", 1, 0).writeTo(files);
+            return received(0).stream()
+                    .filter(decision -> decision.volume().equals(home(0) + "/a"))
+                    .reduce((earlier, later) -> later)
+                    .orElseThrow()
+                    .cpus();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    @Order(3)
+    void shouldPlaceReadersAndGiveTheirCpusBack() throws Exception {
+        try (DistributedFileSystem files = cluster.connect()) {
+            TestFile file = new TestFile("/read", 3 << 20, 3);
+            file.writeTo(files);
+            try (FSDataInputStream in = files.open(file.path())) {
+                file.assertSame(in);
+            }
+            List<Integer> waiting = new ArrayList<>();
+            for (int node = 0; node < DATA_NODES; node++) {
+                ProcessHandle process = cluster.dataNode(node);
+                for (LoggedDecision sent : decisions(node, BlockWork.SEND)) {
+                    if (!Tasks.mask(process, sent.tid()).isEmpty()) {
+                        TestCluster.await(
+                                "the reader's CPUs",
+                                () -> Tasks.mask(process, sent.tid()).equals(allowed));
+                        waiting.add(sent.tid());
+                    }
+                }
+            }
+            assertThat(waiting).as("readers that wait for their client").isNotEmpty();
+        }
+    }
+
+    @Test
+    @Order(4)
+    void shouldPlaceThreadsThatAppend() throws Exception {
+        try (DistributedFileSystem files = cluster.connect()) {
+            TestFile file = new TestFile("/append", 5 << 20, 4);
+            try (FSDataOutputStream out = files.create(file.path())) {
+                file.write(out, 0, 1 << 20);
+            }
+            try (FSDataOutputStream out = files.append(file.path())) {
+                file.write(out, 1 << 20, file.size());
+            }
+            file.assertSameIn(files);
+        }
+        for (int node = 0; node < DATA_NODES; node++) {
+            assertThat(decisions(node, BlockWork.CONTINUE)).hasSize(1);
+        }
+    }
+
+    @Test
+    @Order(5)
+    void shouldRecoverABlockWhoseDataNodeIsKilled() throws Exception {
+        try (DistributedFileSystem files = cluster.connect()) {
+            TestFile file = new TestFile("/killed", 20 << 20, 5);
+            int before = decisions(0, BlockWork.CONTINUE).size();
+            try (FSDataOutputStream out = files.create(file.path())) {
+                file.write(out, 0, 10 << 20);
+                ProcessHandle victim = cluster.dataNode(1);
+                victim.destroyForcibly();
+                victim.onExit().get();
+                file.write(out, 10 << 20, file.size());
+            }
+            file.assertSameIn(files);
+            assertThat(decisions(0, BlockWork.CONTINUE)).hasSizeGreaterThan(before);
+            assertThat(counters(0)).containsEntry("Failures", 0L);
+        }
+    }
+
+    private static List<LoggedDecision> received(int node) throws IOException {
+        return decisions(node, BlockWork.RECEIVE);
+    }
+
+    private static List<LoggedDecision> decisions(int node, BlockWork work) throws IOException {
+        return LoggedDecision.readAll(home(node).resolve("decisions")).stream()
+                .filter(decision -> decision.work().equals(work.word()))
+                .toList();
+    }
+
+    private static Path home(int node) {
+        return cluster.home(node);
+    }
+
+    private static String block(String threadName) {
+        Matcher block = BLOCK.matcher(threadName);
+        assertThat(block.find()).as(threadName).isTrue();
+        return block.group();
+    }
+
+    /** As an administrator sees them, through the web server of the DataNode. */
+    private static Map<String, Long> counters(int node) throws Exception {
+        Map<String, Long> counters = new HashMap<>();
+        try (DistributedFileSystem files = cluster.connect()) {
+            DatanodeInfo info = cluster.info(files, node);
+            String text = HttpClient.newBuilder()
+                    // The DataNode answers an offer of HTTP/2 with 400.
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .build()
+                    .send(
+                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + info.getInfoPort()
+                                            + "/jmx?qry=Hadoop:service=DataNode,name=BerthAffinity"))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString())
+                    .body();
+            Matcher counter = Pattern.compile("\"([A-Za-z]+)\" : ([0-9]+)").matcher(text);
+            while (counter.find()) {
+                counters.put(counter.group(1), Long.valueOf(counter.group(2)));
+            }
+            assertThat(counters).as(text).isNotEmpty();
+        }
+        return counters;
+    }
+
+    private static BitSet cpus(String list) {
+        BitSet cpus = new BitSet();
+        for (String part : list.split(",", -1)) {
+            String[] ends = part.split("-", -1);
+            cpus.set(Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1]) + 1);
+        }
+        return cpus;
+    }
+}

@@ -1,0 +1,65 @@
+package org.berth.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.apache.hadoop.conf.Configuration;
+import org.berth.placement.DynamicPolicy;
+import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class HdfsSettingsTest {
+    @Test
+    void shouldDoWithoutAny() {
+        HdfsSettings settings = HdfsSettings.of(new Configuration(false));
+
+        assertThat(settings.policy()).isEqualTo(DynamicPolicy.PAPER);
+        assertThat(settings.load().interval()).hasMillis(100);
+        assertThat(settings.diskCpus()).isEmpty();
+        assertThat(settings.decisionLog()).isEmpty();
+    }
+
+    @Test
+    void shouldReadTheCpusOfEachVolume() {
+        Configuration given = new Configuration(false);
+        given.set(HdfsSettings.DISK_CPUS, " /data/1=0-3; /data/a=b=8,10 ");
+
+        assertThat(HdfsSettings.of(given).diskCpus())
+                .containsOnlyKeys("/data/1", "/data/a=b")
+                .containsEntry("/data/1", CpuSet.range(0, 3))
+                .containsEntry("/data/a=b", CpuSet.of(8, 10));
+    }
+
+    @Test
+    void shouldGoByTheWayToTheNameNode() {
+        Configuration given = new Configuration(false);
+        given.set("fs.defaultFS", "hdfs://name.example:8020");
+
+        assertThat(HdfsSettings.of(given).network()).isEqualTo("name.example");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "policy, fastest, NONE",
+        "disk.cpus, 0-3, VOLUME=CPUS",
+        "disk.cpus, /data/1=x, x",
+        "network.cpus, 3-1, 3-1",
+        "load.interval.ms, 1, 10 ms",
+        "load.idle, 2, shares",
+        "scan.interval.ms, 0, at least 1 ms",
+        "scan.interval.ms, soon, give milliseconds"
+    })
+    void shouldSayWhatIsWrong(String key, String value, String told) {
+        Configuration given = new Configuration(false);
+        given.set(HdfsSettings.PREFIX + key, value);
+
+        assertThatThrownBy(() -> HdfsSettings.of(given))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(HdfsSettings.PREFIX)
+                .message()
+                .containsIgnoringCase(told)
+                .doesNotContain("\n");
+    }
+}

@@ -1,0 +1,104 @@
+package org.berth.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.berth.binding.Binder;
+import org.berth.binding.LocalMachine;
+import org.berth.placement.DynamicPlacement;
+import org.berth.placement.DynamicPolicy;
+import org.berth.placement.InterruptReference;
+import org.berth.topology.CpuSet;
+import org.berth.topology.Topology;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Real threads named as Hadoop names its own, their masks read from /proc by the test. */
+@Timeout(120)
+class PlacedThreadsTest {
+    private final LocalMachine machine = LocalMachine.open();
+    private final Topology topology = machine.topology();
+    private final Binder binder = machine.binder();
+    private final PlacedThreads placed = new PlacedThreads(binder);
+    private final String allowed = Tasks.mask(Path.of("/proc/self/status"));
+    private CpuSet one = CpuSet.empty();
+    private CpuSet other = CpuSet.empty();
+
+    @BeforeEach
+    void needTwoCpus() {
+        CpuSet cpus = topology.allowedCpuSet();
+        assumeTrue(cpus.size() >= 2, "a place needs two CPUs to be seen, and this process may use " + allowed);
+        one = CpuSet.of(cpus.first());
+        other = CpuSet.of(cpus.last());
+    }
+
+    @Test
+    void shouldGiveAWaitingThreadItsCpusBackAndTakeItAgain() throws Exception {
+        String working = "DataXceiver for client at /127.0.0.1:1 [Sending block blk_1]";
+        String waiting = "DataXceiver for client at /127.0.0.1:1 [Waiting for operation #2]";
+        try (Worker worker = new Worker(working)) {
+            worker.run(() -> placed.bind(one));
+            worker.run(() -> placed.bind(other));
+            assertThat(worker.mask()).isEqualTo(other.toString());
+            assertThat(placed.sweep()).as("one at work stays").isZero();
+            assertThat(worker.mask()).isEqualTo(other.toString());
+
+            worker.run(() -> Thread.currentThread().setName(waiting));
+            assertThat(placed.sweep()).isOne();
+            assertThat(worker.mask()).isEqualTo(allowed);
+            assertThat(placed.sweep()).as("once only").isZero();
+
+            worker.run(() -> Thread.currentThread().setName(working));
+            worker.run(() -> placed.bind(one));
+            assertThat(worker.mask()).isEqualTo(one.toString());
+            worker.run(placed::free);
+            assertThat(worker.mask()).isEqualTo(allowed);
+
+            worker.run(() -> placed.bind(one));
+            placed.freeAll();
+            assertThat(worker.mask()).isEqualTo(allowed);
+        }
+        assertThat(placed.sweep()).as("a thread that ended is forgotten").isZero();
+    }
+
+    @Test
+    void shouldKeepServiceThreadsOfAVolumeNearItsDisk() throws Exception {
+        Map<String, Disk> disks = Map.of("/data/1", disk("/data/1", one), "/data/3", disk("/data/3", CpuSet.empty()));
+        Failures failures = new Failures();
+        ServiceThreads services =
+                new ServiceThreads(binder, topology.allowedCpuSet(), volume -> Optional.ofNullable(disks.get(volume)));
+        try (Worker deletes = new Worker("Async disk worker #0 for volume /data/1");
+                Worker scans = new Worker("VolumeScannerThread(/data/1)");
+                Worker fills = new Worker("FsVolumeImplWorker-/data/1-0");
+                Worker free = new Worker("Async disk worker #0 for volume /data/3");
+                Worker elsewhere = new Worker("Async disk worker #0 for volume /data/2");
+                Worker reads = new Worker("Readahead Thread #0")) {
+            // As readahead inherits the place of the first reader.
+            reads.run(() -> binder.setThreadCpus(other));
+
+            assertThat(services.scan(failures)).isEqualTo(4);
+
+            assertThat(deletes.mask()).isEqualTo(one.toString());
+            assertThat(scans.mask()).isEqualTo(one.toString());
+            assertThat(fills.mask()).isEqualTo(one.toString());
+            assertThat(free.mask()).as("of a disk whose node is not known").isEqualTo(allowed);
+            assertThat(elsewhere.mask()).as("of no volume of ours").isEqualTo(allowed);
+            assertThat(reads.mask()).isEqualTo(allowed);
+            assertThat(services.scan(failures)).as("each once").isZero();
+
+            services.freeAll();
+            assertThat(deletes.mask()).isEqualTo(allowed);
+        }
+        assertThat(failures.count()).isZero();
+    }
+
+    private Disk disk(String volume, CpuSet near) {
+        InterruptReference unknown = InterruptReference.unknown();
+        DynamicPlacement nowhere = DynamicPlacement.of(topology, DynamicPolicy.NONE, unknown, unknown);
+        return new Disk(volume, "sda", unknown, nowhere, near, "");
+    }
+}

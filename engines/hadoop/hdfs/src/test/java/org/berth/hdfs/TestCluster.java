@@ -1,0 +1,47 @@
+package org.berth.hdfs;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.berth.cluster.HdfsCluster;
+
+/** A cluster for tests: daemons that start quickly, blocks that are small. */
+final class TestCluster {
+    /** Half the processor time of a start with the default collector and compilers. */
+    private static final List<String> JVM = List.of("-Xmx192m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
+    private TestCluster() {}
+
+    static HdfsCluster start(Path folder, int dataNodes, Map<String, String> dataNodeSettings) throws IOException {
+        return HdfsCluster.start(
+                folder,
+                dataNodes,
+                JVM,
+                Map.of(
+                        "dfs.replication",
+                        Integer.toString(dataNodes),
+                        "dfs.blocksize",
+                        "8m",
+                        // There is no DataNode to replace a dead one by: the pipeline goes on with the others.
+                        "dfs.client.block.write.replace-datanode-on-failure.policy",
+                        "NEVER"),
+                dataNodeSettings);
+    }
+
+    static void await(String what, BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError(what + " did not come within two minutes");
+            }
+            try {
+                Thread.sleep(20);
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+}

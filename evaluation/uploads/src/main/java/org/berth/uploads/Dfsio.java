@@ -1,0 +1,15 @@
+package org.berth.uploads;
+
+/** Files written and then read, with the figures of Hadoop's TestDFSIO: throughput, and mean and deviation over clients. */
+public final class Dfsio {
+    private Dfsio() {}
+
+    /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
+    public static void main(String[] arguments) {
+        UploadMain.run(
+                "Dfsio",
+                "Clients write a file each to a real HDFS, then read it; figures as TestDFSIO's.",
+                arguments,
+                true);
+    }
+}

@@ -1,0 +1,133 @@
+package org.berth.uploads;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileChecksum;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.berth.cluster.HdfsCluster;
+
+/** One file for each client, written or read by all at a time; each client has connections of its own. */
+record Transfers(HdfsCluster cluster, UploadOptions options, String name, int megabytes) {
+    private static final int MEGABYTE = 1 << 20;
+
+    /** What one client does with its file. */
+    private interface Work {
+        void run(DistributedFileSystem files, Path file, byte[] buffer) throws IOException;
+    }
+
+    /**
+     * How long it took.
+     *
+     * @param seconds from the common start until the last client ended
+     * @param ofClients seconds of each
+     */
+    record Result(int megabytes, double seconds, List<Double> ofClients) {
+        /** The figures of TestDFSIO, and the processor time of all DataNodes. */
+        void print(String what, double cpuSeconds) {
+            List<Double> rates =
+                    ofClients.stream().map(each -> megabytes / each).toList();
+            double sum = ofClients.stream().mapToDouble(Double::doubleValue).sum();
+            double mean =
+                    rates.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
+            double variance = rates.stream()
+                    .mapToDouble(rate -> (rate - mean) * (rate - mean))
+                    .average()
+                    .orElseThrow();
+            int all = megabytes * ofClients.size();
+            System.out.printf(Locale.ROOT, "%s-seconds=%.3f%n", what, seconds);
+            System.out.printf(Locale.ROOT, "%s-aggregate-mb-per-second=%.2f%n", what, all / seconds);
+            System.out.printf(Locale.ROOT, "%s-throughput-mb-per-second=%.2f%n", what, all / sum);
+            System.out.printf(Locale.ROOT, "%s-average-io-rate-mb-per-second=%.2f%n", what, mean);
+            System.out.printf(Locale.ROOT, "%s-io-rate-deviation=%.2f%n", what, Math.sqrt(variance));
+            System.out.printf(Locale.ROOT, "%s-datanode-cpu-seconds-per-gb=%.3f%n", what, cpuSeconds * 1024 / all);
+        }
+    }
+
+    Result write() throws Exception {
+        return all((files, file, buffer) -> {
+            new Random(file.hashCode()).nextBytes(buffer);
+            try (FSDataOutputStream out = files.create(file)) {
+                for (int i = 0; i < megabytes; i++) {
+                    out.write(buffer);
+                }
+            }
+        });
+    }
+
+    /** @throws IOException when a file is shorter or longer than it was written */
+    Result read() throws Exception {
+        return all((files, file, buffer) -> {
+            long read = 0;
+            try (FSDataInputStream in = files.open(file)) {
+                for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                    read += count;
+                }
+            }
+            if (read != (long) megabytes * MEGABYTE) {
+                throw new IOException(file + " has " + read + " bytes, and " + megabytes + " MB were written");
+            }
+        });
+    }
+
+    private Result all(Work work) throws Exception {
+        CyclicBarrier start = new CyclicBarrier(options.clients() + 1);
+        ExecutorService threads = Executors.newFixedThreadPool(options.clients());
+        try {
+            List<Future<Double>> clients = new ArrayList<>();
+            for (int i = 0; i < options.clients(); i++) {
+                clients.add(threads.submit(client(i, start, work)));
+            }
+            start.await();
+            long begin = System.nanoTime();
+            List<Double> seconds = new ArrayList<>();
+            for (Future<Double> client : clients) {
+                seconds.add(client.get());
+            }
+            return new Result(megabytes, (System.nanoTime() - begin) / 1e9, seconds);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private Callable<Double> client(int number, CyclicBarrier start, Work work) {
+        return () -> {
+            Thread.currentThread().setName("client-" + number);
+            byte[] buffer = new byte[MEGABYTE];
+            try (DistributedFileSystem files = cluster.connect()) {
+                files.getFileStatus(new Path("/"));
+                start.await();
+                long begin = System.nanoTime();
+                work.run(files, file(number), buffer);
+                return (System.nanoTime() - begin) / 1e9;
+            }
+        };
+    }
+
+    private Path file(int number) {
+        return new Path(name + "-" + number);
+    }
+
+    /** Of all files, by the checksums that HDFS keeps of their blocks: equal for equal options. */
+    String checksum() throws IOException {
+        int sum = 0;
+        try (DistributedFileSystem files = cluster.connect()) {
+            for (int i = 0; i < options.clients(); i++) {
+                FileChecksum of = files.getFileChecksum(file(i));
+                sum = 31 * sum + Arrays.hashCode(of.getBytes());
+            }
+        }
+        return String.format(Locale.ROOT, "%d MB %08x", megabytes * options.clients(), sum);
+    }
+}

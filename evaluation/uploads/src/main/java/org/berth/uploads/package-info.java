@@ -1,0 +1,5 @@
+/** Uploads to a real HDFS and reads from it, as programs that {@code berth compare} can run. */
+@NullMarked
+package org.berth.uploads;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,201 @@
+package org.berth.cluster;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+
+/**
+ * A real NameNode and real DataNodes on loopback, each a process with the class path of this one, in a folder of their own.
+ * Each DataNode has two volumes, {@code dataN/a} and {@code dataN/b}. Belongs to one thread.
+ */
+public final class HdfsCluster implements AutoCloseable {
+    private static final long PATIENCE_SECONDS = 120;
+
+    private final Path folder;
+    private final List<String> jvmOptions;
+    private final List<Process> processes = new ArrayList<>();
+    private final List<String> names = new ArrayList<>();
+    private final Configuration client;
+
+    private HdfsCluster(Path folder, List<String> jvmOptions, Map<String, String> settings) throws IOException {
+        this.folder = folder;
+        this.jvmOptions = List.copyOf(jvmOptions);
+        Path port = folder.resolve("port");
+        client = new Configuration(false);
+        settings.forEach(client::set);
+        start(
+                "namenode",
+                Map.of("fs.defaultFS", "hdfs://127.0.0.1:0", "dfs.namenode.name.dir", "file://" + folder + "/name"),
+                FreshNameNode.class,
+                port.toString());
+        await("the NameNode's port", () -> Files.exists(port));
+        client.set("fs.defaultFS", "hdfs://127.0.0.1:" + Files.readString(port));
+    }
+
+    /**
+     * Returns when all DataNodes take blocks.
+     *
+     * @param folder empty; the daemons' files and logs go there
+     * @param jvmOptions of all daemons
+     * @param settings of all daemons and clients, above those that loopback needs
+     * @param dataNodeSettings of the DataNodes alone; HOME in a value stands for the folder of the one
+     * @throws IllegalStateException when a daemon ends or does not come up
+     */
+    public static HdfsCluster start(
+            Path folder,
+            int dataNodes,
+            List<String> jvmOptions,
+            Map<String, String> settings,
+            Map<String, String> dataNodeSettings)
+            throws IOException {
+        HdfsCluster cluster = new HdfsCluster(folder, jvmOptions, settings);
+        try {
+            for (int i = 0; i < dataNodes; i++) {
+                cluster.startDataNode(i, dataNodeSettings);
+            }
+            try (DistributedFileSystem files = cluster.connect()) {
+                cluster.await("registration of all DataNodes", () -> live(files) == dataNodes);
+            }
+            return cluster;
+        } catch (IOException | RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    private void startDataNode(int index, Map<String, String> more) throws IOException {
+        Path home = Files.createDirectories(home(index));
+        Map<String, String> settings = new TreeMap<>(Map.of(
+                "fs.defaultFS", client.get("fs.defaultFS"),
+                "dfs.datanode.data.dir", "file://" + home + "/a,file://" + home + "/b",
+                "dfs.datanode.address", "127.0.0.1:0",
+                "dfs.datanode.http.address", "127.0.0.1:0",
+                "dfs.datanode.ipc.address", "127.0.0.1:0",
+                "dfs.heartbeat.interval", "1"));
+        more.forEach((key, value) -> settings.put(key, value.replace("HOME", home.toString())));
+        start("datanode" + index, settings, DataNode.class);
+    }
+
+    private void start(String name, Map<String, String> more, Class<?> main, String... arguments) throws IOException {
+        Path conf = Files.createDirectories(folder.resolve(name + "-conf"));
+        // Hadoop's jars have no web pages; it does not start without their folders.
+        Files.createDirectories(conf.resolve("webapps/hdfs"));
+        Files.createDirectories(conf.resolve("webapps/datanode"));
+        Configuration settings = new Configuration(false);
+        settings.set("dfs.namenode.http-address", "127.0.0.1:0");
+        settings.set("dfs.namenode.safemode.extension", "0");
+        settings.set("dfs.namenode.datanode.registration.ip-hostname-check", "false");
+        client.forEach(entry -> settings.set(entry.getKey(), entry.getValue()));
+        more.forEach(settings::set);
+        try (OutputStream out = Files.newOutputStream(conf.resolve("hdfs-site.xml"))) {
+            settings.writeXml(out);
+        }
+        List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));
+        command.addAll(jvmOptions);
+        command.addAll(List.of("-cp", conf + ":" + System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of(arguments));
+        names.add(name);
+        processes.add(new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log(name).toFile())
+                .start());
+    }
+
+    /** A client of its own, with its own connections. */
+    public DistributedFileSystem connect() throws IOException {
+        Configuration settings = new HdfsConfiguration();
+        client.forEach(entry -> settings.set(entry.getKey(), entry.getValue()));
+        return (DistributedFileSystem) FileSystem.newInstance(settings);
+    }
+
+    /** The folder of a DataNode, counted from 0. */
+    public Path home(int dataNode) {
+        return folder.resolve("data" + dataNode);
+    }
+
+    /** The process of a DataNode, counted from 0. */
+    public ProcessHandle dataNode(int dataNode) {
+        return processes.get(dataNode + 1).toHandle();
+    }
+
+    /** What the NameNode knows of a DataNode, found by the id that it wrote on its volumes. */
+    public DatanodeInfo info(DistributedFileSystem files, int dataNode) throws IOException {
+        String line = Files.readAllLines(home(dataNode).resolve("a/current/VERSION")).stream()
+                .filter(candidate -> candidate.startsWith("datanodeUuid="))
+                .findFirst()
+                .orElseThrow();
+        for (DatanodeInfo info : files.getDataNodeStats()) {
+            if (line.endsWith("=" + info.getDatanodeUuid())) {
+                return info;
+            }
+        }
+        throw new IllegalStateException("the NameNode does not know DataNode " + dataNode + " (" + line + ")");
+    }
+
+    /** What a daemon ("namenode", "datanode0") printed. */
+    public Path log(String daemon) {
+        return folder.resolve(daemon + ".log");
+    }
+
+    /** The last lines of all daemons, for when something went wrong. */
+    public String logs() {
+        StringBuilder all = new StringBuilder();
+        for (String name : names) {
+            try {
+                List<String> lines = Files.readAllLines(log(name));
+                all.append(name).append(":\n");
+                lines.subList(Math.max(0, lines.size() - 40), lines.size())
+                        .forEach(line -> all.append(line).append('\n'));
+            } catch (IOException e) {
+                all.append(name).append(": ").append(e).append('\n');
+            }
+        }
+        return all.toString();
+    }
+
+    private static int live(DistributedFileSystem files) {
+        try {
+            return files.getDataNodeStats().length;
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void await(String what, BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (!condition.getAsBoolean()) {
+            boolean over = System.nanoTime() > end;
+            if (over || !processes.stream().allMatch(Process::isAlive)) {
+                close();
+                throw new IllegalStateException(
+                        what + " did not come" + (over ? " in time" : ": a daemon ended") + "\n" + logs());
+            }
+            try {
+                Thread.sleep(20);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted while waiting for " + what, e);
+            }
+        }
+    }
+
+    /** Kills all daemons and waits for their end; the files stay. */
+    @Override
+    public void close() {
+        processes.forEach(Process::destroyForcibly);
+        processes.forEach(process -> process.onExit().join());
+    }
+}
