@@ -21,8 +21,19 @@ import picocli.CommandLine.Spec;
 public final class Main implements Runnable {
     static final String VERSION = "0.1.0-SNAPSHOT";
 
-    private static final List<String> COMMANDS =
-            List.of("topo", "plan", "run", "leases", "bind", "unbind", "irq", "watch", "compare", "tune", "doctor", "spark-conf");
+    private static final List<String> COMMANDS = List.of(
+            "topo",
+            "plan",
+            "run",
+            "leases",
+            "bind",
+            "unbind",
+            "irq",
+            "watch",
+            "compare",
+            "tune",
+            "doctor",
+            "spark-conf");
 
     @Spec
     private @Nullable CommandSpec spec;

@@ -27,7 +27,8 @@ class BenchmarksTest {
             LookupBenchmark.class,
             BindBenchmark.class,
             MachineBenchmark.class,
-            DynamicBenchmark.class, TaskBenchmark.class);
+            DynamicBenchmark.class,
+            TaskBenchmark.class);
 
     @Test
     void everyBenchmarkRuns() throws RunnerException {
