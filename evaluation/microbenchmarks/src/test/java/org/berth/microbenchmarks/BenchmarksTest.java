@@ -22,13 +22,12 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** A benchmark that does not run, or does something else than its peers, measures nothing. Times are never asserted. */
 class BenchmarksTest {
-    private static final List<Class<?>> BENCHMARKS =
-            List.of(
-                    SetBenchmark.class,
-                    LookupBenchmark.class,
-                    BindBenchmark.class,
-                    MachineBenchmark.class,
-                    TaskBenchmark.class);
+    private static final List<Class<?>> BENCHMARKS = List.of(
+            SetBenchmark.class,
+            LookupBenchmark.class,
+            BindBenchmark.class,
+            MachineBenchmark.class,
+            TaskBenchmark.class);
 
     @Test
     void everyBenchmarkRuns() throws RunnerException {
