@@ -45,7 +45,7 @@ class LocalClusterTest {
                     List.of(
                             "-Dspark.berth.level=core",
                             "-Dspark.scheduler.barrier.maxConcurrentTasksCheck.interval=1s"));
-            Map<Integer, Long> before = oneCpuEach(cluster, job, "round", "one");
+            List<Long> before = oneCpuEach(cluster, job, "round", "one");
             cluster.open("one");
             cluster.awaitLine("driver", "round one [1, 2]");
 
@@ -66,11 +66,11 @@ class LocalClusterTest {
     }
 
     /** Two executors run a task each; all threads of each have the same CPU, and another one than the other's. */
-    private Map<Integer, Long> oneCpuEach(Cluster cluster, Process job, String command, String name) throws Exception {
+    private List<Long> oneCpuEach(Cluster cluster, Process job, String command, String name) throws Exception {
         Cluster.say(job, command + " " + name);
-        Map<Integer, Long> running = cluster.running(name);
+        List<Long> running = List.copyOf(cluster.running(name).values());
         Map<String, Long> places = new TreeMap<>();
-        for (long pid : running.values()) {
+        for (long pid : running) {
             assertThat(ThreadFiles.masks(pid, BUSY).values()).hasSize(1);
             // The plugin's own thread looks for a moment what the cpuset would allow.
             ThreadFiles.await(
@@ -85,14 +85,14 @@ class LocalClusterTest {
         return running;
     }
 
-    private void killedExecutorFreesItsPlace(Cluster cluster, Process job, Map<Integer, Long> before) throws Exception {
+    private void killedExecutorFreesItsPlace(Cluster cluster, Process job, List<Long> before) throws Exception {
         long killed = before.get(0);
         long other = before.get(1);
         String freed = mask(killed);
         new ProcessBuilder("kill", "-9", Long.toString(killed)).start().waitFor();
-        Map<Integer, Long> after = oneCpuEach(cluster, job, "round", "two");
-        assertThat(after.values()).contains(other).doesNotContain(killed);
-        long born = after.get(0) == other ? after.get(1) : after.get(0);
+        List<Long> after = oneCpuEach(cluster, job, "round", "two");
+        assertThat(after).contains(other).doesNotContain(killed);
+        long born = after.stream().filter(pid -> pid != other).findFirst().orElseThrow();
         assertThat(mask(born)).isEqualTo(freed);
     }
 
