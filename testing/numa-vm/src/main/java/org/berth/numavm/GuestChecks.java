@@ -15,6 +15,7 @@ public final class GuestChecks {
         TopologyChecks.run(checks, machine.topology());
         MemoryChecks.run(checks, machine.topology(), machine.binder());
         DeviceChecks.run(checks, machine.topology(), machine.binder());
+        InterruptChecks.run(checks, machine.topology(), machine.binder());
         BirthChecks.run(checks, machine.topology(), Path.of(arguments[0]));
         SharingChecks.run(checks, machine.topology(), Path.of(arguments[0]));
         CpusetChecks.run(checks, machine.topology(), Path.of(arguments[0]));
