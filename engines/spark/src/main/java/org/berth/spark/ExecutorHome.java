@@ -177,21 +177,28 @@ final class ExecutorHome implements AutoCloseable {
     }
 
     /**
-     * Looks whether the CPUs that this process may use have changed, and if so takes a place among those that it may use
-     * now; its own when that is still there.
+     * Looks whether the CPUs that this process may use have changed.
      *
-     * @return what has happened, for the log; empty when nothing has
-     * @throws RuntimeException one line, when it cannot be followed
+     * @return what they are now, for {@link #follow}; empty when nothing has changed
+     * @throws RuntimeException one line, when the kernel does not tell
      */
-    Optional<String> follow() {
+    Optional<CpuSet> changed() {
         CpuSet former = seen;
         if (former == null) {
             return Optional.empty();
         }
         CpuSet now = birth.agent() ? binder.threadCpus((int) PID) : binder.cpusetCpus();
-        if (now.equals(former)) {
-            return Optional.empty();
-        }
+        return now.equals(former) ? Optional.empty() : Optional.of(now);
+    }
+
+    /**
+     * Takes a place among the CPUs that this process may use now; its own when that is still there.
+     *
+     * @return what has happened, for the log
+     * @throws RuntimeException one line, when none can be had; threads then stay where the kernel put them
+     */
+    String follow(CpuSet now) {
+        CpuSet former = seen;
         seen = now;
         machine = LocalMachine.openWithin(birth.agent() ? now : birth.within(now));
         binder = machine.binder();
@@ -203,8 +210,7 @@ final class ExecutorHome implements AutoCloseable {
             closeLease();
             settle();
         }
-        return Optional.of(
-                "the CPUs that this process may use changed from " + former + " to " + now + ": now on CPUs " + cpus);
+        return "the CPUs that this process may use changed from " + former + " to " + now + ": now on CPUs " + cpus;
     }
 
     /** Whether it is one of the parts still, and nobody was pushed into it while there were fewer. */

@@ -152,13 +152,20 @@ final class ExecutorPlaces implements AutoCloseable {
      * @throws RuntimeException one line, when it cannot be followed
      */
     Optional<String> look() {
-        Optional<String> change = home.follow();
+        Optional<CpuSet> now = home.changed();
+        Optional<String> change = Optional.empty();
         TaskPlaces present = tasks;
-        if (present != null) {
+        if (now.isPresent()) {
+            // First, because it gives threads back what they had before.
+            stopThreads();
+            change = Optional.of(home.follow(now.get()));
             // The slots of a plan are the user's: a task that gets one which is gone runs unbound, and says so.
-            if (change.isPresent() && !planned && home.level() != AffinityLevel.NONE) {
+            if (present != null && !planned && home.level() != AffinityLevel.NONE) {
                 present.replace(home.binder(), SlotTable.of(home.topology(), home.level(), home.cpus()), home.cpus());
             }
+            threads = startThreads();
+        }
+        if (present != null) {
             present.restoreIdle();
         }
         return change;

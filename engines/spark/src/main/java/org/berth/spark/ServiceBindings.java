@@ -118,6 +118,9 @@ final class ServiceBindings implements AutoCloseable {
             return null;
         }
         if (!fromOthers && !before.equals(home) && !before.equals(domain)) {
+            if (!binder.threadCpus((int) ProcessHandle.current().pid()).equals(home)) {
+                return null; // by the kernel, as the cpuset has changed: who follows it starts anew
+            }
             note.accept("thread " + name + " keeps CPUs " + before + ", which somebody else gave it");
             return null;
         }

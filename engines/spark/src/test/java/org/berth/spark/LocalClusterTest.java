@@ -26,6 +26,10 @@ class LocalClusterTest {
     private String second = "";
 
     private void needTwoCpus() throws Exception {
+        String version = org.apache.spark.package$.MODULE$.SPARK_VERSION();
+        assumeTrue(
+                Runtime.version().feature() < 24 || !version.startsWith("4.0."),
+                "the Hadoop client of Spark " + version + " does not run on JDK 24 and later");
         String allowed = ThreadFiles.field(Files.readAllLines(Path.of("/proc/self/status")), "Cpus_allowed_list");
         CpuSet cpus = CpuSet.parseList(allowed);
         assumeTrue(cpus.size() >= 2, "two executors need two CPUs, and this process may use " + allowed);
