@@ -73,7 +73,7 @@ final class SelfCheckTest {
                 compare("--self-check", "--runs", "5", "--metric", "t=t=([0-9]+)", "--", "sh", "-c", script);
         assertThat(result.exitCode()).as(result.out() + result.err()).isEqualTo(1);
         assertThat(result.out())
-                .contains("none-again: 10.0 % slower than none in job time")
+                .contains("none-again: 10.0 % slower than none in t")
                 .contains("Self-check FAILED: equal work came out as different by 10.0 %");
     }
 
@@ -131,7 +131,7 @@ final class SelfCheckTest {
         assertThat(result.exitCode()).as(result.out() + result.err()).isZero();
         assertThat(result.err()).contains("the most rounds, 8, are over; 0 of 1 arm decided");
         assertThat(result.out())
-                .contains("same: no difference from none found in job time")
+                .contains("same: no difference from none found in t")
                 .contains("8 pairs");
         assertThat(trials()).isEqualTo(16);
     }
