@@ -58,7 +58,7 @@ final class TuneCommandTest {
         assertThat(use).isEqualTo("Use: berth run --level core --threads 1 -- sh -c 'echo 1 took $(nproc) s'");
         assertThat(result.out())
                 .contains("Why: core-1: ")
-                .contains(" faster than none in job time")
+                .contains(" faster than none in took")
                 .contains("6 pairs")
                 .contains("These pairs are fresh");
         assertThat(json())
@@ -80,7 +80,7 @@ final class TuneCommandTest {
                 .containsPattern("b +[0-9].* 1.200 +2 +after heat 1\n")
                 .containsPattern("a .* 1.000 .* winner\n")
                 .contains("Nothing helps: run the command as it is")
-                .contains("a: the same as none in job time within 2 %")
+                .contains("a: the same as none in took within 2 %")
                 .doesNotContain("Use: ");
         assertThat(json()).contains("\"answer\" : \"nothing-helps\"").doesNotContain("\"line\"");
         assertThat(Files.readAllLines(results.resolve("confirmation/trials.jsonl")))
