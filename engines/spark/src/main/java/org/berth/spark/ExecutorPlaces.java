@@ -3,8 +3,10 @@ package org.berth.spark;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.spark.SparkConf;
 import org.berth.placement.AffinityLevel;
@@ -28,7 +30,7 @@ final class ExecutorPlaces implements AutoCloseable {
         this.planned = planned;
         this.tasks = table == null ? null : new TaskPlaces(home.binder(), table, home.cpus());
         this.services = table == null ? null : serviceSettings(conf);
-        this.threads = startThreads();
+        this.threads = startThreads(Set.of());
         collectorNote().ifPresent(notes::add);
     }
 
@@ -68,7 +70,7 @@ final class ExecutorPlaces implements AutoCloseable {
         }
     }
 
-    private @Nullable ServiceThreads startThreads() {
+    private @Nullable ServiceThreads startThreads(Set<CpuSet> former) {
         TaskPlaces present = tasks;
         ServiceSettings settings = services;
         if (present == null || settings == null) {
@@ -78,7 +80,7 @@ final class ExecutorPlaces implements AutoCloseable {
         boolean tight = level == AffinityLevel.CORE || level == AffinityLevel.PU;
         try {
             return ServiceThreads.start(
-                    home.binder(), home.topology(), home.cpus(), tight ? present.units() : List.of(), settings);
+                    home.binder(), home.topology(), home.cpus(), tight ? present.units() : List.of(), former, settings);
         } catch (RuntimeException e) {
             notes.add("threads that run no task are left alone: " + Reason.of(e));
             return null;
@@ -156,6 +158,9 @@ final class ExecutorPlaces implements AutoCloseable {
         Optional<String> change = Optional.empty();
         TaskPlaces present = tasks;
         if (now.isPresent()) {
+            // A thread that a task starts meanwhile is born where the task was.
+            Set<CpuSet> former = new HashSet<>(present == null ? List.of() : present.units());
+            former.add(home.cpus());
             // First, because it gives threads back what they had before.
             stopThreads();
             change = Optional.of(home.follow(now.get()));
@@ -163,7 +168,7 @@ final class ExecutorPlaces implements AutoCloseable {
             if (present != null && !planned && home.level() != AffinityLevel.NONE) {
                 present.replace(home.binder(), SlotTable.of(home.topology(), home.level(), home.cpus()), home.cpus());
             }
-            threads = startThreads();
+            threads = startThreads(former);
         }
         if (present != null) {
             present.restoreIdle();

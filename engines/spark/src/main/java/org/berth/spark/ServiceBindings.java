@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.berth.binding.Binder;
 import org.berth.binding.BindingException;
@@ -21,6 +23,12 @@ import org.jspecify.annotations.Nullable;
 /** Which threads are bound where, and what they had before. Thread-safe; {@link ServiceThreads} says when to look. */
 final class ServiceBindings implements AutoCloseable {
     private static final String CHILD_WATCHER = "process reaper";
+
+    /** Whoever follows a changed cpuset looks once a second; until then masks look strange that nobody has given. */
+    private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+    /** Stands for a thread to be looked at once more. */
+    private static final Held LATER = new Held(ServiceRole.OTHER, 0, "", CpuSet.empty(), CpuSet.empty());
 
     private final Binder binder;
     private final CpuSet home;
@@ -37,6 +45,9 @@ final class ServiceBindings implements AutoCloseable {
 
     private final Map<Integer, Held> ofJvm = new LinkedHashMap<>();
     private final Set<Integer> knownOfJvm = new HashSet<>();
+    /** Threads with a mask that they can have from nobody here, and since when. */
+    private final Map<Integer, Long> strange = new HashMap<>();
+
     private boolean children;
 
     /** A thread in its place: its name then, and the mask to give back. */
@@ -48,13 +59,15 @@ final class ServiceBindings implements AutoCloseable {
             CpuSet domain,
             List<CpuSet> taskSlots,
             Map<ServiceRole, List<CpuSet>> places,
-            Set<ServiceRole> left) {
+            Set<ServiceRole> left,
+            Set<CpuSet> former) {
         this.binder = binder;
         this.home = home;
         this.domain = domain;
         this.places = places;
         this.left = left;
         inherited.addAll(taskSlots);
+        inherited.addAll(former);
         places.values().forEach(inherited::addAll);
         inherited.remove(home);
         inherited.remove(domain);
@@ -62,7 +75,7 @@ final class ServiceBindings implements AutoCloseable {
 
     /** Binds the threads that have appeared since the last look. */
     synchronized void look(boolean first, Consumer<String> note) throws IOException {
-        if (!threads.changed() && !first) {
+        if (!threads.changed() && !first && strange.isEmpty()) {
             return;
         }
         known.keySet().removeIf(thread -> !thread.isAlive());
@@ -71,12 +84,16 @@ final class ServiceBindings implements AutoCloseable {
             String name = thread.getName();
             children |= name.startsWith(CHILD_WATCHER);
             if (!ServiceRole.isTask(name) && !known.containsKey(thread)) {
-                known.put(thread, Optional.ofNullable(javaThread(thread, name, note)));
+                Held held = javaThread(thread, name, note);
+                if (!LATER.equals(held)) {
+                    known.put(thread, Optional.ofNullable(held));
+                }
             }
         }
         Map<Integer, String> names = threads.names();
         knownOfJvm.retainAll(names.keySet());
         ofJvm.keySet().retainAll(names.keySet());
+        strange.keySet().retainAll(names.keySet());
         names.forEach((tid, name) -> ServiceRole.ofNative(name)
                 .filter(role -> knownOfJvm.add(tid))
                 .ifPresent(role -> put(role, tid, name, note)));
@@ -97,7 +114,9 @@ final class ServiceBindings implements AutoCloseable {
     private void put(ServiceRole role, int tid, String name, Consumer<String> note) {
         try {
             Held held = bind(role, tid, name, note);
-            if (held != null) {
+            if (LATER.equals(held)) {
+                knownOfJvm.remove(tid);
+            } else if (held != null) {
                 ofJvm.put(tid, held);
             }
         } catch (BindingException e) {
@@ -118,12 +137,15 @@ final class ServiceBindings implements AutoCloseable {
             return null;
         }
         if (!fromOthers && !before.equals(home) && !before.equals(domain)) {
-            if (!binder.threadCpus((int) ProcessHandle.current().pid()).equals(home)) {
-                return null; // by the kernel, as the cpuset has changed: who follows it starts anew
+            long now = System.nanoTime();
+            if (now - strange.computeIfAbsent(tid, unseen -> now) < SETTLED_NANOS) {
+                return LATER;
             }
+            strange.remove(tid);
             note.accept("thread " + name + " keeps CPUs " + before + ", which somebody else gave it");
             return null;
         }
+        strange.remove(tid);
         CpuSet cpus = sets.get((turns.merge(role, 1, Integer::sum) - 1) % sets.size());
         if (!before.equals(cpus)) {
             binder.setThreadCpus(tid, cpus);

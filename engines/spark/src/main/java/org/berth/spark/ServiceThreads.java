@@ -67,10 +67,16 @@ final class ServiceThreads implements AutoCloseable {
      *
      * @param domain the CPUs of this executor
      * @param taskSlots the places of its tasks; empty when they have none of their own
+     * @param former other masks that threads may have inherited: those of the places before the cpuset changed
      * @throws RuntimeException one line, when this machine cannot bind
      */
     static ServiceThreads start(
-            Binder binder, Topology topology, CpuSet domain, List<CpuSet> taskSlots, ServiceSettings settings) {
+            Binder binder,
+            Topology topology,
+            CpuSet domain,
+            List<CpuSet> taskSlots,
+            Set<CpuSet> former,
+            ServiceSettings settings) {
         Optional<String> card = settings.networkCard().or(NetworkCard::ofDefaultRoute);
         ServicePlaces places = ServicePlaces.of(topology, domain, taskSlots, settings, card);
         List<String> notes = new ArrayList<>(places.notes());
@@ -82,7 +88,7 @@ final class ServiceThreads implements AutoCloseable {
                     + " are left to the agent, which has rules for them");
         }
         CpuSet home = binder.threadCpus((int) ProcessHandle.current().pid());
-        ServiceBindings bindings = new ServiceBindings(binder, home, domain, taskSlots, places.cpus(), agents);
+        ServiceBindings bindings = new ServiceBindings(binder, home, domain, taskSlots, places.cpus(), agents, former);
         ServiceThreads threads = new ServiceThreads(bindings, new PythonWorkers(binder, home, domain, settings), notes);
         threads.look(true);
         threads.looker.start();

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.berth.binding.Binder;
 import org.berth.binding.LocalMachine;
 import org.berth.topology.CpuSet;
@@ -66,7 +67,7 @@ class PythonWorkersTest {
     @Test
     void workersFollowTheTasksThatWaitForThem() throws Exception {
         ServiceThreads threads = ServiceThreads.start(
-                binder, machine.topology(), allowed, List.of(first, second), ServiceSettings.of(Map.of()));
+                binder, machine.topology(), allowed, List.of(first, second), Set.of(), ServiceSettings.of(Map.of()));
         try (ServerSocketChannel server =
                 ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
             Process daemon = startBound(((InetSocketAddress) server.getLocalAddress()).getPort());

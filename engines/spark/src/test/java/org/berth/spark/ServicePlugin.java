@@ -3,6 +3,7 @@ package org.berth.spark;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
@@ -38,6 +39,7 @@ public final class ServicePlugin implements SparkPlugin {
                         machine.topology(),
                         machine.topology().allowedCpuSet(),
                         slots,
+                        Set.of(),
                         ServiceSettings.of(context.conf()));
             }
 
