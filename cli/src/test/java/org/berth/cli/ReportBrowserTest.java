@@ -2,16 +2,13 @@ package org.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import org.berth.machines.HeadlessBrowser;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,40 +45,10 @@ final class ReportBrowserTest {
     @TempDir
     private Path folder;
 
-    private static String browser() {
-        String path = System.getenv().getOrDefault("PATH", "");
-        return Stream.of("chromium", "chromium-browser", "google-chrome")
-                .flatMap(name -> Stream.of(path.split(File.pathSeparator, -1)).map(one -> Path.of(one, name)))
-                .filter(Files::isExecutable)
-                .map(Path::toString)
-                .findFirst()
-                .orElse("");
-    }
-
     private String run(String... arguments) throws Exception {
-        String browser = browser();
-        Assumptions.assumeFalse(browser.isEmpty(), "no chromium on the PATH; for this test: apt-get install chromium");
-        List<String> command = new ArrayList<>(List.of(
-                browser,
-                "--headless",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-dev-shm-usage",
-                "--hide-scrollbars",
-                "--no-first-run",
-                "--user-data-dir=" + folder.resolve("profile")));
-        command.addAll(List.of(arguments));
-        Path out = folder.resolve("out");
-        Path err = folder.resolve("err");
-        Process process = new ProcessBuilder(command)
-                .redirectOutput(out.toFile())
-                .redirectError(err.toFile())
-                .start();
-        boolean ended = process.waitFor(120, TimeUnit.SECONDS);
-        process.destroyForcibly().waitFor();
-        assertThat(ended).as("the browser ends").isTrue();
-        assertThat(process.exitValue()).as(Files.readString(err)).isZero();
-        return Files.readString(out);
+        Optional<HeadlessBrowser> browser = HeadlessBrowser.find(folder);
+        Assumptions.assumeTrue(browser.isPresent(), "no chromium on the PATH; for this test: apt-get install chromium");
+        return browser.orElseThrow().run(arguments);
     }
 
     /** A page with the report in a frame of the wanted width. */

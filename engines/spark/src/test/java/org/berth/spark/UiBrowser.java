@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -16,16 +15,15 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.ui.SparkUI;
+import org.berth.machines.HeadlessBrowser;
 import org.junit.jupiter.api.Assumptions;
 
 /**
@@ -159,41 +157,10 @@ final class UiBrowser implements AutoCloseable {
         return measured.group(1).replace("&quot;", "\"");
     }
 
-    private static String browser() {
-        String path = System.getenv().getOrDefault("PATH", "");
-        return Stream.of("chromium", "chromium-browser", "google-chrome")
-                .flatMap(name -> Stream.of(path.split(File.pathSeparator, -1)).map(one -> Path.of(one, name)))
-                .filter(Files::isExecutable)
-                .map(Path::toString)
-                .findFirst()
-                .orElse("");
-    }
-
     private String run(String... arguments) throws Exception {
-        String browser = browser();
-        Assumptions.assumeFalse(browser.isEmpty(), "no chromium on the PATH; for this test: apt-get install chromium");
-        List<String> command = new ArrayList<>(List.of(
-                browser,
-                "--headless",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-dev-shm-usage",
-                "--hide-scrollbars",
-                "--no-first-run",
-                "--user-data-dir=" + folder.resolve("profile")));
-        command.addAll(List.of(arguments));
-        Path out = folder.resolve("browser-out");
-        Process process = new ProcessBuilder(command)
-                .redirectOutput(out.toFile())
-                .redirectError(folder.resolve("browser-err").toFile())
-                .start();
-        boolean ended = process.waitFor(120, TimeUnit.SECONDS);
-        process.destroyForcibly().waitFor();
-        assertThat(ended).as("the browser ends").isTrue();
-        assertThat(process.exitValue())
-                .as(Files.readString(folder.resolve("browser-err")))
-                .isZero();
-        return Files.readString(out);
+        Optional<HeadlessBrowser> browser = HeadlessBrowser.find(folder);
+        Assumptions.assumeTrue(browser.isPresent(), "no chromium on the PATH; for this test: apt-get install chromium");
+        return browser.orElseThrow().run(arguments);
     }
 
     @Override
