@@ -9,6 +9,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -70,6 +71,11 @@ class DataNodeThreadsTest {
         // Readers wait for their client's next request until the test has seen them.
         settings.put("dfs.datanode.socket.reuse.keepalive", "300000");
         cluster = TestCluster.start(folder, DATA_NODES, settings);
+        // A DataNode starts its plugins after it has told the NameNode that it is there.
+        for (int node = 0; node < DATA_NODES; node++) {
+            Path log = home(node).resolve("decisions");
+            TestCluster.await("the plugin of a DataNode", () -> Files.exists(log));
+        }
     }
 
     @AfterAll
