@@ -43,11 +43,13 @@ final class Workers<T> {
     private Outcome<T> run(List<? extends Worker<T>> workers) throws Exception {
         CyclicBarrier ready = new CyclicBarrier(workers.size(), () -> startNanos = System.nanoTime());
         List<FutureTask<T>> tasks = new ArrayList<>();
+        List<Thread> threads = new ArrayList<>();
         for (Worker<T> worker : workers) {
             FutureTask<T> task = new FutureTask<>(() -> work(worker, ready));
             Thread thread = new Thread(task, name + "-" + tasks.size());
             thread.setDaemon(true);
             thread.start();
+            threads.add(thread);
             tasks.add(task);
         }
         List<T> results = new ArrayList<>();
@@ -62,13 +64,18 @@ final class Workers<T> {
                 }
             }
         }
+        long nanos = System.nanoTime() - startNanos;
+        // A thread that is about to end still holds its worker, whose buffers then outlive the next collection.
+        for (Thread thread : threads) {
+            thread.join();
+        }
         if (fault instanceof Error error) {
             throw error;
         }
         if (fault instanceof Exception exception) {
             throw exception;
         }
-        return new Outcome<>(results, System.nanoTime() - startNanos);
+        return new Outcome<>(results, nanos);
     }
 
     private T work(Worker<T> worker, CyclicBarrier ready) throws Exception {
