@@ -10,12 +10,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.berth.machines.HeadlessBrowser;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The report in a real browser, on a phone and on a desktop, light and dark; pictures stay in target/report. */
+@Tag("one-jdk")
 final class ReportBrowserTest {
     private static final Path PICTURES = Path.of(System.getProperty("basedir", "."), "target", "report");
 

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * ({@code VerdictTest}, {@code StoppingRuleTest}).
  */
 @Timeout(240)
+@Tag("one-jdk")
 final class SelfCheckTest {
     private static final int ATTEMPTS = 3;
 

@@ -9,10 +9,12 @@ import org.berth.machines.ExpectedCounts;
 import org.berth.machines.Machines;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Live discovery on recorded /sys and /proc trees; hwloc takes the tree from the environment, so each has its JVM. */
+@Tag("one-jdk")
 class RecordedTreesTest {
     static Iterable<String> machines() {
         return Machines.names();

@@ -14,10 +14,12 @@ import org.berth.machines.RandomMachine;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyXml;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What every plan near a device must keep, wherever on whatever machine the device is. */
+@Tag("one-jdk")
 class DeviceInvariantsTest {
     private static final long SEED = Long.getLong("berth.seed", System.nanoTime());
     private static final List<String> PLACES = List.of("Machine", "Package", "Die", "Group", "L3Cache");

@@ -16,10 +16,12 @@ import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 import org.berth.topology.TopologyXml;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The rules of the policy on every machine, for random interrupts, masks and loads, told anew from the tree. */
+@Tag("one-jdk")
 class DynamicInvariantsTest {
     private static final long SEED = Long.getLong("berth.seed", System.nanoTime());
     private static final List<String> PAPER_ORDER = List.of("DS", "DC", "DM", "DN", "NC", "NM", "NN");

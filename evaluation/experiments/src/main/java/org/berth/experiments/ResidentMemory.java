@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a process has in RAM now: {@code VmRSS} of {@code /proc/PID/status}, some 10 us. The exact number that leaves
- * shared pages out ({@code Pss} of smaps_rollup) walks all page tables, which takes milliseconds and holds up the
- * process.
+ * What a process has in RAM now: {@code VmRSS} of {@code /proc/PID/status}, one small read. The exact number that
+ * leaves shared pages out ({@code Pss} of smaps_rollup) has the kernel walk all page tables and hold up the process
+ * meanwhile.
  *
  * @see <a href="https://man7.org/linux/man-pages/man5/proc_pid_status.5.html">proc_pid_status(5)</a>
  */

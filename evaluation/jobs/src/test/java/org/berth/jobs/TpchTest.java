@@ -13,12 +13,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Queries answered by Spark from the generated files, and by plain Java from the generator's rows. */
 @Timeout(600)
+@Tag("one-jdk")
 class TpchTest {
     private static final String SCALE = "0.01";
     private static final Pattern QUERY = Pattern.compile("q(\\d+) +\\d+\\.\\d{3} s +(\\d+) rows  ([0-9a-f]{8})");

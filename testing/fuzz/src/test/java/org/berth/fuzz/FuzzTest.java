@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.berth.machines.Machines;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Jazzer on each target, from the committed corpus, in a JVM of its own: a crash of native code is a finding too. What
  * it finds new is in target/fuzz/NAME/corpus; what failed is in target/fuzz/NAME/crash-*, and with it the seed.
  */
+@Tag("one-jdk")
 class FuzzTest {
     private static final int LONG_RUN_SECONDS = Integer.getInteger("berth.fuzz.seconds", 0);
     private static final Path DIRECTORY = Path.of(System.getProperty("berth.fuzz.directory", "target/fuzz"));

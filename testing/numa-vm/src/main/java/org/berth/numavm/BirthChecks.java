@@ -17,9 +17,6 @@ import org.berth.topology.Topology;
  * them, all flags as the JVM decided them, its threads.
  */
 final class BirthChecks {
-    /** The empty choice is the JVM's own. */
-    private static final List<String> COLLECTORS = List.of("UseSerialGC", "UseParallelGC", "UseG1GC", "UseZGC", "");
-
     /** What the JVM derives from the CPUs and nodes it sees; the other flags are compared too. */
     private static final List<String> ADAPTED = List.of(
             "UseSerialGC",
@@ -65,9 +62,10 @@ final class BirthChecks {
         this.cpus = machine.numaNode(node).orElseThrow().cpuSet();
     }
 
-    static void run(Checks checks, Topology machine, Path library) {
+    /** An empty name among the collectors is the JVM's own choice. */
+    static void run(Checks checks, Topology machine, Path library, List<String> collectors) {
         BirthChecks births = new BirthChecks(checks, machine, library);
-        for (String collector : COLLECTORS) {
+        for (String collector : collectors) {
             births.asUnderNumactl(collector, births.cpus, "");
             births.asUnderNumactl(collector, births.cpus, "UseNUMA");
         }

@@ -20,8 +20,6 @@ import org.berth.topology.Topology;
 
 /** JVMs that run already on node 0, bound to the last node from outside: masks and pages as the kernel shows them. */
 final class LiveChecks {
-    private static final List<String> COLLECTORS = List.of("UseSerialGC", "UseParallelGC", "UseG1GC", "UseZGC");
-
     /**
      * What may stay behind. The kernel passes over pages that somebody holds just then: 300 of 190,000 of a G1 JVM were
      * seen to stay, mostly it is none. One in a hundred is more than that, and far less than any part of the JVM that
@@ -34,12 +32,12 @@ final class LiveChecks {
 
     private LiveChecks() {}
 
-    static void run(Checks checks, Topology machine) {
+    static void run(Checks checks, Topology machine, List<String> collectors) {
         int last = machine.nodeSet().last();
         CpuSet first = machine.numaNode(0).orElseThrow().cpuSet();
         CpuSet cpus = machine.numaNode(last).orElseThrow().cpuSet();
         BindingRecords records = BindingRecords.temporary();
-        for (String collector : COLLECTORS) {
+        for (String collector : collectors) {
             checks.check("a running JVM with " + collector + " bound from outside is all on node " + last, () -> {
                 Process process = start(first, collector);
                 try (BufferedReader out = process.inputReader()) {
