@@ -8,6 +8,7 @@ import org.apache.spark.TaskFailedReason;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.berth.binding.LocalMachine;
+import org.berth.placement.AffinityLevel;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
     private final AtomicInteger failures = new AtomicInteger();
     private volatile @Nullable ExecutorPlaces places;
     private volatile @Nullable TaskPlaces tasks;
+    private volatile @Nullable WarmUp warmUp;
     private @Nullable Watch watch;
     private @Nullable StatusSender sender;
     private volatile String problem = "";
@@ -39,9 +41,14 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
                     context.conf(),
                     CpuSlots.of(context.resources()),
                     "spark executor " + context.executorID());
-            LOG.info("Berth: {}", opened.sentence());
+            WarmUp compilers = warmUp(context, opened);
+            LOG.info(
+                    "Berth: {}{}",
+                    opened.sentence(),
+                    compilers.over() ? "" : "; tasks are bound once the compilers are quiet");
             opened.notes().forEach(note -> LOG.warn("Berth: {}", note));
             places = opened;
+            warmUp = compilers;
             tasks = opened.tasks();
             watch = new Watch(this::look);
         } catch (Exception | LinkageError e) {
@@ -54,6 +61,16 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
             sender = StatusSender.start(context, status);
         } catch (Exception | LinkageError e) {
             LOG.warn("Berth: the driver is not told where tasks run: {}", Reason.of(e));
+        }
+    }
+
+    private static WarmUp warmUp(PluginContext context, ExecutorPlaces opened) {
+        AffinityLevel level = opened.level();
+        try {
+            return WarmUp.of(context.conf(), level == AffinityLevel.CORE || level == AffinityLevel.PU);
+        } catch (RuntimeException e) {
+            opened.close();
+            throw e;
         }
     }
 
@@ -77,7 +94,12 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
     @Override
     public void onTaskStart() {
         TaskPlaces present = tasks;
-        if (present == null) {
+        WarmUp compilers = warmUp;
+        if (present == null || compilers == null) {
+            return;
+        }
+        if (!compilers.over()) {
+            compilers.taskStarts();
             return;
         }
         try {
@@ -139,8 +161,12 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
 
     private void leave() {
         TaskPlaces present = tasks;
-        if (present == null) {
+        WarmUp compilers = warmUp;
+        if (present == null || compilers == null) {
             return;
+        }
+        if (!compilers.over()) {
+            compilers.taskEnds();
         }
         try {
             present.leave();
@@ -151,10 +177,12 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
 
     private void look() {
         ExecutorPlaces present = places;
-        if (present == null) {
+        WarmUp compilers = warmUp;
+        if (present == null || compilers == null) {
             return;
         }
         try {
+            compilers.look().ifPresent(what -> LOG.info("Berth: {}", what));
             Optional<String> change = present.look();
             change.ifPresent(what -> LOG.info("Berth: {}", what));
         } catch (Exception | LinkageError e) {

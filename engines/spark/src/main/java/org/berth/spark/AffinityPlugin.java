@@ -28,6 +28,12 @@ public final class AffinityPlugin implements SparkPlugin {
      */
     public static final String PLAN = "spark.berth.plan";
 
+    /**
+     * Spark setting: {@code true} leaves tasks to the kernel until the JIT compilers are quiet, at the levels core and pu;
+     * {@code false}, the default, binds them from the first one.
+     */
+    public static final String WARM_UP = "spark.berth.warmup";
+
     @Override
     public DriverPlugin driverPlugin() {
         return new AffinityDriverPlugin();

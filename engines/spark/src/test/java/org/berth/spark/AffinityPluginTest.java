@@ -183,6 +183,47 @@ class AffinityPluginTest {
         assertBoundByLevel("pu", 2, 1);
     }
 
+    @Test
+    void shouldLeaveTasksToTheKernelUntilTheCompilersAreQuietWhereAskedTo() throws Exception {
+        List<String> options =
+                List.of("-Dspark.master=local[2]", "-Dspark.berth.level=pu", "-Dspark.berth.warmup=true");
+        String both = CpuSet.parseList(first + "," + second).toString();
+        List<String> command = List.of("taskset", "-c", both);
+        try (ForkedJob job = ForkedJob.start(folder, command, options, 0, "gate1", "gate2")) {
+            job.await("running 0", 1);
+            job.await("running 1", 1);
+            assertThat(job.masks(BUSY).values()).containsExactly(both, both);
+            // Tasks that only wait give the compilers nothing to do.
+            ThreadFiles.await(
+                    "quiet compilers",
+                    () -> job.said().stream()
+                            .anyMatch(line -> line.endsWith("after 2 tasks: tasks are bound from now on")));
+            assertThat(job.masks(BUSY).values()).containsExactly(both, both);
+            job.open("gate1");
+            job.await("running 0", 2);
+            job.await("running 1", 2);
+            assertThat(job.masks(BUSY).values()).containsExactlyInAnyOrder(first, second);
+            job.open("gate2");
+            job.await("result 6", 1);
+            assertThat(job.end())
+                    .containsExactly(
+                            "INFO AffinityPlugin: Berth: level pu on CPUs " + both
+                                    + ": an executor of this size has the host for itself; tasks are bound once the"
+                                    + " compilers are quiet",
+                            "INFO AffinityPlugin: Berth: the compilers are quiet after 2 tasks: tasks are bound from now"
+                                    + " on",
+                            "INFO AffinityPlugin: Berth: 2 slots, 2 tasks, 0 of them shared a slot,"
+                                    + " 0 failures to bind or restore");
+        }
+    }
+
+    @Test
+    void shouldRunUnboundWithOneWarningWhenTheWarmUpIsNotUnderstood() throws Exception {
+        assertRunsUnbound(
+                List.of("-Dspark.berth.level=pu", "-Dspark.berth.warmup=yes"),
+                "spark.berth.warmup=yes is neither true nor false");
+    }
+
     private void assertBoundByLevel(String level, int taskCpus, int together) throws Exception {
         List<String> options =
                 List.of("-Dspark.master=local[2]", "-Dspark.berth.level=" + level, "-Dspark.task.cpus=" + taskCpus);

@@ -86,6 +86,13 @@ final class ForkedJob implements AutoCloseable {
         return ThreadFiles.field(status, name);
     }
 
+    /** What the JVM has said about Berth so far. */
+    List<String> said() throws IOException {
+        try (Stream<String> lines = Files.lines(err)) {
+            return lines.filter(line -> line.contains("Berth")).toList();
+        }
+    }
+
     /** Lets the JVM end, and gives its lines about Berth with the level first. */
     List<String> end() throws IOException, InterruptedException {
         process.getOutputStream().close();
@@ -93,9 +100,7 @@ final class ForkedJob implements AutoCloseable {
         if (process.waitFor() != 0) {
             throw new AssertionError("exit code " + process.exitValue() + ": " + Files.readString(err));
         }
-        try (Stream<String> lines = Files.lines(err)) {
-            return lines.filter(line -> line.contains("Berth")).toList();
-        }
+        return said();
     }
 
     @Override

@@ -1,0 +1,95 @@
+package org.berth.spark;
+
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.spark.SparkConf;
+
+/**
+ * Whether the JIT compilers have become quiet. Until then tasks on every core take turns with the compiler threads, which
+ * come to their end later, and so does the compiled code that tasks wait for: on 2 CPUs the first passes of a sort took 25 %
+ * longer with tasks on cores, the later ones 10 % less (docs/developer/benchmarks.md). Thread-safe.
+ */
+final class WarmUp {
+    /** Quiet is less than this part of one CPU, in each of so many looks a second apart, while tasks run. */
+    private static final double QUIET = 0.5;
+
+    private static final int LOOKS = 2;
+
+    /** Code that never comes to rest shall not keep tasks from their places. */
+    private static final int LONGEST_LOOKS = 60;
+
+    private final CompilationMXBean compilers;
+    private final AtomicInteger running = new AtomicInteger();
+    private final AtomicInteger tasks = new AtomicInteger();
+    private volatile boolean over;
+    private int tasksBefore;
+    private int looks;
+    private int quiet;
+    private long nanosBefore = System.nanoTime();
+    private long compiledBefore;
+
+    private WarmUp(CompilationMXBean compilers, boolean over) {
+        this.compilers = compilers;
+        this.over = over;
+        this.compiledBefore = over ? 0 : compilers.getTotalCompilationTime();
+    }
+
+    /**
+     * Over from the beginning unless asked for, with compilers that can be asked.
+     *
+     * @param tight whether tasks get cores or PUs; in larger places the kernel makes room
+     * @throws IllegalStateException one line, when the setting is not understood
+     */
+    static WarmUp of(SparkConf conf, boolean tight) {
+        String asked = conf.get(AffinityPlugin.WARM_UP, "false").strip();
+        if (!asked.equals("true") && !asked.equals("false")) {
+            throw new IllegalStateException(AffinityPlugin.WARM_UP + "=" + asked + " is neither true nor false");
+        }
+        CompilationMXBean compilers = ManagementFactory.getCompilationMXBean(); // null under -Xint
+        boolean can = compilers != null && compilers.isCompilationTimeMonitoringSupported();
+        return new WarmUp(compilers, !tight || !can || asked.equals("false"));
+    }
+
+    boolean over() {
+        return over;
+    }
+
+    void taskStarts() {
+        running.incrementAndGet();
+        tasks.incrementAndGet();
+    }
+
+    void taskEnds() {
+        running.decrementAndGet();
+    }
+
+    /**
+     * To be called once a second, by one thread.
+     *
+     * @return when it is over now, what to say
+     */
+    Optional<String> look() {
+        if (over) {
+            return Optional.empty();
+        }
+        long nanos = System.nanoTime();
+        long compiled = compilers.getTotalCompilationTime();
+        int started = tasks.get();
+        // An executor that nobody uses has quiet compilers too.
+        if (running.get() > 0 || started > tasksBefore) {
+            boolean isQuiet = (compiled - compiledBefore) * 1e6 < QUIET * (nanos - nanosBefore);
+            quiet = isQuiet ? quiet + 1 : 0;
+            looks++;
+        }
+        nanosBefore = nanos;
+        compiledBefore = compiled;
+        tasksBefore = started;
+        over = quiet >= LOOKS || looks >= LONGEST_LOOKS;
+        return over
+                ? Optional.of("the compilers " + (quiet >= LOOKS ? "are quiet" : "do not become quiet") + " after "
+                        + started + " tasks: tasks are bound from now on")
+                : Optional.empty();
+    }
+}
