@@ -35,13 +35,11 @@ final class PolicyChecks {
     /** The disk with one queue, near the first node. */
     private static final String DISK = "vdc";
 
-    private final Checks checks;
     private final Topology machine;
     private final Binder binder;
     private final Set<AffinityClass> forced = EnumSet.noneOf(AffinityClass.class);
 
-    private PolicyChecks(Checks checks, Topology machine, Binder binder) {
-        this.checks = checks;
+    private PolicyChecks(Topology machine, Binder binder) {
         this.machine = machine;
         this.binder = binder;
     }
@@ -52,7 +50,7 @@ final class PolicyChecks {
      * @return the classes whose cores were chosen
      */
     static Set<AffinityClass> run(Checks checks, Topology machine, Binder binder) {
-        PolicyChecks policy = new PolicyChecks(checks, machine, binder);
+        PolicyChecks policy = new PolicyChecks(machine, binder);
         checks.check("every step of the policy is taken under the load that calls for it, and [NS] never", policy::all);
         return policy.forced;
     }
