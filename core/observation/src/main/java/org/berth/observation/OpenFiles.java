@@ -12,13 +12,15 @@ import java.util.List;
  * What a process has open, by the links in {@code /proc/PID/fd}. A JVM keeps the jars of its class path open that it has looked
  * into.
  *
+ * <p><b>Thread safety</b>: any thread may ask.
+ *
  * @see <a href="https://man7.org/linux/man-pages/man5/proc_pid_fd.5.html">proc_pid_fd(5)</a>
  */
 public final class OpenFiles {
     private OpenFiles() {}
 
     /**
-     * Paths, and the kernel's words for what has none ("socket:[4711]"); sorted. For any thread.
+     * Paths, and the kernel's words for what has none ("socket:[4711]"); sorted.
      *
      * @param root the folder with {@code proc} in it
      * @return empty when the process has ended or is another user's, whose files only root may see
