@@ -10,6 +10,7 @@
 #include "ledger.h"
 #include "memory_bind.h"
 #include "place.h"
+#include "socket_cpu.h"
 #include "vm_structs.h"
 
 #include <errno.h>
@@ -152,6 +153,23 @@ static jint JNICALL cpu(JNIEnv *env, jclass type) {
     (void)env;
     (void)type;
     return current_cpu();
+}
+
+/* By the channel's number as the JDK has it, which no public method tells; a class that is not the
+ * JDK's own has none. A channel that is closed meanwhile gives another one's CPU at worst. */
+static jint JNICALL incoming_cpu(JNIEnv *env, jclass type, jobject channel) {
+    (void)type;
+    if (channel == NULL) {
+        return -EINVAL;
+    }
+    jmethodID number =
+            (*env)->GetMethodID(env, (*env)->GetObjectClass(env, channel), "getFDVal", "()I");
+    jint file = number == NULL ? -1 : (*env)->CallIntMethod(env, channel, number);
+    if ((*env)->ExceptionCheck(env)) {
+        (*env)->ExceptionClear(env);
+        return -EOPNOTSUPP;
+    }
+    return socket_incoming_cpu(file);
 }
 
 static jint JNICALL set_memory_policy(JNIEnv *env, jclass type, jint mode, jlongArray array) {
@@ -410,6 +428,7 @@ static const JNINativeMethod methods[] = {
         {"currentThreadId", "()I", (void *)thread_id},
         {"javaThreadId", "(Ljava/lang/Thread;)I", (void *)java_thread_id},
         {"currentCpu", "()I", (void *)cpu},
+        {"incomingCpu", "(Ljava/nio/channels/SocketChannel;)I", (void *)incoming_cpu},
         {"setMemoryPolicy", "(I[J)I", (void *)set_memory_policy},
         {"getMemoryPolicy", "([J)I", (void *)get_memory_policy},
         {"bindRange", "(JJI[JI)I", (void *)bind_range},

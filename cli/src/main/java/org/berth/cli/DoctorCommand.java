@@ -7,14 +7,18 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import org.berth.binding.BindingException;
+import org.berth.binding.InterruptBinding;
 import org.berth.binding.LocalMachine;
 import org.berth.observation.ControlGroupLimits;
 import org.berth.observation.InterruptCounts;
+import org.berth.observation.InterruptMap;
 import org.berth.observation.JvmFlags;
 import org.berth.observation.KernelSettings;
 import org.berth.observation.MemoryLocality;
 import org.berth.observation.MemorySnapshot;
 import org.berth.observation.ObservationException;
+import org.berth.observation.OpenFiles;
 import org.berth.observation.ProcessFacts;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
@@ -77,11 +81,18 @@ final class DoctorCommand implements Callable<Integer> {
         List<Finding> findings = new ArrayList<>(LimitFindings.of(kernel, limits, process, self));
         findings.addAll(LimitFindings.calls(process, machine.capabilities().capabilities()));
         findings.addAll(MachineFindings.of(kernel, process.cpus()));
+        boolean dataNode = DataNodeFindings.isDataNode(process);
+        findings.add(DeviceInterruptFindings.shared(
+                TargetMachine.wholeLive().topology(), InterruptMap.read(ROOT), dataNode));
+        findings.addAll(movedInterrupts(kernel));
         if (!self) {
             // What a cpuset of ours hides is the target's all the same.
             Topology topology = TargetMachine.wholeLive().topology();
             findings.add(JvmFindings.masks(process));
             findings.add(locality(process, topology));
+            if (dataNode) {
+                findings.addAll(DataNodeFindings.of(process, OpenFiles.of(process.pid(), ROOT)));
+            }
             if (process.javaMachine()) {
                 findings.addAll(jvm(process, kernel, topology));
             }
@@ -90,6 +101,15 @@ final class DoctorCommand implements Callable<Integer> {
             }
         }
         return findings;
+    }
+
+    private static List<Finding> movedInterrupts(KernelSettings kernel) {
+        try {
+            return DeviceInterruptFindings.moved(
+                    InterruptBinding.of(IrqCommand.RECORD).moved(), kernel.irqbalance());
+        } catch (BindingException unreadable) {
+            return List.of(Finding.info("moved-interrupts", String.valueOf(unreadable.getMessage()), ""));
+        }
     }
 
     private static Finding locality(ProcessFacts process, Topology topology) {

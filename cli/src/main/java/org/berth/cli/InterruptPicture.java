@@ -34,7 +34,7 @@ final class InterruptPicture {
             return "No disk or network adapter is seen in /sys: nothing interrupts that has a name.\n";
         }
         picture.out.append("Interrupts of disks and network adapters, by the CPU that handles them:\n");
-        for (Part part : picture.parts()) {
+        for (Part part : parts(topology)) {
             picture.addPart(part);
         }
         WordWrap.append(
@@ -50,13 +50,13 @@ final class InterruptPicture {
         return picture.out.toString();
     }
 
-    private record Part(String label, CpuSet cpus) {}
+    record Part(String label, CpuSet cpus) {}
 
     /** Packages; memory nodes inside of those that have several; all in one where there are no packages. */
-    private List<Part> parts() {
+    static List<Part> parts(Topology topology) {
         List<Part> parts = new ArrayList<>();
         for (TopologyObject socket : topology.objects(ObjectType.PACKAGE)) {
-            List<Part> nodes = nodes(socket);
+            List<Part> nodes = nodes(topology, socket);
             if (nodes.size() > 1) {
                 parts.addAll(nodes);
             } else {
@@ -76,7 +76,7 @@ final class InterruptPicture {
     }
 
     /** Its CPUs by memory node, when each is in just one: several kinds of memory are near the same CPUs. */
-    private List<Part> nodes(TopologyObject socket) {
+    private static List<Part> nodes(Topology topology, TopologyObject socket) {
         List<Part> nodes = new ArrayList<>();
         CpuSet seen = CpuSet.empty();
         for (TopologyObject node : topology.objectsInside(socket.cpuSet(), ObjectType.NUMA_NODE)) {
@@ -117,7 +117,8 @@ final class InterruptPicture {
         }
     }
 
-    private static char mark(DeviceInterrupts device, int cpu) {
+    /** What is drawn where a device and a CPU meet; a space for nothing. */
+    static char mark(DeviceInterrupts device, int cpu) {
         if (device.dataInterrupts().stream()
                 .anyMatch(interrupt -> interrupt.effective().contains(cpu))) {
             return '●';

@@ -27,6 +27,8 @@ import picocli.CommandLine.Option;
 final class IrqCommand implements Callable<Integer> {
     private static final Path ROOT = Path.of("/");
     private static final int EIO = 5;
+    /** Gone after a restart of the machine, as the moves are. */
+    static final Path RECORD = Path.of("/run/berth-interrupts");
 
     private final Terminal terminal;
 
@@ -44,7 +46,7 @@ final class IrqCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description =
                     "What was there before (default: /run/berth-interrupts, gone after a restart as the moves are).")
-    private Path record = Path.of("/run/berth-interrupts");
+    private Path record = RECORD;
 
     @Option(names = "--json", description = "Print them, and what was done, as JSON.")
     private boolean json;

@@ -19,6 +19,7 @@ import picocli.CommandLine.Option;
             "",
             "berth topo --input \"pack:2 l3:1 core:8 pu:2\"   another machine",
             "berth topo --svg machine.svg                   a picture for a document",
+            "berth topo --interrupts --svg interrupts.svg   which CPU handles which device, as one",
             "ssh HOST berth topo --xml - | berth topo --input -",
             "ssh HOST berth topo --xml - | berth topo --diff live -"
         })
@@ -104,13 +105,17 @@ final class TopoCommand implements Callable<Integer> {
     }
 
     private int printInterrupts() {
-        if (input.isPresent() || svg.isPresent() || xml.isPresent() || json) {
+        if (input.isPresent() || xml.isPresent() || json) {
             throw CommandException.usage(
-                    "--interrupts is a picture of this machine in text; leave --input, --svg, --xml"
-                            + " and --json out ('berth irq --json' has them all)");
+                    "--interrupts is a picture of this machine, in text or by --svg; leave --input,"
+                            + " --xml and --json out ('berth irq --json' has them all)");
         }
         Topology topology = TargetMachine.wholeLive().topology();
         InterruptMap map = InterruptMap.read(Path.of("/"));
+        if (svg.isPresent()) {
+            OutputFile.write(terminal, svg.get(), "the SVG picture", InterruptSvg.render(topology, map));
+            return 0;
+        }
         terminal.out().print(text(InterruptPicture.render(topology, map, terminal.columns())));
         return 0;
     }

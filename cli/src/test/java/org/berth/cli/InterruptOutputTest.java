@@ -2,10 +2,13 @@ package org.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.berth.observation.DeviceInterrupts;
 import org.berth.observation.DeviceInterrupts.Kind;
 import org.berth.observation.DeviceQueue;
@@ -15,11 +18,12 @@ import org.berth.placement.InterruptSpread;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
 
 /** What is printed of interrupts: looked at once, then kept. */
 class InterruptOutputTest {
-    private static final Topology TWO = TestMachines.topology("2x8x2");
-    private static final InterruptMap MAP = new InterruptMap(List.of(
+    static final Topology TWO = TestMachines.topology("2x8x2");
+    static final InterruptMap MAP = new InterruptMap(List.of(
             device(
                     "nvme0n1",
                     Kind.DISK,
@@ -57,6 +61,24 @@ class InterruptOutputTest {
     void pictureOfTwoPackages() {
         Goldens.check("interrupts/2x8x2.txt", InterruptPicture.render(TWO, MAP, 80));
         Goldens.check("interrupts/2x8x2-narrow-ascii.txt", PlanTable.ascii(InterruptPicture.render(TWO, MAP, 40)));
+    }
+
+    @Test
+    void svgOfTwoPackages() {
+        Goldens.check("interrupts/2x8x2.svg", InterruptSvg.render(TWO, MAP));
+    }
+
+    @Test
+    void svgIsWellFormedOnAllMachines() throws Exception {
+        for (String name : TestMachines.all()) {
+            String svg = InterruptSvg.render(TestMachines.topology(name), MAP);
+            Document document = DocumentBuilderFactory.newDefaultInstance()
+                    .newDocumentBuilder()
+                    .parse(new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)));
+            // A number for each CPU; a cell for each CPU and device, and each kind of cell in the legend.
+            int cpus = TestMachines.topology(name).cpuSet().size();
+            assertThat(document.getElementsByTagName("g").getLength()).as(name).isEqualTo(3 * cpus + 5);
+        }
     }
 
     @Test

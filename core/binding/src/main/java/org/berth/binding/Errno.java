@@ -13,7 +13,10 @@ final class Errno {
     static final int EFAULT = 14;
     static final int EXDEV = 18;
     static final int EINVAL = 22;
+    static final int EBADF = 9;
     static final int ENOSYS = 38;
+    static final int ENODATA = 61;
+    static final int ENOPROTOOPT = 92;
     static final int ENOBUFS = 105;
     static final int EOPNOTSUPP = 95;
 
@@ -24,6 +27,7 @@ final class Errno {
             Map.entry(ESRCH, "ESRCH (no such process or thread)"),
             Map.entry(EIO, "EIO (input or output error)"),
             Map.entry(7, "E2BIG (list too long)"),
+            Map.entry(EBADF, "EBADF (not open)"),
             Map.entry(11, "EAGAIN (try again)"),
             Map.entry(12, "ENOMEM (out of memory)"),
             Map.entry(EACCES, "EACCES (permission denied)"),
@@ -32,6 +36,8 @@ final class Errno {
             Map.entry(EXDEV, "EXDEV (not all alike)"),
             Map.entry(EINVAL, "EINVAL (invalid argument)"),
             Map.entry(ENOSYS, "ENOSYS (this kernel has no such call)"),
+            Map.entry(ENODATA, "ENODATA (nothing there)"),
+            Map.entry(ENOPROTOOPT, "ENOPROTOOPT (this kernel has no such option)"),
             Map.entry(EOPNOTSUPP, "EOPNOTSUPP (not supported)"));
 
     private Errno() {}

@@ -3,7 +3,11 @@ package org.berth.binding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import org.berth.binding.internal.NativeBridge;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +16,7 @@ class JniCheckTest {
     @Test
     void theCheckOfTheJvmFindsNothing() throws IOException, InterruptedException {
         String results = JavaProcess.of(CallEverything.class).run().lines();
-        assertThat(results.lines()).hasSize(38);
+        assertThat(results.lines()).hasSize(42);
         assertThat(results.lines())
                 .contains(
                         "set of a null mask: " + -Errno.EINVAL,
@@ -26,7 +30,11 @@ class JniCheckTest {
                         "policy of a range at no address: " + -Errno.EFAULT,
                         "mapping of nothing: " + -Errno.EINVAL,
                         "mapping of less than nothing: " + -Errno.EINVAL,
-                        "address of a heap buffer: 0");
+                        "address of a heap buffer: 0",
+                        "CPU of no channel: " + -Errno.EINVAL,
+                        "CPU of a new channel: " + -Errno.ENODATA,
+                        "CPU of a connection: 0",
+                        "CPU of a closed channel: " + -Errno.EBADF);
     }
 
     /** Prints the result of every call. */
@@ -36,7 +44,7 @@ class JniCheckTest {
 
         private CallEverything() {}
 
-        public static void main(String[] args) {
+        public static void main(String[] args) throws IOException {
             NativeLibrary.load();
             long[] words = new long[1024];
             int used = NativeBridge.getThreadCpus(0, words);
@@ -84,15 +92,38 @@ class JniCheckTest {
             say("unmapping less than nothing", NativeBridge.unmapMemory(mapped, -1));
             say("page", Math.min(0, NativeBridge.pageBytes()));
             say("migration", Math.min(0, NativeBridge.migratePages(0, new long[] {1}, new long[] {1})));
+            sayOfChannels();
             byte[] reply = new byte[4096];
             say("status", Math.min(0, NativeBridge.agentCommand("status", reply)));
             say("status without room", NativeBridge.agentCommand("status", new byte[0]));
             say("nonsense", NativeBridge.agentCommand("nonsense", reply));
         }
 
+        private static void sayOfChannels() throws IOException {
+            SocketChannel client = SocketChannel.open();
+            try (ServerSocketChannel server = ServerSocketChannel.open()
+                            .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                    client) {
+                say("CPU of no channel", NativeBridge.incomingCpu(noChannel()));
+                say("CPU of a new channel", NativeBridge.incomingCpu(client));
+                client.connect(server.getLocalAddress());
+                try (SocketChannel accepted = server.accept()) {
+                    client.write(ByteBuffer.allocate(1));
+                    accepted.read(ByteBuffer.allocate(1));
+                    say("CPU of a connection", Math.min(0, NativeBridge.incomingCpu(accepted)));
+                }
+            }
+            say("CPU of a closed channel", NativeBridge.incomingCpu(client));
+        }
+
         /** Null, which the types do not allow but a caller may still give. */
         @SuppressWarnings("NullAway")
         private static long[] absent() {
+            return null;
+        }
+
+        @SuppressWarnings("NullAway")
+        private static SocketChannel noChannel() {
             return null;
         }
 

@@ -3,6 +3,7 @@ package org.berth.microbenchmarks;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.berth.binding.Discovery;
 import org.berth.observation.CpuTimes;
@@ -46,12 +47,37 @@ public class DynamicBenchmark {
     private final byte[] buffer = new byte[1 << 16];
     private LoadHistory history = LoadHistory.empty(LoadSettings.defaults());
 
+    private static final int SAMPLES = 64;
+    private static final int TICKS = 10;
+    private final byte[][] large = statOf(256);
+    private LoadHistory largeHistory = LoadHistory.empty(LoadSettings.defaults());
+    private int next;
+
     public DynamicBenchmark() {
         try {
             stat = new RandomAccessFile("/proc/stat", "r");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** What /proc/stat shows every 100 ms of a machine that has been up for a month, every CPU with another load. */
+    private static byte[][] statOf(int cpus) {
+        byte[][] texts = new byte[SAMPLES][];
+        long[] busy = new long[cpus];
+        for (int sample = 0; sample < SAMPLES; sample++) {
+            StringBuilder text = new StringBuilder("cpu  0 0 0 0 0 0 0 0 0 0\n");
+            for (int cpu = 0; cpu < cpus; cpu++) {
+                long up = 260_000_000L + (long) sample * TICKS;
+                busy[cpu] += (cpu + sample) % (TICKS + 1);
+                long user = 41_000_000L + cpu * 1000L + busy[cpu];
+                text.append(String.format(
+                        "cpu%d %d 5214 9183204 %d 81274 0 391245 0 0 0%n", cpu, user, up - user - 9_183_204));
+            }
+            text.append("intr 9182736450").append(" 0".repeat(cpus * 8)).append("\nctxt 91827364500\n");
+            texts[sample] = text.toString().getBytes(StandardCharsets.US_ASCII);
+        }
+        return texts;
     }
 
     @TearDown
@@ -81,5 +107,13 @@ public class DynamicBenchmark {
         int length = stat.read(buffer);
         history = history.with(CpuTimes.parse(buffer, length));
         return history.snapshot();
+    }
+
+    /** The same for 256 CPUs, without what the kernel takes to write it. */
+    @Benchmark
+    public LoadSnapshot loadSample256Berth() {
+        byte[] text = large[Math.floorMod(next++, SAMPLES)];
+        largeHistory = largeHistory.with(CpuTimes.parse(text, text.length));
+        return largeHistory.snapshot();
     }
 }

@@ -5,8 +5,10 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -26,8 +28,9 @@ public final class HdfsCluster implements AutoCloseable {
 
     private final Path folder;
     private final List<String> jvmOptions;
-    private final List<Process> processes = new ArrayList<>();
-    private final List<String> names = new ArrayList<>();
+    /** By the names of the daemons, in the order of their starts. */
+    private final Map<String, Process> processes = new LinkedHashMap<>();
+
     private final Configuration client;
 
     private HdfsCluster(Path folder, List<String> jvmOptions, Map<String, String> settings) throws IOException {
@@ -76,6 +79,32 @@ public final class HdfsCluster implements AutoCloseable {
         }
     }
 
+    /**
+     * Starts a DataNode that has ended once more, on its own volumes; returns when the NameNode has its new address.
+     *
+     * @param dataNode counted from 0
+     * @param dataNodeSettings as {@link #start}, instead of those that it had
+     * @throws IllegalStateException when it runs, or does not come up
+     */
+    public void restartDataNode(int dataNode, Map<String, String> dataNodeSettings) throws IOException {
+        if (dataNode(dataNode).isAlive()) {
+            throw new IllegalStateException("DataNode " + dataNode + " runs");
+        }
+        try (DistributedFileSystem files = connect()) {
+            int before = info(files, dataNode).getXferPort();
+            startDataNode(dataNode, dataNodeSettings);
+            await("the return of DataNode " + dataNode, () -> port(files, dataNode) != before);
+        }
+    }
+
+    private int port(DistributedFileSystem files, int dataNode) {
+        try {
+            return info(files, dataNode).getXferPort();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private void startDataNode(int index, Map<String, String> more) throws IOException {
         Path home = Files.createDirectories(home(index));
         Map<String, String> settings = new TreeMap<>(Map.of(
@@ -107,11 +136,12 @@ public final class HdfsCluster implements AutoCloseable {
         command.addAll(jvmOptions);
         command.addAll(List.of("-cp", conf + ":" + System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(arguments));
-        names.add(name);
-        processes.add(new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log(name).toFile())
-                .start());
+        processes.put(
+                name,
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(log(name).toFile())
+                        .start());
     }
 
     /** A client of its own, with its own connections. */
@@ -128,7 +158,8 @@ public final class HdfsCluster implements AutoCloseable {
 
     /** The process of a DataNode, counted from 0. */
     public ProcessHandle dataNode(int dataNode) {
-        return processes.get(dataNode + 1).toHandle();
+        return Objects.requireNonNull(processes.get("datanode" + dataNode), () -> "no DataNode " + dataNode)
+                .toHandle();
     }
 
     /** What the NameNode knows of a DataNode, found by the id that it wrote on its volumes. */
@@ -153,7 +184,7 @@ public final class HdfsCluster implements AutoCloseable {
     /** The last lines of all daemons, for when something went wrong. */
     public String logs() {
         StringBuilder all = new StringBuilder();
-        for (String name : names) {
+        for (String name : processes.keySet()) {
             try {
                 List<String> lines = Files.readAllLines(log(name));
                 all.append(name).append(":\n");
@@ -178,7 +209,7 @@ public final class HdfsCluster implements AutoCloseable {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (!condition.getAsBoolean()) {
             boolean over = System.nanoTime() > end;
-            if (over || !processes.stream().allMatch(Process::isAlive)) {
+            if (over || !processes.values().stream().allMatch(Process::isAlive)) {
                 close();
                 throw new IllegalStateException(
                         what + " did not come" + (over ? " in time" : ": a daemon ended") + "\n" + logs());
@@ -195,7 +226,7 @@ public final class HdfsCluster implements AutoCloseable {
     /** Kills all daemons and waits for their end; the files stay. */
     @Override
     public void close() {
-        processes.forEach(Process::destroyForcibly);
-        processes.forEach(process -> process.onExit().join());
+        processes.values().forEach(Process::destroyForcibly);
+        processes.values().forEach(process -> process.onExit().join());
     }
 }

@@ -29,7 +29,10 @@ public final class GuestChecks {
         LiveChecks.run(checks, machine.topology(), whole ? COLLECTORS.subList(0, 4) : List.of("UseSerialGC"));
         MatrixChecks.run(checks, machine.topology());
         if (whole) {
-            InterruptChecks.run(checks, machine.topology(), machine.binder());
+            InterruptChecks.run(checks, machine.topology());
+            if (Runtime.version().feature() == 17) { // the JVM makes no difference
+                PolicyChecks.run(checks, machine.topology(), machine.binder());
+            }
             CpusetChecks.run(checks, machine.topology(), library);
             CompareChecks.run(checks, machine.topology());
         }

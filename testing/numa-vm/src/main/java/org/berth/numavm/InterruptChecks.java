@@ -3,38 +3,26 @@ package org.berth.numavm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.berth.binding.Binder;
 import org.berth.binding.BindingException;
-import org.berth.binding.BoundScope;
 import org.berth.binding.InterruptBinding;
 import org.berth.observation.DeviceInterrupts;
 import org.berth.observation.DeviceTrace;
 import org.berth.observation.Interrupt;
 import org.berth.observation.InterruptMap;
-import org.berth.observation.LoadMonitor;
-import org.berth.observation.LoadSettings;
-import org.berth.observation.LoadSnapshot;
-import org.berth.placement.Decision;
-import org.berth.placement.DynamicPlacement;
-import org.berth.placement.DynamicPolicy;
-import org.berth.placement.DynamicState;
 import org.berth.placement.InterruptMove;
-import org.berth.placement.InterruptReference;
 import org.berth.placement.InterruptSpread;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 
-/** Interrupts of the NIC, which may be moved, and of the disk, which the kernel manages; and decisions under planted load. */
-@SuppressWarnings("try") // a scope is there to be closed
+/** Interrupts of the NIC, which may be moved, and of the disk, which the kernel manages. */
 final class InterruptChecks {
     private static final Path ROOT = Path.of("/");
-    private static final long LONGEST_NANOS = 60_000_000_000L;
 
     private InterruptChecks() {}
 
-    static void run(Checks checks, Topology machine, Binder binder) {
+    static void run(Checks checks, Topology machine) {
         checks.check("the disk has an interrupt for each queue, near the last node", () -> {
             DeviceInterrupts disk = device("vdb");
             Checks.same("queues", 4, disk.dataInterrupts().size());
@@ -95,50 +83,6 @@ final class InterruptChecks {
                 Checks.holds(socket + " has both", !both || machine.count(ObjectType.PACKAGE) == 1);
             }
         });
-        for (int planted : new int[] {0, 1}) {
-            checks.check("with a planted load of " + planted + " CPUs step " + (planted + 1) + " decides", () -> {
-                decideUnderLoad(machine, binder, planted == 1);
-            });
-        }
-    }
-
-    /** Disk's interrupts on the last CPU, the network's on the first: a busy loop sits where the disk's are, or nowhere. */
-    private static void decideUnderLoad(Topology machine, Binder binder, boolean loaded) throws Exception {
-        int disk = machine.cpuSet().last();
-        int network = machine.cpuSet().first();
-        DynamicPlacement placement = DynamicPlacement.of(
-                machine,
-                DynamicPolicy.PAPER,
-                InterruptReference.ofCpus(CpuSet.of(disk)),
-                InterruptReference.ofCpus(CpuSet.of(network)));
-        Thread loop = new Thread(() -> {
-            try (BoundScope scope = binder.bindThread(CpuSet.of(disk))) {
-                while (!Thread.currentThread().isInterrupted()) {
-                    Thread.onSpinWait();
-                }
-            }
-        });
-        if (loaded) {
-            loop.start();
-        }
-        try (LoadMonitor monitor = LoadMonitor.start(LoadSettings.defaults())) {
-            long end = System.nanoTime() + LONGEST_NANOS;
-            String last = "";
-            while (System.nanoTime() < end) {
-                LoadSnapshot load = monitor.snapshot();
-                Decision decision = placement.decide(load, DynamicState.start());
-                Checks.holds("on [NS]", !decision.cpus().contains(network));
-                last = decision.words();
-                if (load.number() > 0 && last.startsWith("[DS]") != loaded) {
-                    return;
-                }
-                Thread.sleep(50);
-            }
-            throw new AssertionError("decided " + last);
-        } finally {
-            loop.interrupt();
-            loop.join();
-        }
     }
 
     private static DeviceInterrupts device(String name) {

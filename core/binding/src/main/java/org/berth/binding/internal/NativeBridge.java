@@ -1,6 +1,7 @@
 package org.berth.binding.internal;
 
 import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,12 @@ public final class NativeBridge {
 
     /** sched_getcpu(3). */
     public static native int currentCpu();
+
+    /**
+     * SO_INCOMING_CPU of a connection. ENODATA: no packet has come; ENOPROTOOPT: the kernel is older than 3.19; EBADF:
+     * closed; EOPNOTSUPP: not a channel of the JDK.
+     */
+    public static native int incomingCpu(SocketChannel channel);
 
     /** set_mempolicy(2) for the calling thread; mode is a MPOL_ value. */
     public static native int setMemoryPolicy(int mode, long[] nodes);

@@ -1,6 +1,7 @@
 package org.berth.binding.internal;
 
 import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 
 /** The functions that libberth.so registers, as it expects them. The real class is in the binding, above this module. */
 public final class NativeBridge {
@@ -19,6 +20,8 @@ public final class NativeBridge {
     public static native int javaThreadId(Thread thread);
 
     public static native int currentCpu();
+
+    public static native int incomingCpu(SocketChannel channel);
 
     public static native int setMemoryPolicy(int mode, long[] nodes);
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -35,6 +36,7 @@ final class DataNodePlaces implements AutoCloseable {
     private final Disks disks;
     private final Optional<LoadMonitor> load;
     private final Optional<DecisionLog> log;
+    private final ConnectionCpu connections;
     private final PlacedThreads threads;
     private final Upkeep upkeep;
     private final AtomicReference<DynamicState> state = new AtomicReference<>(DynamicState.start());
@@ -58,6 +60,12 @@ final class DataNodePlaces implements AutoCloseable {
         load = settings.policy() == DynamicPolicy.PAPER
                 ? Optional.of(LoadMonitor.start(settings.load(), settings.loadRoot()))
                 : Optional.empty();
+        // No other policy looks at the network.
+        connections = ConnectionCpu.of(
+                settings.policy() == DynamicPolicy.PAPER ? settings.connections() : Connections.NONE, binder);
+        if (!connections.reason().isEmpty()) {
+            failures.tellOnce(connections.reason());
+        }
         threads = new PlacedThreads(binder);
         upkeep = Upkeep.start(
                 settings,
@@ -106,8 +114,10 @@ final class DataNodePlaces implements AutoCloseable {
     private void placeCallingThread(FsVolumeSpi volume, BlockWork work) throws IOException {
         long start = System.nanoTime();
         Disk disk = disks.of(volume);
-        Decision decision = disk.decide(load.map(LoadMonitor::snapshot).orElseGet(LoadSnapshot::unknown), state);
-        metrics.decided(decision, work, System.nanoTime() - start);
+        OptionalInt connectionCpu = connections.ofCallingThread(failures);
+        Decision decision =
+                disk.decide(load.map(LoadMonitor::snapshot).orElseGet(LoadSnapshot::unknown), state, connectionCpu);
+        metrics.decided(decision, work, connectionCpu.isPresent(), System.nanoTime() - start);
         if (decision.binds()) {
             threads.bind(decision.cpus());
         } else {
@@ -120,7 +130,8 @@ final class DataNodePlaces implements AutoCloseable {
                             decision,
                             work,
                             disk,
-                            Thread.currentThread().getName());
+                            Thread.currentThread().getName(),
+                            connectionCpu);
         }
     }
 

@@ -5,12 +5,13 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.OptionalInt;
 import org.berth.placement.AffinityClass;
 import org.berth.placement.Decision;
 
 /**
  * A file with one line for each decision, on request: time in ms, kernel's thread id, CPUs, class of the core, work, volume, device,
- * name of the thread; separated by tabs. Thread-safe.
+ * name of the thread, CPU that handles the packets of its connection or "-"; separated by tabs. Thread-safe.
  *
  * <p>A line takes longer than the decision, so it is for finding out, not for always.
  */
@@ -39,7 +40,9 @@ final class DecisionLog implements AutoCloseable {
         }
     }
 
-    synchronized void add(int tid, Decision decision, BlockWork work, Disk disk, String threadName) throws IOException {
+    synchronized void add(
+            int tid, Decision decision, BlockWork work, Disk disk, String threadName, OptionalInt connectionCpu)
+            throws IOException {
         lines.write(String.join(
                 "\t",
                 Long.toString(System.currentTimeMillis()),
@@ -49,7 +52,8 @@ final class DecisionLog implements AutoCloseable {
                 work.word(),
                 disk.volume(),
                 disk.device(),
-                threadName.replace('\t', ' ').replace('\n', ' ')));
+                threadName.replace('\t', ' ').replace('\n', ' '),
+                connectionCpu.isPresent() ? Integer.toString(connectionCpu.getAsInt()) : NO_CORE));
         lines.write('\n');
         lines.flush();
     }

@@ -1,6 +1,9 @@
 package org.berth.hdfs;
 
+import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.berth.observation.LoadSnapshot;
 import org.berth.placement.Decision;
@@ -18,6 +21,7 @@ import org.berth.topology.CpuSet;
  * @param placement chooses for threads that work on blocks
  * @param nearCpus for threads that serve the volume and are no block's; empty when they are to stay free
  * @param reason what is not known and why, or what the policy cannot do here, one line; empty when there is nothing to say
+ * @param byConnectionCpu how to choose for a connection whose packets one CPU handles, by that CPU; filled as they come
  */
 record Disk(
         String volume,
@@ -25,16 +29,38 @@ record Disk(
         InterruptReference reference,
         DynamicPlacement placement,
         CpuSet nearCpus,
-        String reason) {
-    /** The state is that of all disks: a core given away for one is taken for the others. */
-    Decision decide(LoadSnapshot load, AtomicReference<DynamicState> state) {
+        String reason,
+        Map<Integer, DynamicPlacement> byConnectionCpu) {
+    Disk(
+            String volume,
+            String device,
+            InterruptReference reference,
+            DynamicPlacement placement,
+            CpuSet nearCpus,
+            String reason) {
+        this(volume, device, reference, placement, nearCpus, reason, new ConcurrentHashMap<>());
+    }
+
+    /**
+     * The state is that of all disks: a core given away for one is taken for the others.
+     *
+     * @param connectionCpu the CPU that handles the packets of the thread's connection; empty where the adapter's all count
+     */
+    Decision decide(LoadSnapshot load, AtomicReference<DynamicState> state, OptionalInt connectionCpu) {
+        DynamicPlacement chooser = connectionCpu.isEmpty() ? placement : ofConnection(connectionCpu.getAsInt());
         while (true) {
             DynamicState before = Objects.requireNonNull(state.get());
-            Decision decision = placement.decide(load, before);
+            Decision decision = chooser.decide(load, before);
             if (state.compareAndSet(before, decision.next())) {
                 return decision;
             }
         }
+    }
+
+    /** Made when the first connection of a queue comes: an adapter may have hundreds that no client's hash leads to. */
+    private DynamicPlacement ofConnection(int cpu) {
+        DynamicPlacement known = byConnectionCpu.get(cpu);
+        return known == null ? byConnectionCpu.computeIfAbsent(cpu, placement::forConnection) : known;
     }
 
     /** For the log. */

@@ -21,6 +21,7 @@ import org.berth.topology.CpuSet;
  * @param network interface, or address of a client; that of the NameNode by default
  * @param diskCpus interrupt-handling CPUs by volume path, instead of those found
  * @param networkCpus interrupt-handling CPUs of the network adapter, instead of those found; empty for those found
+ * @param connections of which ones the own CPU counts instead; of none by default when networkCpus are given
  * @param decisionLog file that gets a line for each decision; empty for none
  * @param scanMillis between two looks at the threads of the DataNode
  * @param refreshMillis between two looks at the machine's interrupts, which irqbalance may move
@@ -32,6 +33,7 @@ record HdfsSettings(
         String network,
         Map<String, CpuSet> diskCpus,
         CpuSet networkCpus,
+        Connections connections,
         String decisionLog,
         long scanMillis,
         long refreshMillis) {
@@ -40,6 +42,7 @@ record HdfsSettings(
     static final String NETWORK = PREFIX + "network";
     static final String DISK_CPUS = PREFIX + "disk.cpus";
     static final String NETWORK_CPUS = PREFIX + "network.cpus";
+    static final String NETWORK_CONNECTIONS = PREFIX + "network.connections";
     static final String LOAD = PREFIX + "load.";
     static final String LOAD_ROOT = LOAD + "root";
     static final String DECISION_LOG = PREFIX + "decision.log";
@@ -59,6 +62,7 @@ record HdfsSettings(
                 settings.getTrimmed(NETWORK, nameNode(settings)),
                 diskCpus(settings.getTrimmed(DISK_CPUS, "")),
                 cpus(NETWORK_CPUS, settings.getTrimmed(NETWORK_CPUS, "")),
+                connections(settings),
                 settings.getTrimmed(DECISION_LOG, ""),
                 positive(settings, SCAN_MILLIS, 1000),
                 positive(settings, REFRESH_MILLIS, 30_000));
@@ -69,6 +73,16 @@ record HdfsSettings(
             return DynamicPolicy.parse(word);
         } catch (RuntimeException e) {
             throw new IllegalArgumentException(POLICY + ": " + Failures.oneLine(e), e);
+        }
+    }
+
+    private static Connections connections(Configuration settings) {
+        boolean given = !settings.getTrimmed(NETWORK_CPUS, "").isEmpty();
+        Connections ordinary = given ? Connections.NONE : Connections.REMOTE;
+        try {
+            return Connections.parse(settings.getTrimmed(NETWORK_CONNECTIONS, ordinary.word()));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(NETWORK_CONNECTIONS + ": " + Failures.oneLine(e), e);
         }
     }
 

@@ -24,6 +24,7 @@ final class PlaceMetrics implements MetricsSource {
     private final Map<BlockWork, LongAdder> works = new EnumMap<>(BlockWork.class);
     private final Map<AffinityClass, LongAdder> classes = new EnumMap<>(AffinityClass.class);
     private final LongAdder nowhere = new LongAdder();
+    private final LongAdder connections = new LongAdder();
     private final LongAdder gaveBack = new LongAdder();
     private final LongAdder services = new LongAdder();
     private final LongAdder decisionNanos = new LongAdder();
@@ -39,7 +40,10 @@ final class PlaceMetrics implements MetricsSource {
         }
     }
 
-    void decided(Decision decision, BlockWork work, long nanos) {
+    void decided(Decision decision, BlockWork work, boolean byConnection, long nanos) {
+        if (byConnection) {
+            connections.increment();
+        }
         adder(works, work).increment();
         decision.chosen().ifPresentOrElse(kind -> adder(classes, kind).increment(), nowhere::increment);
         decisionNanos.add(nanos);
@@ -77,6 +81,11 @@ final class PlaceMetrics implements MetricsSource {
         classes.forEach((kind, count) -> counter(
                 record, "Class" + kind.name(), "Threads placed on a core of class " + kind.label(), count.sum()));
         counter(record, "NoCore", "Threads that got no core in particular", nowhere.sum());
+        counter(
+                record,
+                "OwnConnection",
+                "Threads placed by the CPU of their own connection, instead of all of the adapter",
+                connections.sum());
         counter(record, "GivenBack", "Waiting threads that got their former CPUs back", gaveBack.sum());
         counter(record, "ServiceThreads", "Service threads of volumes bound near their disk", services.sum());
         counter(record, "DecisionNanos", "Time of all decisions", decisionNanos.sum());

@@ -22,7 +22,11 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.berth.binding.Binder;
+import org.berth.binding.BoundScope;
+import org.berth.binding.LocalMachine;
 import org.berth.cluster.HdfsCluster;
+import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -34,7 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A real NameNode and two real DataNodes with the three hooks; their threads are read from /proc while blocks are on the way. */
 @Timeout(400)
-@TestMethodOrder(MethodOrderer.OrderAnnotation.class) // the last test kills a DataNode
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class) // the last tests kill a DataNode and start it again
+@SuppressWarnings("try") // a scope is there to be closed
 class DataNodeThreadsTest {
     private static final int DATA_NODES = 2;
     private static final Pattern BLOCK = Pattern.compile("blk_[0-9]+");
@@ -44,6 +49,7 @@ class DataNodeThreadsTest {
 
     private static PlantedLoad load;
     private static HdfsCluster cluster;
+    private static final Map<String, String> settings = new HashMap<>();
     private static String allowed = "";
     private static String first = "";
     private static String second = "";
@@ -55,7 +61,6 @@ class DataNodeThreadsTest {
         assumeTrue(cpus.cardinality() >= 2, "a place needs two CPUs to be seen, and this process may use " + allowed);
         first = Integer.toString(cpus.nextSetBit(0));
         second = Integer.toString(cpus.nextSetBit(cpus.nextSetBit(0) + 1));
-        Map<String, String> settings = new HashMap<>();
         settings.put("dfs.datanode.plugins", AffinityPlugin.class.getName());
         settings.put("dfs.datanode.fsdataset.volume.choosing.policy", AffinityVolumePolicy.class.getName());
         settings.put("dfs.datanode.fsdataset.factory", AffinityDatasetFactory.class.getName());
@@ -259,6 +264,59 @@ class DataNodeThreadsTest {
             file.assertSameIn(files);
             assertThat(decisions(0, BlockWork.CONTINUE)).hasSizeGreaterThan(before);
             assertCounted(0, "ThreadsContinue", decisions(0, BlockWork.CONTINUE).size());
+        }
+    }
+
+    /** After the test before it: what comes back is the DataNode that was killed in mid-block. */
+    @Test
+    @Order(6)
+    void shouldBindAgainInADataNodeThatComesBack() throws Exception {
+        Path log = cluster.log("datanode1");
+        // The client is on the same host, and the packets of its connections are handled where it runs.
+        settings.put(HdfsSettings.NETWORK_CONNECTIONS, "all");
+        cluster.restartDataNode(1, settings);
+        TestCluster.await("the plugin of the DataNode that came back", () -> TestFile.contains(log, "Berth: policy"));
+        Binder binder = LocalMachine.open().binder();
+        try (DistributedFileSystem files = cluster.connect()) {
+            for (String client : List.of(first, second, first)) {
+                TestFile file = new TestFile("/returned-" + client, 9 << 20, 7);
+                int before = received(1).size();
+                try (BoundScope sender = binder.bindThread(CpuSet.parseList(client));
+                        FSDataOutputStream out = file.createAt(files, cluster.info(files, 1))) {
+                    file.write(out, 0, file.size());
+                    List<LoggedDecision> blocks =
+                            received(1).subList(before, received(1).size());
+                    assertThat(blocks).hasSize(2).allSatisfy(block -> {
+                        assertThat(block.connectionCpu()).isEqualTo(client);
+                        assertThat(cpus(block.cpus()).get(Integer.parseInt(client)))
+                                .as("[NS] in %s", block.cpus())
+                                .isFalse();
+                    });
+                    LoggedDecision open = blocks.get(1);
+                    assertThat(Tasks.mask(cluster.dataNode(1), open.tid())).isEqualTo(open.cpus());
+                }
+                file.assertSameIn(files);
+            }
+            // Only the one that came back asks for the CPUs of connections.
+            TestCluster.await(
+                    "the counter of own connections",
+                    () -> counters(1).getOrDefault("OwnConnection", 0L) == ofOwnConnection(1));
+            assertThat(ofOwnConnection(1)).isGreaterThanOrEqualTo(6);
+            // Its half of the block is too old, and the NameNode has it replaced by a copy.
+            TestFile killed = new TestFile("/killed", 20 << 20, 5);
+            TestCluster.await("copies of the recovered file", () -> killed.copies(files) == DATA_NODES);
+            cluster.dataNode(0).destroyForcibly();
+            killed.assertSameIn(files);
+        }
+    }
+
+    private static long ofOwnConnection(int node) {
+        try {
+            return LoggedDecision.readAll(home(node).resolve("decisions")).stream()
+                    .filter(decision -> !decision.connectionCpu().equals(DecisionLog.NO_CORE))
+                    .count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

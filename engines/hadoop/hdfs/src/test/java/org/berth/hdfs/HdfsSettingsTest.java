@@ -40,12 +40,25 @@ class HdfsSettingsTest {
         assertThat(HdfsSettings.of(given).network()).isEqualTo("name.example");
     }
 
+    @Test
+    void shouldAskForTheCpuOfEachConnectionUnlessTheCpusOfTheNetworkAreGiven() {
+        Configuration given = new Configuration(false);
+        assertThat(HdfsSettings.of(given).connections()).isEqualTo(Connections.REMOTE);
+
+        given.set(HdfsSettings.NETWORK_CPUS, "3");
+        assertThat(HdfsSettings.of(given).connections()).isEqualTo(Connections.NONE);
+
+        given.set(HdfsSettings.NETWORK_CONNECTIONS, "all");
+        assertThat(HdfsSettings.of(given).connections()).isEqualTo(Connections.ALL);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "policy, fastest, NONE",
         "disk.cpus, 0-3, VOLUME=CPUS",
         "disk.cpus, /data/1=x, x",
         "network.cpus, 3-1, 3-1",
+        "network.connections, some, remote",
         "load.interval.ms, 1, 10 ms",
         "load.idle, 2, shares",
         "scan.interval.ms, 0, at least 1 ms",

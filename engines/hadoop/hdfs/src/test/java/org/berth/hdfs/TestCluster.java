@@ -25,6 +25,11 @@ final class TestCluster {
                         Integer.toString(dataNodes),
                         "dfs.blocksize",
                         "8m",
+                        // A copy that was ordered of a DataNode which is dead is ordered again soon.
+                        "dfs.namenode.reconstruction.pending.timeout-sec",
+                        "2",
+                        "dfs.namenode.redundancy.interval.seconds",
+                        "1",
                         // There is no DataNode to replace a dead one by: the pipeline goes on with the others.
                         "dfs.client.block.write.replace-datanode-on-failure.policy",
                         "NEVER"),

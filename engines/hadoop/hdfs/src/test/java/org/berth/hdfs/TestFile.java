@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.Random;
+import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 
 /** A file of random bytes by seed, written in parts and compared as a whole. */
 final class TestFile {
@@ -47,6 +53,33 @@ final class TestFile {
     void writeTo(FileSystem files) throws IOException {
         try (FSDataOutputStream out = files.create(path)) {
             write(out, 0, content.length);
+        }
+    }
+
+    /** On one DataNode alone. */
+    FSDataOutputStream createAt(DistributedFileSystem files, DatanodeInfo node) throws IOException {
+        InetSocketAddress[] only = {new InetSocketAddress(node.getIpAddr(), node.getXferPort())};
+        return files.create(path, FsPermission.getFileDefault(), true, 4096, (short) 1, 8 << 20, null, only);
+    }
+
+    /** How many DataNodes have all of it. */
+    int copies(FileSystem files) {
+        try {
+            int least = Integer.MAX_VALUE;
+            for (BlockLocation block : files.getFileBlockLocations(path, 0, content.length)) {
+                least = Math.min(least, block.getNames().length);
+            }
+            return least;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static boolean contains(java.nio.file.Path file, String text) {
+        try {
+            return Files.readString(file).contains(text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -1,0 +1,49 @@
+package org.berth.observation;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a process has open, by the links in {@code /proc/PID/fd}. A JVM keeps the jars of its class path open that it has looked
+ * into.
+ *
+ * <p><b>Thread safety</b>: any thread may ask.
+ *
+ * @see <a href="https://man7.org/linux/man-pages/man5/proc_pid_fd.5.html">proc_pid_fd(5)</a>
+ */
+public final class OpenFiles {
+    private OpenFiles() {}
+
+    /**
+     * Paths, and the kernel's words for what has none ("socket:[4711]"); sorted.
+     *
+     * @param root the folder with {@code proc} in it
+     * @return empty when the process has ended or is another user's, whose files only root may see
+     */
+    public static List<String> of(long pid, Path root) {
+        List<String> files = new ArrayList<>();
+        try (DirectoryStream<Path> links = Files.newDirectoryStream(root.resolve("proc/" + pid + "/fd"))) {
+            for (Path link : links) {
+                read(link, files);
+            }
+        } catch (IOException | DirectoryIteratorException unreadable) {
+            return List.of();
+        }
+        files.sort(null);
+        return files;
+    }
+
+    /** One that is closed meanwhile is none. */
+    private static void read(Path link, List<String> files) {
+        try {
+            files.add(Files.readSymbolicLink(link).toString());
+        } catch (IOException closed) {
+            // The next one then.
+        }
+    }
+}

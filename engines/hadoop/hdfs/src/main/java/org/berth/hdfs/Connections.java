@@ -1,0 +1,28 @@
+package org.berth.hdfs;
+
+import java.util.Locale;
+
+/** Of which connections the CPU that handles their packets is asked for, instead of the adapter's set of CPUs. */
+enum Connections {
+    /** Those from other hosts: only they come through the adapter. */
+    REMOTE,
+    /** Those from this host too, whose packets the CPU of their sender handles. */
+    ALL,
+    /** None. */
+    NONE;
+
+    /** As the setting has it. */
+    String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** @throws IllegalArgumentException one line with the choices, when there is no such word */
+    static Connections parse(String word) {
+        for (Connections choice : values()) {
+            if (choice.word().equals(word)) {
+                return choice;
+            }
+        }
+        throw new IllegalArgumentException("'" + word + "' is none of remote, all, none");
+    }
+}

@@ -1,0 +1,72 @@
+package org.berth.numavm;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.berth.binding.Binder;
+import org.berth.binding.InterruptBinding;
+import org.berth.observation.Interrupt;
+import org.berth.observation.InterruptMap;
+import org.berth.topology.CpuSet;
+
+/** The guest's NIC, switched on, and a connection to an echo beyond it, so that packets really come in. */
+final class GuestNic implements AutoCloseable {
+    static final String NAME = "eth0";
+    private static final Path ROOT = Path.of("/");
+    /** What QEMU's network answers at this address is what it was sent (guestfwd in the script 'guest'). */
+    private static final InetSocketAddress ECHO = new InetSocketAddress("10.0.2.100", 7);
+
+    private final Path record;
+    private final SocketChannel echo;
+    private final Binder binder;
+
+    GuestNic(Binder binder) throws IOException, InterruptedException {
+        this.binder = binder;
+        Process up = new ProcessBuilder("/bin/busybox", "ifconfig", NAME, "10.0.2.15", "netmask", "255.255.255.0", "up")
+                .inheritIO()
+                .start();
+        Checks.same("exit code of ifconfig", 0, up.waitFor());
+        record = Files.createTempDirectory("nic").resolve("record");
+        echo = SocketChannel.open(ECHO);
+    }
+
+    /** Sends its interrupts to a CPU; returns when they come there, as the kernel says. */
+    void interruptAt(int cpu) throws IOException, InterruptedException {
+        Interrupt interrupt = InterruptMap.read(ROOT)
+                .device(NAME)
+                .orElseThrow()
+                .dataInterrupts()
+                .get(0);
+        InterruptBinding.of(record).move(interrupt.number(), interrupt.action(), CpuSet.of(cpu));
+        Path effective = Path.of("/proc/irq/" + interrupt.number() + "/effective_affinity_list");
+        // A move takes effect with the next interrupt.
+        Waiting.until("the NIC's interrupt at CPU " + cpu, () -> {
+            receive();
+            return Files.readString(effective).strip().equals(Integer.toString(cpu));
+        });
+        receive();
+    }
+
+    /** The CPU that handled the last packet of the connection; -1 when the kernel does not tell. */
+    int incomingCpu() {
+        return binder.incomingCpu(echo).orElse(-1);
+    }
+
+    /** Sends a byte, and waits for its echo. */
+    void receive() throws IOException {
+        ByteBuffer one = ByteBuffer.allocate(1);
+        echo.write(one);
+        one.clear();
+        Checks.same("bytes of the echo", 1, echo.read(one));
+    }
+
+    /** The interrupts go back to where they were. */
+    @Override
+    public void close() throws IOException {
+        echo.close();
+        InterruptBinding.of(record).restore();
+    }
+}
