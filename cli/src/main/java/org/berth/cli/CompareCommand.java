@@ -58,6 +58,14 @@ final class CompareCommand implements Callable<Integer> {
     private Optional<String> levels = Optional.empty();
 
     @Option(
+            names = "--policies",
+            paramLabel = "LIST",
+            description =
+                    "Of the jobs on HDFS, instead of levels: stock (Hadoop as it is), none, node, paper; the first one is"
+                            + " the baseline. Default " + PolicyArms.DEFAULT + ".")
+    private Optional<String> policies = Optional.empty();
+
+    @Option(
             names = "--runs",
             paramLabel = "N",
             description =
@@ -148,10 +156,14 @@ final class CompareCommand implements Callable<Integer> {
                 selfCheck.levels(levels.map(CompareArms::levels).orElseGet(() -> CompareArms.defaultLevels(topology)));
         boolean wholeProcess = known.isEmpty() && rules.isEmpty();
         boolean javaLauncher = known.isEmpty() && CommandLookup.isJavaLauncher(program());
-        CompareArms arms = wholeProcess
-                ? ProcessArms.of(topology, wanted, width(topology), javaLauncher)
-                : CompareArms.of(topology, wanted, threads, threadRules(known));
-        if (arms.plans().size() < 2 && armOptions.isEmpty() && !selfCheck.wanted()) {
+        boolean hdfs = known.map(Job::hasPolicies).orElse(false);
+        List<String> byPolicy = hdfs ? policies() : List.of();
+        CompareArms arms = hdfs
+                ? PolicyArms.arms()
+                : wholeProcess
+                        ? ProcessArms.of(topology, wanted, width(topology), javaLauncher)
+                        : CompareArms.of(topology, wanted, threads, threadRules(known));
+        if (!hdfs && arms.plans().size() < 2 && armOptions.isEmpty() && !selfCheck.wanted()) {
             throw nothingToCompare(topology, wanted, wholeProcess);
         }
         json.ifPresent(file -> OutputFile.check(file.toString(), "the summary"));
@@ -164,7 +176,9 @@ final class CompareCommand implements Callable<Integer> {
             JobRun work = JobRun.prepare(known.get(), input, arms.threads(), scale, command, terminal.err());
             JobArms.limits(known.get(), topology).forEach(terminal.err()::println);
             folder = CompareFolder.open(results, resume);
-            experiment = JobArms.experiment(work, arms, folder, planner(), topology.allowedCpuSet(), rounds());
+            experiment = hdfs
+                    ? PolicyArms.experiment(work, byPolicy, rounds())
+                    : JobArms.experiment(work, arms, folder, planner(), topology.allowedCpuSet(), rounds());
         } else {
             folder = CompareFolder.open(results, resume);
             CommandArms more = new CommandArms(topology, command, javaLauncher, folder::planFile);
@@ -192,11 +206,19 @@ final class CompareCommand implements Callable<Integer> {
             CompareReport table = new CompareReport(terminal, arms, result);
             int exitCode = table.print(json);
             table.files(topology, runner.timelines(), report);
+            if (known.map(Job::isSeries).orElse(false)) {
+                ClientsFigure.of(result).write(terminal, folder.path());
+            }
             exitCode = selfCheck.conclude(terminal.out(), result, exitCode);
             terminal.out().flush();
             stop.finished(exitCode);
             return stopped ? 1 : exitCode;
         }
+    }
+
+    private List<String> policies() {
+        PolicyArms.check(command);
+        return PolicyArms.parse(policies.orElse(PolicyArms.DEFAULT), selfCheck.wanted());
     }
 
     private Optional<StoppingRule> rule(Experiment experiment) {
@@ -271,6 +293,16 @@ final class CompareCommand implements Callable<Integer> {
         }
         if (input.isPresent() && !known.map(Job::readsInput).orElse(false)) {
             throw CommandException.usage("--input is for the job that reads a table, kmeans");
+        }
+        boolean hdfs = known.map(Job::hasPolicies).orElse(false);
+        if (hdfs && (levels.isPresent() || threads.isPresent())) {
+            throw CommandException.usage((levels.isPresent() ? "--levels" : "--threads") + " is not for the job "
+                    + job.orElseThrow()
+                    + ": its DataNodes place their threads by --policies, and its clients are an option"
+                    + " of its own (-- --clients N)");
+        }
+        if (!hdfs && policies.isPresent()) {
+            throw CommandException.usage("--policies is for the jobs on HDFS (--jobs lists them)");
         }
         if (job.isPresent() && !armOptions.isEmpty()) {
             throw CommandException.usage("--arm, --near, --numactl and --numa-balancing are for commands; the job is"

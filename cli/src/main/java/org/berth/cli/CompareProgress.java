@@ -29,11 +29,11 @@ final class CompareProgress implements Progress {
     void announce(Topology topology) {
         out.println(String.format(
                 Locale.ROOT,
-                "%s: %s; %s of each and a warm-up, in turns; %s on CPUs %s",
+                "%s: %s; %s of each and a warm-up, in turns; %son CPUs %s",
                 experiment.name(),
                 experiment.arms().stream().map(Arm::name).collect(Collectors.joining(", ")),
                 Labels.count(experiment.rounds(), "run"),
-                Labels.count(arms.threads(), "worker thread"),
+                arms.threads() == 0 ? "" : Labels.count(arms.threads(), "worker thread") + " ",
                 topology.allowedCpuSet()));
         arms.same().forEach((level, why) -> out.println(Arguments.lower(level) + ": " + why + ", not run"));
         arms.absent().forEach(line -> out.println(line + ", not run"));

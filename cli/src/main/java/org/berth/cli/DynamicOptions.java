@@ -110,7 +110,7 @@ final class DynamicOptions {
         return busy.map(text -> list("--busy", text, 0, topology));
     }
 
-    private static Reference ofTrace(String option, DeviceTrace trace, String noun, String suffix) {
+    static Reference ofTrace(String option, DeviceTrace trace, String noun, String suffix) {
         if (trace.devices().isEmpty()) {
             throw CommandException.usage(option + ": " + trace.subject() + " leads to no device: " + trace.reason());
         }
@@ -122,7 +122,7 @@ final class DynamicOptions {
                 InterruptReference.of(devices));
     }
 
-    private static Reference ofCpus(String option, String text, Topology topology, String name) {
+    static Reference ofCpus(String option, String text, Topology topology, String name) {
         CpuSet cpus = list(option, text, CPUS.length(), topology);
         if (cpus.isEmpty()) {
             throw CommandException.usage(option + " " + text + ": no CPU in it; write cpu: and a list such as 0-3,8");
@@ -149,7 +149,7 @@ final class DynamicOptions {
         return name.startsWith("/dev/") ? name.substring("/dev/".length()) : name;
     }
 
-    private static InetAddress address(String host) {
+    static InetAddress address(String host) {
         try {
             return InetAddress.getByName(host);
         } catch (UnknownHostException unknown) {

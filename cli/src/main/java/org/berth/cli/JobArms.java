@@ -23,7 +23,11 @@ final class JobArms {
 
     /** Which threads the plans of a job are for; Spark's tasks are found by the plugin. */
     static List<ThreadRule> rules(Job job, String role) {
-        return job.kind() == Job.Kind.SPARK ? List.of() : List.of(new ThreadRule(job.workerThreads(), role));
+        return job.kind() == Job.Kind.SPARK
+                ? List.of()
+                : job.workerThreads().stream()
+                        .map(glob -> new ThreadRule(glob, role))
+                        .toList();
     }
 
     /** What a comparison of this job cannot show on this machine; empty when there is nothing to say. */
@@ -39,7 +43,7 @@ final class JobArms {
 
     static Experiment experiment(
             JobRun run, CompareArms arms, CompareFolder folder, LaunchPlanner planner, CpuSet allowed, int rounds) {
-        List<ThreadNamePattern> workers = List.of(ThreadNamePattern.of(run.job().workerThreads()));
+        List<ThreadNamePattern> workers = run.job().workers();
         boolean spark = run.job().kind() == Job.Kind.SPARK;
         List<Arm> list = new ArrayList<>();
         arms.plans().forEach((level, plan) -> {
@@ -54,7 +58,7 @@ final class JobArms {
         });
         return Experiment.of(run.job().name(), list)
                 .withRounds(rounds)
-                .withMetric(Job.SECONDS)
+                .withMetrics(run.job().metrics(run.options()))
                 .withWorkers(workers);
     }
 

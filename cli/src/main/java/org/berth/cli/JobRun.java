@@ -49,7 +49,9 @@ record JobRun(Job job, Path libraries, List<String> options) {
             }
             i += hasValue ? 1 : 0;
         }
-        options.addAll(List.of("--threads", Integer.toString(threads)));
+        if (!job.hasPolicies()) {
+            options.addAll(List.of("--threads", Integer.toString(threads)));
+        }
         scale.ifPresent(number -> options.addAll(List.of("--scale", number)));
         options.addAll(more);
         JobRun run = new JobRun(job, libraries.toAbsolutePath(), List.copyOf(options));

@@ -29,6 +29,7 @@ public final class Main implements Runnable {
             "bind",
             "unbind",
             "irq",
+            "probe",
             "watch",
             "compare",
             "tune",
@@ -120,6 +121,7 @@ public final class Main implements Runnable {
             case "bind" -> new BindCommand(terminal);
             case "unbind" -> new UnbindCommand(terminal);
             case "irq" -> new IrqCommand(terminal);
+            case "probe" -> new ProbeCommand(terminal);
             case "watch" -> new WatchCommand(terminal);
             case "compare" -> new CompareCommand(terminal);
             case "tune" -> new TuneCommand(terminal);

@@ -50,10 +50,19 @@ final class Markup {
 
     /** The document; everything that was opened must be closed. */
     String finish() {
+        return "<!DOCTYPE html>\n" + closed();
+    }
+
+    /** The same for a document that is no HTML. */
+    String finishXml() {
+        return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + closed();
+    }
+
+    private String closed() {
         if (!open.isEmpty()) {
             throw new IllegalStateException("not closed: " + open);
         }
-        return "<!DOCTYPE html>\n" + out;
+        return out.toString();
     }
 
     private void start(String element, String... attributes) {

@@ -31,6 +31,8 @@ class ArchitectureTest {
             .definedBy("org.berth.binding..")
             .layer("experiments")
             .definedBy("org.berth.experiments..")
+            .layer("probes")
+            .definedBy("org.berth.probes..")
             .layer("cli")
             .definedBy("org.berth.cli..")
             .whereLayer("topology")
@@ -42,6 +44,8 @@ class ArchitectureTest {
             .whereLayer("binding")
             .mayOnlyAccessLayers("topology", "observation", "placement")
             .whereLayer("experiments")
+            .mayOnlyAccessLayers("topology", "observation", "placement", "binding")
+            .whereLayer("probes")
             .mayOnlyAccessLayers("topology", "observation", "placement", "binding")
             .whereLayer("cli")
             .mayNotBeAccessedByAnyLayer();

@@ -123,10 +123,26 @@ class ErrorLinesTest {
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
             compare                                | 2 | either --job NAME; -- COMMAND
-            compare --job pi                       | 2 | --job pi: unknown job; kmeans, sortby, groupby, tpch, serialization, bandwidth, latency
+            compare --job pi                       | 2 | --job pi: unknown job; kmeans, sortby, groupby, tpch, serialization, bandwidth, latency, upload, dfsio, clients
             compare --job tpch                     | 1 | cannot find the job tpch; ./berth compare --job tpch
             compare --job tpch --input x           | 2 | --input is for the job that reads a table, kmeans
             compare --scale 3 -- true              | 2 | --scale and --input are for jobs
+            compare --job upload                   | 1 | cannot find the job upload; ./berth compare --job upload
+            compare --job upload --levels core     | 2 | --levels is not for the job upload; --policies
+            compare --job upload --threads 2       | 2 | --threads is not for the job upload; --clients N
+            compare --job upload --policies best,x | 2 | --policies 'best'; stock, none, node, paper
+            compare --job upload --policies stock  | 2 | --policies stock: give two
+            compare --job upload -- --policy node  | 2 | --policy after --; --policies LIST
+            compare --job tpch --policies stock    | 2 | --policies is for the jobs on HDFS
+            probe                                  | 2 | --volume DIR; --loopback; --peer HOST:PORT
+            probe --volume /none                   | 2 | --volume /none: no such folder
+            probe --loopback --peer a:1            | 2 | --loopback and --peer exclude each other
+            probe --server 7070                    | 2 | --server 7070: write HOST:PORT
+            probe --loopback --disk cpu:0          | 2 | --disk says more; give both
+            probe --loopback --nic 0               | 2 | --nic 0: write cpu:
+            probe --loopback --nic cpu:x           | 2 | --nic cpu:x
+            probe --loopback --runs 0              | 2 | --runs 0: not a count
+            probe --loopback --size 9999           | 2 | --size 9999: at most 1024 MB
             compare --job kmeans --numactl         | 2 | --numactl; are for commands
             compare --job kmeans --metric x=(.)    | 2 | --metric is for commands
             compare --runs 0 -- true               | 2 | --runs 0; at least 1

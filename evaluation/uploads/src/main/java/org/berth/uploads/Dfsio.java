@@ -7,9 +7,18 @@ public final class Dfsio {
     /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
         UploadMain.run(
-                "Dfsio",
-                "Clients write a file each to a real HDFS, then read it; figures as TestDFSIO's.",
+                "dfsio",
+                UploadOptions.help(
+                        "Dfsio",
+                        "Clients write a file each to a real HDFS, then read it; figures as TestDFSIO's.",
+                        UploadOptions.CLIENTS),
                 arguments,
-                true);
+                UploadOptions.CLIENTS,
+                session -> {
+                    Transfers files = session.transfers(session.options().clients(0));
+                    session.phase("write", files::write);
+                    session.phase("read", files::read);
+                    return files.checksum();
+                });
     }
 }

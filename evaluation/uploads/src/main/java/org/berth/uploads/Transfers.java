@@ -11,6 +11,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileChecksum;
@@ -19,8 +20,9 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.berth.cluster.HdfsCluster;
 
 /** One file for each client, written or read by all at a time; each client has connections of its own. */
-record Transfers(HdfsCluster cluster, UploadOptions options, String name, int megabytes) {
+record Transfers(HdfsCluster cluster, int clients, String name, int megabytes) {
     private static final int MEGABYTE = 1 << 20;
+    private static final long PATIENCE_SECONDS = 120;
 
     /** What one client does with its file. */
     private interface Work {
@@ -34,8 +36,17 @@ record Transfers(HdfsCluster cluster, UploadOptions options, String name, int me
      * @param ofClients seconds of each
      */
     record Result(int megabytes, double seconds, List<Double> ofClients) {
-        /** The figures of TestDFSIO, and the processor time of all DataNodes. */
-        void print(String what, double cpuSeconds) {
+        int allMegabytes() {
+            return megabytes * ofClients.size();
+        }
+
+        /** MB/s of all files over the time until the last client ended. */
+        double aggregateRate() {
+            return allMegabytes() / seconds;
+        }
+
+        /** The figures of TestDFSIO. */
+        void print(String what) {
             List<Double> rates =
                     ofClients.stream().map(each -> megabytes / each).toList();
             double sum = ofClients.stream().mapToDouble(Double::doubleValue).sum();
@@ -45,13 +56,11 @@ record Transfers(HdfsCluster cluster, UploadOptions options, String name, int me
                     .mapToDouble(rate -> (rate - mean) * (rate - mean))
                     .average()
                     .orElseThrow();
-            int all = megabytes * ofClients.size();
             System.out.printf(Locale.ROOT, "%s-seconds=%.3f%n", what, seconds);
-            System.out.printf(Locale.ROOT, "%s-aggregate-mb-per-second=%.2f%n", what, all / seconds);
-            System.out.printf(Locale.ROOT, "%s-throughput-mb-per-second=%.2f%n", what, all / sum);
+            System.out.printf(Locale.ROOT, "%s-aggregate-mb-per-second=%.2f%n", what, aggregateRate());
+            System.out.printf(Locale.ROOT, "%s-throughput-mb-per-second=%.2f%n", what, allMegabytes() / sum);
             System.out.printf(Locale.ROOT, "%s-average-io-rate-mb-per-second=%.2f%n", what, mean);
             System.out.printf(Locale.ROOT, "%s-io-rate-deviation=%.2f%n", what, Math.sqrt(variance));
-            System.out.printf(Locale.ROOT, "%s-datanode-cpu-seconds-per-gb=%.3f%n", what, cpuSeconds * 1024 / all);
         }
     }
 
@@ -82,17 +91,17 @@ record Transfers(HdfsCluster cluster, UploadOptions options, String name, int me
     }
 
     private Result all(Work work) throws Exception {
-        CyclicBarrier start = new CyclicBarrier(options.clients() + 1);
-        ExecutorService threads = Executors.newFixedThreadPool(options.clients());
+        CyclicBarrier start = new CyclicBarrier(clients + 1);
+        ExecutorService threads = Executors.newFixedThreadPool(clients);
         try {
-            List<Future<Double>> clients = new ArrayList<>();
-            for (int i = 0; i < options.clients(); i++) {
-                clients.add(threads.submit(client(i, start, work)));
+            List<Future<Double>> all = new ArrayList<>();
+            for (int i = 0; i < clients; i++) {
+                all.add(threads.submit(client(i, start, work)));
             }
             start.await();
             long begin = System.nanoTime();
             List<Double> seconds = new ArrayList<>();
-            for (Future<Double> client : clients) {
+            for (Future<Double> client : all) {
                 seconds.add(client.get());
             }
             return new Result(megabytes, (System.nanoTime() - begin) / 1e9, seconds);
@@ -123,11 +132,27 @@ record Transfers(HdfsCluster cluster, UploadOptions options, String name, int me
     String checksum() throws IOException {
         int sum = 0;
         try (DistributedFileSystem files = cluster.connect()) {
-            for (int i = 0; i < options.clients(); i++) {
+            for (int i = 0; i < clients; i++) {
                 FileChecksum of = files.getFileChecksum(file(i));
                 sum = 31 * sum + Arrays.hashCode(of.getBytes());
             }
         }
-        return String.format(Locale.ROOT, "%d MB %08x", megabytes * options.clients(), sum);
+        return String.format(Locale.ROOT, "%d MB %08x", megabytes * clients, sum);
+    }
+
+    /** Deletes the files, and waits until the DataNodes have deleted the blocks, so that they write nothing of them back. */
+    void remove() throws IOException, InterruptedException {
+        try (DistributedFileSystem files = cluster.connect()) {
+            for (int i = 0; i < clients; i++) {
+                files.delete(file(i), false);
+            }
+        }
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (cluster.blockBytes() > 0) {
+            if (System.nanoTime() > end) {
+                throw new IOException("blocks of deleted files are there after " + PATIENCE_SECONDS + " s");
+            }
+            Thread.sleep(50);
+        }
     }
 }

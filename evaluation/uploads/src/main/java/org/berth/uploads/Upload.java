@@ -7,9 +7,17 @@ public final class Upload {
     /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
         UploadMain.run(
-                "Upload",
-                "Several clients upload a file each to a real HDFS; the seconds are those of the upload.",
+                "upload",
+                UploadOptions.help(
+                        "Upload",
+                        "Several clients upload a file each to a real HDFS; the seconds are those of the upload.",
+                        UploadOptions.CLIENTS),
                 arguments,
-                false);
+                UploadOptions.CLIENTS,
+                session -> {
+                    Transfers files = session.transfers(session.options().clients(0));
+                    session.phase("write", files::write);
+                    return files.checksum();
+                });
     }
 }

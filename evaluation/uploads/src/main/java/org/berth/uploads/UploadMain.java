@@ -11,28 +11,40 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.berth.binding.LocalMachine;
 import org.berth.cluster.HdfsCluster;
 import org.berth.hdfs.AffinityDatasetFactory;
 import org.berth.hdfs.AffinityPlugin;
 import org.berth.hdfs.AffinityVolumePolicy;
+import org.berth.topology.Topology;
 
 /** A cluster of one's own for one run, and the lines that tools read. */
 final class UploadMain {
     private static final List<String> JVM = List.of("-Xmx512m", "-XX:+UseParallelGC");
+    private static final int WARM_UP_MEGABYTES = 27;
 
     private UploadMain() {}
 
-    static void run(String name, String what, String[] arguments, boolean thenRead) {
+    /** What a job does with its cluster; gives what is equal for equal options. */
+    interface Work {
+        String run(Session session) throws Exception;
+    }
+
+    static void run(String name, String help, String[] arguments, String defaultClients, Work work) {
         List<String> words = new ArrayList<>(List.of(arguments));
         if (words.contains("--help")) {
-            System.out.printf(Locale.ROOT, UploadOptions.HELP, name, what);
+            System.out.print(help);
             return;
         }
         boolean verbose = words.remove("--verbose");
-        String begin = "berth: " + name.toLowerCase(Locale.ROOT) + ": ";
+        boolean prepare = words.remove("--prepare");
+        String begin = "berth: " + name + ": ";
         int exitCode = 0;
         try {
-            measure(UploadOptions.parse(words, System.getenv()), thenRead);
+            UploadOptions options = UploadOptions.parse(words, System.getenv(), defaultClients);
+            if (!prepare) {
+                measure(options, work);
+            }
         } catch (IllegalArgumentException e) {
             System.err.println(begin + e.getMessage());
             exitCode = 2;
@@ -48,31 +60,38 @@ final class UploadMain {
         System.exit(exitCode);
     }
 
-    private static void measure(UploadOptions options, boolean thenRead) throws Exception {
+    private static void measure(UploadOptions options, Work work) throws Exception {
+        Topology topology = LocalMachine.open().topology();
         Path folder = Files.createTempDirectory(options.folder(), "berth-hdfs");
+        Path recordings = Files.createDirectory(folder.resolve("recordings"));
+        List<String> jvm = new ArrayList<>(JVM);
+        // Where only throughput is wanted, nothing else takes time.
+        if (options.clients().size() == 1) {
+            jvm.addAll(LockWaits.jvmOptions(recordings));
+        }
         try (HdfsCluster cluster = HdfsCluster.start(
                 folder,
                 options.dataNodes(),
-                JVM,
-                Map.of("dfs.replication", Integer.toString(options.replicas())),
+                jvm,
+                Map.of(
+                        "dfs.replication",
+                        Integer.toString(options.replicas()),
+                        // How often the NameNode tells what to delete.
+                        "dfs.namenode.redundancy.interval.seconds",
+                        "1s"),
                 hooks(options.arm()))) {
             // After an interrupt too.
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(cluster, folder)));
+            int most = options.clients().stream().reduce(1, Math::max);
             // The first block of a DataNode pays for its classes and compiled code.
-            new Transfers(cluster, options, "/warm-up", 8).write();
-            double cpuBefore = cpuSeconds(cluster, options);
-            Transfers files = new Transfers(cluster, options, "/file", options.megabytes());
-            Transfers.Result written = files.write();
-            double cpuOfWriting = cpuSeconds(cluster, options) - cpuBefore;
-            written.print("write", cpuOfWriting);
-            double seconds = written.seconds();
-            if (thenRead) {
-                Transfers.Result read = files.read();
-                read.print("read", cpuSeconds(cluster, options) - cpuBefore - cpuOfWriting);
-                seconds += read.seconds();
-            }
-            System.out.printf(Locale.ROOT, "berth-job-seconds=%.3f%n", seconds);
-            System.out.println("berth-job-result=" + files.checksum());
+            Transfers warmUp = new Transfers(cluster, most, "/warm-up", WARM_UP_MEGABYTES);
+            warmUp.write();
+            warmUp.remove();
+            Session session = new Session(cluster, options, topology);
+            String result = work.run(session);
+            session.print(recordings);
+            System.out.printf(Locale.ROOT, "berth-job-seconds=%.3f%n", session.seconds());
+            System.out.println("berth-job-result=" + result);
         } finally {
             remove(folder);
         }
@@ -87,15 +106,6 @@ final class UploadMain {
             settings.put("berth.hdfs.policy", arm.word());
         }
         return settings;
-    }
-
-    private static double cpuSeconds(HdfsCluster cluster, UploadOptions options) {
-        double seconds = 0;
-        for (int i = 0; i < options.dataNodes(); i++) {
-            seconds +=
-                    cluster.dataNode(i).info().totalCpuDuration().orElseThrow().toMillis() / 1e3;
-        }
-        return seconds;
     }
 
     private static void stop(HdfsCluster cluster, Path folder) {

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,14 +38,83 @@ class UploadsTest {
 
         assertThat(run.exitCode()).as(run.text()).isZero();
         assertThat(run.lines())
-                .anyMatch(line -> line.matches("write-aggregate-mb-per-second=[0-9.]+"))
-                .anyMatch(line -> line.matches("read-throughput-mb-per-second=[0-9.]+"))
-                .anyMatch(line -> line.matches("write-datanode-cpu-seconds-per-gb=[0-9.]+"))
+                .anyMatch(line -> line.matches("berth-write-aggregate-mb-per-second=[0-9.]+"))
+                .anyMatch(line -> line.matches("berth-read-throughput-mb-per-second=[0-9.]+"))
+                .anyMatch(line -> line.matches("berth-write-datanode-cpu-seconds-per-gb=[0-9.]+"))
                 .anyMatch(line -> line.matches("berth-job-seconds=[0-9.]+"))
                 .anyMatch(line -> line.matches("berth-job-result=54 MB [0-9a-f]{8}"));
+        assertPrintsItsNumbers("dfsio", run, List.of());
         try (Stream<Path> left = Files.list(folder)) {
             assertThat(left).isEmpty();
         }
+    }
+
+    @Test
+    void shouldUploadWithEverMoreClients() throws Exception {
+        Run run = run(
+                Map.of(),
+                "Clients",
+                "--scale",
+                "1",
+                "--datanodes",
+                "1",
+                "--clients",
+                "1,3",
+                "--policy",
+                "paper",
+                "--dir",
+                folder.toString());
+
+        assertThat(run.exitCode()).as(run.text()).isZero();
+        assertPrintsItsNumbers("clients", run, List.of("1", "3"));
+        assertThat(run.lines()).anyMatch(line -> line.matches("berth-job-result=27 MB [0-9a-f]{8}, 81 MB [0-9a-f]{8}"));
+        try (Stream<Path> left = Files.list(folder)) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    /** What berth compare looks for, as the list of jobs says it. */
+    private static void assertPrintsItsNumbers(String job, Run run, List<String> clients) throws IOException {
+        String row = jobs().stream()
+                .filter(line -> line.startsWith(job + "\t"))
+                .findFirst()
+                .orElseThrow();
+        List<String> each = clients.isEmpty() ? List.of("") : clients;
+        for (String number : row.split("\t", -1)[4].split(" ", -1)) {
+            for (String one : each) {
+                Pattern pattern = Pattern.compile(
+                        number.substring(number.indexOf('=') + 1).replace("@", one));
+                assertThat(run.lines())
+                        .as(number)
+                        .anyMatch(line -> pattern.matcher(line).find());
+            }
+        }
+    }
+
+    private static List<String> jobs() throws IOException {
+        return Files.readAllLines(Path.of("src/main/resources/org/berth/uploads/jobs.tsv")).stream()
+                .filter(line -> !line.startsWith("#"))
+                .toList();
+    }
+
+    @Test
+    void shouldBeListedWithTheirOptionsAndDescribed() throws Exception {
+        for (String line : jobs()) {
+            String[] fields = line.split("\t", -1);
+            assertThat(fields).hasSize(10);
+            String name = fields[1].substring("org.berth.uploads.".length());
+            Run help = run(Map.of(), name, "--help");
+            assertThat(help.text())
+                    .contains("org.berth.uploads." + name, "default " + fields[5] + ")", "--prepare", "--clients N");
+            Run prepared = run(Map.of(), name, "--prepare", "--scale", "none");
+            assertThat(prepared.lines())
+                    .containsExactly("berth: " + fields[0] + ": --scale is 'none': give a number from 1 to 10000");
+            assertThat(prepared.exitCode()).isEqualTo(2);
+            assertThat(Files.readString(Path.of("..", "..", "docs", "user", "jobs.md")))
+                    .contains("./berth compare --job " + fields[0]);
+        }
+        Run prepared = run(Map.of(), "Upload", "--prepare", "--dir", folder.toString());
+        assertThat(prepared).isEqualTo(new Run(0, ""));
     }
 
     @Test
@@ -56,9 +126,16 @@ class UploadsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"--policy,best,paper", "--replicas,3,2 DataNodes", "--scale,0,1 to", "--size,3,--help"})
+    @CsvSource({
+        "--policy,best,paper",
+        "--replicas,3,2 DataNodes",
+        "--scale,0,1 to",
+        "--size,3,--help",
+        "--clients,'1,2',1 to",
+        "--dir,/none,no folder"
+    })
     void shouldRefuse(String option, String value, String told) {
-        assertThatThrownBy(() -> UploadOptions.parse(List.of(option, value), Map.of()))
+        assertThatThrownBy(() -> UploadOptions.parse(List.of(option, value), Map.of(), "2"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(told);
     }
@@ -66,10 +143,11 @@ class UploadsTest {
     @Test
     void shouldTakeThePolicyFromTheEnvironmentAndRatherFromTheCommandLine() {
         Map<String, String> environment = Map.of("BERTH_HDFS_POLICY", "paper");
-        assertThat(UploadOptions.parse(List.of(), environment).arm()).isEqualTo(UploadOptions.Arm.PAPER);
-        assertThat(UploadOptions.parse(List.of("--policy", "node"), environment).arm())
+        assertThat(UploadOptions.parse(List.of(), environment, "2").arm()).isEqualTo(UploadOptions.Arm.PAPER);
+        assertThat(UploadOptions.parse(List.of("--policy", "node"), environment, "2")
+                        .arm())
                 .isEqualTo(UploadOptions.Arm.NODE);
-        assertThat(UploadOptions.parse(List.of("--scale", "100"), Map.of()).megabytes())
+        assertThat(UploadOptions.parse(List.of("--scale", "100"), Map.of(), "2").megabytes())
                 .isEqualTo(2700);
     }
 

@@ -2,6 +2,7 @@ package org.berth.cluster;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -174,6 +176,22 @@ public final class HdfsCluster implements AutoCloseable {
             }
         }
         throw new IllegalStateException("the NameNode does not know DataNode " + dataNode + " (" + line + ")");
+    }
+
+    /** What the blocks of all DataNodes take on their volumes, those that are being deleted included. */
+    public long blockBytes() throws IOException {
+        long bytes = 0;
+        for (int i = 0; i < processes.size() - 1; i++) {
+            try (Stream<Path> files = Files.walk(home(i))) {
+                bytes += files.filter(file -> String.valueOf(file.getFileName()).startsWith("blk_"))
+                        .mapToLong(file -> file.toFile().length())
+                        .sum();
+            } catch (UncheckedIOException vanished) {
+                // A folder that was deleted meanwhile: the rest is seen the next time.
+                bytes++;
+            }
+        }
+        return bytes;
     }
 
     /** What a daemon ("namenode", "datanode0") printed. */

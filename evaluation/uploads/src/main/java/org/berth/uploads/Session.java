@@ -1,0 +1,98 @@
+package org.berth.uploads;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.berth.cluster.HdfsCluster;
+import org.berth.topology.Topology;
+
+/** One job on its cluster: the phases that it ran, and what each took. Belongs to one thread. */
+final class Session {
+    private final HdfsCluster cluster;
+    private final UploadOptions options;
+    private final Topology topology;
+    private final List<Phase> phases = new ArrayList<>();
+    private double seconds;
+
+    Session(HdfsCluster cluster, UploadOptions options, Topology topology) {
+        this.cluster = cluster;
+        this.options = options;
+        this.topology = topology;
+    }
+
+    UploadOptions options() {
+        return options;
+    }
+
+    /** Of all phases together. */
+    double seconds() {
+        return seconds;
+    }
+
+    /** Files of that many clients. */
+    Transfers transfers(int clients) {
+        return new Transfers(cluster, clients, "/file-of-" + clients, options.megabytes());
+    }
+
+    /** Runs and measures it; its figures are printed by {@link #print}. */
+    void phase(String name, Callable<Transfers.Result> work) throws Exception {
+        List<ProcessHandle> dataNodes = dataNodes();
+        double nodesBefore = cpuSeconds(dataNodes);
+        double clientsBefore = cpuSeconds(List.of(ProcessHandle.current()));
+        Instant from = Instant.now();
+        try (BlockThreads threads = BlockThreads.watch(dataNodes, topology)) {
+            Transfers.Result result = work.call();
+            Instant to = Instant.now();
+            seconds += result.seconds();
+            phases.add(new Phase(
+                    name,
+                    result,
+                    cpuSeconds(dataNodes) - nodesBefore,
+                    cpuSeconds(List.of(ProcessHandle.current())) - clientsBefore,
+                    threads.stop(),
+                    from,
+                    to));
+        }
+    }
+
+    /** Only the time is taken, so that nothing else bends the curve. */
+    void uploadOf(Transfers files) throws Exception {
+        Transfers.Result result = files.write();
+        seconds += result.seconds();
+        System.out.printf(
+                Locale.ROOT,
+                "berth-write-aggregate-mb-per-second-by-%d-clients=%.2f%n",
+                files.clients(),
+                result.aggregateRate());
+    }
+
+    /** Ends the DataNodes, which then write down their waits, and prints all that was measured. */
+    void print(Path recordings) throws Exception {
+        if (phases.isEmpty()) {
+            return;
+        }
+        List<LockWaits> waits = LockWaits.ofEnded(dataNodes(), recordings, phases);
+        for (int i = 0; i < phases.size(); i++) {
+            phases.get(i).print();
+            waits.get(i).print(phases.get(i));
+        }
+    }
+
+    private List<ProcessHandle> dataNodes() {
+        List<ProcessHandle> all = new ArrayList<>();
+        for (int i = 0; i < options.dataNodes(); i++) {
+            all.add(cluster.dataNode(i));
+        }
+        return all;
+    }
+
+    private static double cpuSeconds(List<ProcessHandle> processes) {
+        return processes.stream()
+                .mapToDouble(process ->
+                        process.info().totalCpuDuration().orElseThrow().toMillis() / 1e3)
+                .sum();
+    }
+}
