@@ -3,9 +3,17 @@ package org.berth.microbenchmarks;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
+import org.berth.binding.Binder;
 import org.berth.binding.Discovery;
+import org.berth.binding.LocalMachine;
 import org.berth.observation.CpuTimes;
 import org.berth.observation.LoadHistory;
 import org.berth.observation.LoadSettings;
@@ -52,10 +60,18 @@ public class DynamicBenchmark {
     private final byte[][] large = statOf(256);
     private LoadHistory largeHistory = LoadHistory.empty(LoadSettings.defaults());
     private int next;
+    private final Binder binder = LocalMachine.open().binder();
+    private final ServerSocketChannel server;
+    private final SocketChannel client;
+    private final SocketChannel connection;
 
     public DynamicBenchmark() {
         try {
             stat = new RandomAccessFile("/proc/stat", "r");
+            server = ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            client = SocketChannel.open(server.getLocalAddress());
+            connection = server.accept();
+            client.write(ByteBuffer.allocate(1));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -83,6 +99,15 @@ public class DynamicBenchmark {
     @TearDown
     public void close() throws IOException {
         stat.close();
+        connection.close();
+        client.close();
+        server.close();
+    }
+
+    /** What a thread that serves a connection asks besides, to know whose interrupts are its own. */
+    @Benchmark
+    public OptionalInt incomingCpuBerth() {
+        return binder.incomingCpu(connection);
     }
 
     @Benchmark
