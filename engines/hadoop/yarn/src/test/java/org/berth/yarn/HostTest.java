@@ -19,7 +19,7 @@ class HostTest {
         "4x10x2, 80, 40, 4, 20, 4, 20",
         "48amd64-4d2n6c-sparse, 48, 48, 8, 6, 4, 12",
         "20em64t-hybrid-1p6c2t+2ca4co1t, 20, 14, 1, 20, 1, 20",
-        "fakecpuid1f-64intel64-2p4d2n2c2t, 64, 32, 16, 4, 2, 32"
+        "fakecpuid1f-64intel64-2p4d2n2c2t, 64, 32, 16, 4, 4, 16"
     })
     void shouldMeasureMachinesOfAllKinds(
             String machine, int pus, int cores, int nodes, int nodePus, int packages, int packagePus) {
