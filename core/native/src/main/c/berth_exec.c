@@ -3,10 +3,14 @@
  * berth-exec --domain KIND [--select free|exclusive|N] [--leases DIRECTORY] [--name TEXT]
  *            [--memory MODE] -- COMMAND...
  * berth-exec ... --usage FILE -- COMMAND...
+ * berth-exec ... --strict no -- COMMAND...
  *
  * Binds itself and becomes the command: for commands that are not a JVM. Nothing stays behind, so
  * signals, stdin, the exit code and the PID are the command's own. A lease is held by the command
  * and by what it starts, until the last of them ends.
+ *
+ * With --strict no a place that cannot be had is one line, and the command is started all the same:
+ * for those whose work is more important than its place.
  *
  * With --usage it stays as the parent of the command, and writes to the file what the command took.
  *
@@ -27,19 +31,24 @@
 
 enum { CANNOT_BIND = 1, WRONG_USAGE = 2, CANNOT_RUN = 126, NOT_FOUND = 127 };
 
+/* Scripts open files under the small numbers, and would close the lease. */
+enum { LEASE_DESCRIPTOR = 200 };
+
 static int usage(const char *problem, const char *argument) {
     message_print("%s '%.200s'; usage: berth-exec [--cpus LIST] [--nodes LIST] "
                   "[--memory local|bind|prefer|interleave] [--domain numa|package|l3|core:K "
                   "[--select free|exclusive|N] [--leases DIRECTORY] [--name TEXT]] [--usage FILE] "
-                  "-- COMMAND...",
+                  "[--strict yes|no] -- COMMAND...",
             problem, argument);
     return WRONG_USAGE;
 }
 
-/* What asks for a lease, in the words of the agent's options. */
+/* What asks for a lease, in the words of the agent's options; and what is no place. */
 struct request {
     char text[1024];
     size_t length;
+    const char *usage_file;
+    bool lenient;
 };
 
 static bool is_about_lease(const char *option) {
@@ -59,13 +68,17 @@ static int add_to_request(struct request *request, const char *option, const cha
     return request->length < sizeof request->text ? 0 : usage("too long a value for", option);
 }
 
-static int read_option(struct process_binding *binding, struct request *request,
-        const char **usage_file, const char *option, const char *value) {
+static int read_option(struct process_binding *binding, struct request *request, const char *option,
+        const char *value) {
     struct error_text error;
     size_t length = strlen(value);
     if (strcmp(option, "--usage") == 0) {
-        *usage_file = value;
+        request->usage_file = value;
         return 0;
+    }
+    if (strcmp(option, "--strict") == 0) {
+        request->lenient = strcmp(value, "no") == 0;
+        return request->lenient || strcmp(value, "yes") == 0 ? 0 : usage("not yes or no:", value);
     }
     if (is_about_lease(option)) {
         return add_to_request(request, option, value);
@@ -90,8 +103,14 @@ static int read_option(struct process_binding *binding, struct request *request,
     return index_set_is_empty(set) ? usage("empty list for", option) : 0;
 }
 
+static int cannot_bind(const struct error_text *error, bool lenient) {
+    message_print("%s%s", error->text, lenient ? "; the command is started all the same" : "");
+    return CANNOT_BIND;
+}
+
 /* The place that the lease gives; its file stays open in the command. */
-static int find_domain(struct process_binding *binding, const struct options *options) {
+static int find_domain(
+        struct process_binding *binding, const struct options *options, bool lenient) {
     struct error_text error;
     struct index_set usable = {0};
     struct place place = {.worker = -1, .lease_file = -1};
@@ -104,17 +123,18 @@ static int find_domain(struct process_binding *binding, const struct options *op
         binding->memory = memory;
     }
     if (result < 0) {
-        message_print("%s", error.text);
-        return CANNOT_BIND;
+        return cannot_bind(&error, lenient);
     }
     char text[160];
-    fcntl(place.lease_file, F_SETFD, 0);
+    if (fcntl(place.lease_file, F_DUPFD, LEASE_DESCRIPTOR) < 0) {
+        fcntl(place.lease_file, F_SETFD, 0);
+    }
     message_print("%s%s: %s", place.lease.domain, place.lease.exclusive ? ", exclusively" : "",
             process_binding_describe(binding, text, sizeof text));
     return 0;
 }
 
-static int bind(struct process_binding *binding) {
+static int bind(struct process_binding *binding, bool lenient) {
     struct error_text error;
     int result = process_binding_cut_cpus(binding, &error);
     if (result > 0) {
@@ -132,11 +152,7 @@ static int bind(struct process_binding *binding) {
     if (result >= 0) {
         result = process_binding_apply_memory(binding, &error);
     }
-    if (result < 0) {
-        message_print("%s", error.text);
-        return CANNOT_BIND;
-    }
-    return 0;
+    return result < 0 ? cannot_bind(&error, lenient) : 0;
 }
 
 int main(int count, char **arguments) {
@@ -144,14 +160,12 @@ int main(int count, char **arguments) {
     struct request request = {0};
     struct options options;
     struct error_text error;
-    const char *usage_file = NULL;
     int position = 1;
     for (; position < count && strcmp(arguments[position], "--") != 0; position += 2) {
         if (position + 1 >= count) {
             return usage("no value for", arguments[position]);
         }
-        int result = read_option(
-                &binding, &request, &usage_file, arguments[position], arguments[position + 1]);
+        int result = read_option(&binding, &request, arguments[position], arguments[position + 1]);
         if (result != 0) {
             return result;
         }
@@ -171,15 +185,15 @@ int main(int count, char **arguments) {
     if (request.length > 0 && options_parse(&options, request.text, &error) < 0) {
         return usage(error.text, arguments[position + 1]);
     }
-    int result = request.length > 0 ? find_domain(&binding, &options) : 0;
-    result = result == 0 ? bind(&binding) : result;
+    int result = request.length > 0 ? find_domain(&binding, &options, request.lenient) : 0;
+    result = result == 0 ? bind(&binding, request.lenient) : result;
     process_binding_free(&binding);
-    if (result != 0) {
+    if (result != 0 && !request.lenient) {
         return result;
     }
     char **command = arguments + position + 1;
-    if (usage_file != NULL) {
-        return usage_run(command, usage_file);
+    if (request.usage_file != NULL) {
+        return usage_run(command, request.usage_file);
     }
     execvp(command[0], command);
     int problem = errno;

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** berth-exec becomes its command, bound. */
 @Timeout(60)
@@ -66,6 +67,54 @@ class BerthExecTest {
     }
 
     @Test
+    void withoutStrictnessTheCommandIsStartedAllTheSame() throws Exception {
+        Result result = run(
+                "--strict",
+                "no",
+                "--cpus",
+                "60000",
+                "--",
+                "sh",
+                "-c",
+                "grep Cpus_allowed_list /proc/self/status; exit 9");
+        assertThat(result.output().lines().toList())
+                .hasSize(2)
+                .first()
+                .asString()
+                .startsWith("berth: cannot bind to CPUs 60000: none of them")
+                .endsWith("; the command is started all the same");
+        assertThat(result.output()).endsWith(":\t" + Kernel.field(Path.of("/proc/self/status"), "Cpus_allowed_list"));
+        assertThat(result.exitCode()).isEqualTo(9);
+        result = run("--strict", "no", "--domain", "core:1", "--leases", "/proc/none", "--", "echo", "it ran");
+        assertThat(result.output().lines().toList())
+                .hasSize(2)
+                .first()
+                .asString()
+                .startsWith("berth: cannot use the lease directory /proc/none");
+        assertThat(result.output()).endsWith("\nit ran");
+        assertThat(result.exitCode()).isZero();
+        result = run("--strict", "yes", "--cpus", "60000", "--", "echo", "it ran");
+        assertThat(result.output()).doesNotContain("it ran");
+        assertThat(result.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void aLeaseOutlivesTheFilesThatAScriptOpens(@TempDir Path ledger) throws Exception {
+        String held = "cat " + ledger + "/boot-*/lease-* >/dev/null && for f in " + ledger + "/boot-*/lease-*; do"
+                + " flock -n $f true || echo held; done";
+        Result result = run(
+                "--domain",
+                "core:1",
+                "--leases",
+                ledger.toString(),
+                "--",
+                "bash",
+                "-c",
+                "for n in 3 4 5 6 7 8 9 10 11 12; do eval \"exec $n</dev/null\"; done; " + held);
+        assertThat(result.output()).endsWith("\nheld");
+    }
+
+    @Test
     void wrongUsageIsToldInOneLine() throws Exception {
         List<String[]> wrong = List.of(
                 new String[] {},
@@ -76,6 +125,7 @@ class BerthExecTest {
                 new String[] {"--cpus", "1-0", "--", "true"},
                 new String[] {"--cpu", "0", "--", "true"},
                 new String[] {"--memory", "near", "--", "true"},
+                new String[] {"--strict", "maybe", "--", "true"},
                 new String[] {"--memory", "bind", "--", "true"},
                 new String[] {"--nodes", "0", "--", "true"});
         for (String[] arguments : wrong) {

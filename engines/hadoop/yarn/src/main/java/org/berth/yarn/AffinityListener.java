@@ -1,0 +1,87 @@
+package org.berth.yarn;
+
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.server.nodemanager.ContainerStateTransitionListener;
+import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerEvent;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerEventType;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerImpl;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives each container of a NodeManager a part of the machine by a lease, as its processes are born; for
+ * {@code yarn.nodemanager.container-state-transition-listener.classes}. {@code docs/user/yarn.md} has the settings,
+ * docs/decisions/0013 the reasons.
+ *
+ * <p>Nothing that goes wrong here reaches the NodeManager: it is a warning, and containers run unbound. Thread-safe.
+ */
+public final class AffinityListener implements ContainerStateTransitionListener {
+    static final Logger LOG = LoggerFactory.getLogger(AffinityListener.class);
+
+    private volatile Optional<Listening> listening = Optional.empty();
+
+    private record Listening(ContainerPlaces places, ContainerWatch watch, Failures failures) {}
+
+    /** Made by the NodeManager. */
+    public AffinityListener() {}
+
+    /** Reads the settings and the machine; never throws. */
+    @Override
+    public void init(Context node) {
+        try {
+            Configuration settings = node.getConf();
+            Failures failures = new Failures();
+            ContainerPlaces places = NodePlaces.of(settings, failures);
+            listening = Optional.of(new Listening(places, new ContainerWatch(node, places, failures), failures));
+        } catch (RuntimeException | LinkageError e) {
+            LOG.warn("Berth: all containers of this NodeManager run unbound: {}", Failures.oneLine(e));
+            LOG.debug("Berth:", e);
+        }
+    }
+
+    /** Before a container is localised and launched; never throws. */
+    @Override
+    public void preTransition(ContainerImpl container, ContainerState before, ContainerEvent event) {
+        if (event.getType() == ContainerEventType.INIT_CONTAINER) {
+            prepare(container);
+        }
+    }
+
+    /** When it has another command (re-initialisation), and when it runs; never throws. */
+    @Override
+    public void postTransition(
+            ContainerImpl container, ContainerState before, ContainerState after, ContainerEvent event) {
+        if (after == ContainerState.SCHEDULED && before != after) {
+            prepare(container);
+        }
+        if (after == ContainerState.RUNNING && event.getType() == ContainerEventType.CONTAINER_LAUNCHED) {
+            listening.ifPresent(active -> watch(active, container));
+        }
+    }
+
+    private void prepare(Container container) {
+        listening.ifPresent(active -> {
+            try {
+                active.places.prepare(container);
+            } catch (RuntimeException | LinkageError e) {
+                String id = container.getContainerId().toString();
+                active.failures.add(
+                        "prepare " + e.getClass().getName(), id + " is started unbound: " + Failures.oneLine(e));
+            }
+        });
+    }
+
+    private static void watch(Listening active, Container container) {
+        try {
+            if (active.places.concerns(container)) {
+                active.watch.launched(container);
+            }
+        } catch (RuntimeException | LinkageError e) {
+            active.failures.add("watch", container.getContainerId() + " is not looked after: " + Failures.oneLine(e));
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package org.berth.yarn;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
+import org.berth.yarn.ContainerProcess.Stage;
+
+/**
+ * The one thread that waits until containers that were launched run their command, and then settles them: transitions of a
+ * container must not wait. Thread-safe.
+ */
+final class ContainerWatch {
+    private static final long LOOK_MILLIS = 200;
+    private static final int MOST_LOOKS = 5 * 60 * 10;
+
+    private final Context node;
+    private final ContainerPlaces places;
+    private final Failures failures;
+    private final Map<ContainerId, Integer> looks = new ConcurrentHashMap<>();
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(daemon());
+
+    ContainerWatch(Context node, ContainerPlaces places, Failures failures) {
+        this.node = node;
+        this.places = places;
+        this.failures = failures;
+    }
+
+    private static ThreadFactory daemon() {
+        return work -> {
+            Thread thread = new Thread(work, "berth-containers");
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    /** Begins to look after a container that was launched, or found again by a NodeManager that was started again. */
+    void launched(Container container) {
+        if (looks.putIfAbsent(container.getContainerId(), 0) == null) {
+            lookLater(container);
+        }
+    }
+
+    private void lookLater(Container container) {
+        var unused = thread.schedule(() -> look(container), LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void look(Container container) {
+        ContainerId id = container.getContainerId();
+        try {
+            int number = looks.merge(id, 1, Integer::sum);
+            ContainerState state = container.getContainerState();
+            if (state == ContainerState.RUNNING && number < MOST_LOOKS && !settled(container)) {
+                lookLater(container);
+                return;
+            }
+        } catch (RuntimeException | LinkageError e) {
+            failures.add("look " + e.getClass().getName(), "the look after " + id + " failed: " + Failures.oneLine(e));
+        }
+        looks.remove(id);
+    }
+
+    private boolean settled(Container container) {
+        String pid = node.getContainerExecutor().getProcessId(container.getContainerId());
+        if (pid == null) {
+            return false;
+        }
+        ContainerProcess process = new ContainerProcess(Long.parseLong(pid));
+        Stage stage = process.stage();
+        if (stage == Stage.STARTED) {
+            places.settle(container, process);
+        }
+        return stage != Stage.STARTING;
+    }
+}

@@ -1,0 +1,73 @@
+package org.berth.yarn;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.berth.placement.MemoryMode;
+
+/**
+ * A container's command, to be run inside of a place. Hadoop writes {@code exec /bin/bash -c "COMMANDS"} as the last line
+ * of the script that starts a container. Text in front of the commands makes that shell become {@code berth-exec}, which
+ * takes a lease, binds itself, and becomes a shell with what stands behind the mark: the commands as they were. A pure
+ * function.
+ *
+ * <p>Where {@code berth-exec} cannot be run, or the ledger is not there, as in the image of a container that does not mount
+ * them, one line goes to {@code prelaunch.err}, and the commands run all the same.
+ *
+ * @param launcher the program berth-exec, as the container sees it
+ * @param leases directory of the ledger, likewise
+ * @param memory how new pages follow
+ * @param exclusive whether nobody else gets the place
+ * @param strict whether the container fails without a place
+ */
+record LaunchCommand(String launcher, String leases, MemoryMode memory, boolean exclusive, boolean strict) {
+    /** In the text of a shell that is not the command yet. */
+    static final String SIGN = "berth-[e]nd";
+
+    /** The sign as a pattern matches this, and not itself. */
+    private static final String END = ": berth-end;";
+
+    /** {@code BASH_EXECUTION_STRING} is what stands behind -c; it spares all quoting (bash(1), since 3.0). */
+    private static final String REST = "-c \"${BASH_EXECUTION_STRING#*: " + SIGN + ";}\"";
+
+    /**
+     * The commands in a place.
+     *
+     * @param commands as the application gave them
+     * @param domain the kind of lease
+     * @param name what the lease is called
+     * @return the same when they are so already
+     */
+    List<String> wrap(List<String> commands, String domain, String name) {
+        if (commands.isEmpty() || commands.get(0).contains(SIGN)) {
+            return commands;
+        }
+        List<String> wrapped = new ArrayList<>();
+        wrapped.add(inDoubleQuotes(prefix(domain, name)) + " " + END);
+        wrapped.addAll(commands);
+        return wrapped;
+    }
+
+    /** First the question whether it can be run: of another version or for another machine it would end the container. */
+    private String prefix(String domain, String name) {
+        return "if [ -d " + leases + " ] && " + launcher + " --strict no -- true 2>/dev/null; then exec "
+                + String.join(" ", words(domain, name)) + " -- /bin/bash " + REST + "; fi; "
+                + "echo \"berth: " + launcher + " cannot be run here, or " + leases
+                + " is not there: this container " + (strict ? "fails" : "runs unbound") + "\" >&2; "
+                + (strict ? "exit 126; " : "exec /bin/bash " + REST + "; ");
+    }
+
+    /** What starts a process in a place; a shell needs no quotes for any of it. */
+    List<String> words(String domain, String name) {
+        List<String> words = new ArrayList<>(List.of(launcher, "--strict", strict ? "yes" : "no", "--domain", domain));
+        words.addAll(List.of("--select", exclusive ? "exclusive" : "free"));
+        words.addAll(List.of("--memory", memory.word(), "--leases", leases, "--name", name));
+        return words;
+    }
+
+    private static String inDoubleQuotes(String text) {
+        return text.replace("\\", "\\\\")
+                .replace("\"", "\\\"")
+                .replace("$", "\\$")
+                .replace("`", "\\`");
+    }
+}

@@ -1,0 +1,61 @@
+package org.berth.yarn;
+
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.nodemanager.util.NodeManagerHardwareUtils;
+import org.berth.binding.Leases;
+import org.berth.binding.LocalMachine;
+import org.berth.binding.NativeLibrary;
+
+/** Makes what a NodeManager needs to give its containers places. */
+final class NodePlaces {
+    private static final String SANDBOX = "yarn.nodemanager.runtime.linux.sandbox-mode";
+
+    private NodePlaces() {}
+
+    /** @throws RuntimeException one line, when a setting makes no sense or this machine cannot be read */
+    static ContainerPlaces of(Configuration configuration, Failures failures) {
+        YarnSettings settings = YarnSettings.of(configuration);
+        Host host = Host.of(LocalMachine.open().topology());
+        int vcores = Math.max(1, NodeManagerHardwareUtils.getVCores(configuration));
+        DomainChoice choice = new DomainChoice(host, vcores, settings.domain());
+        Leases ledger = settings.leases().isEmpty() ? Leases.ofHost() : Leases.at(Path.of(settings.leases()));
+        // Makes the folder: commands of containers look for it.
+        int held = ledger.list().size();
+        String launcher = settings.launcher().isEmpty()
+                ? YarnSettings.requirePlain(
+                        YarnSettings.LAUNCHER, NativeLibrary.launcher().toString())
+                : settings.launcher();
+        LaunchCommand command = new LaunchCommand(
+                launcher,
+                YarnSettings.requirePlain(
+                        YarnSettings.LEASES, ledger.directory().toString()),
+                settings.memory(),
+                settings.exclusive(),
+                settings.strict());
+        AffinityListener.LOG.info(
+                "Berth: {}; memory {}, {}, {} leases in {}, launched by {}",
+                choice.describe(),
+                settings.memory().word(),
+                settings.exclusive() ? "exclusively" : "shared when all is taken",
+                held,
+                ledger.directory(),
+                launcher);
+        boolean sandbox = !configuration.getTrimmed(SANDBOX, "disabled").equals("disabled");
+        warnOfOthers(configuration, sandbox);
+        return new ContainerPlaces(settings, choice, command, ledger, sandbox, failures);
+    }
+
+    private static void warnOfOthers(Configuration configuration, boolean sandbox) {
+        if (sandbox) {
+            AffinityListener.LOG.warn(
+                    "Berth: {} reads the commands of containers, so that they are bound from outside only", SANDBOX);
+        }
+        if (YarnConfiguration.numaAwarenessEnabled(configuration)) {
+            AffinityListener.LOG.warn(
+                    "Berth: {} binds containers too, and each then gets a place inside of what it chose: turn one off",
+                    YarnConfiguration.NM_NUMA_AWARENESS_ENABLED);
+        }
+    }
+}

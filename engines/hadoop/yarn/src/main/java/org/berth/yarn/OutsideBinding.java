@@ -1,0 +1,132 @@
+package org.berth.yarn;
+
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.berth.binding.BindingException;
+import org.berth.binding.BindingRecords;
+import org.berth.binding.LeaseRecord;
+import org.berth.binding.Leases;
+import org.berth.binding.LiveProcess;
+import org.berth.topology.CpuSet;
+import org.berth.topology.NodeSet;
+
+/**
+ * Binds containers that run already: those of images without berth-exec, and those whose command must stay as it is. All
+ * processes below the first, their threads, and the pages that they have.
+ *
+ * <p>The lease is held by a small process that looks every second whether the container's lives: neither the end of the
+ * NodeManager nor its next start changes who sits where.
+ *
+ * @param command what starts a process in a place
+ * @param ledger where the leases are
+ */
+record OutsideBinding(LaunchCommand command, Leases ledger) {
+    private static final String HOLD = "while [ -d /proc/$0 ]; do sleep 1; done";
+    private static final int MOST_ROUNDS = 100;
+
+    /**
+     * Takes a place for a container and puts it there.
+     *
+     * @return what stands in the ledger
+     * @throws RuntimeException one line, when it cannot be had; the container runs unbound then
+     */
+    LeaseRecord bind(ContainerProcess container, String domain, String name) {
+        LeaseRecord lease = hold(container, domain, name);
+        try {
+            bindTree(container.pid(), lease);
+            return lease;
+        } catch (RuntimeException e) {
+            // The holder has no other child of ours beside it, and is named by its lease.
+            ProcessHandle.of(lease.pid()).ifPresent(ProcessHandle::destroy);
+            throw e;
+        }
+    }
+
+    private LeaseRecord hold(ContainerProcess container, String domain, String name) {
+        List<String> words = new ArrayList<>(
+                new LaunchCommand(command.launcher(), command.leases(), command.memory(), command.exclusive(), true)
+                        .words(domain, name));
+        // A session of its own: what is sent to the NodeManager's group is not for it.
+        words.addAll(List.of("--", "setsid", "sh", "-c", HOLD, Long.toString(container.pid())));
+        try {
+            Process holder = new ProcessBuilder(words)
+                    .redirectErrorStream(true)
+                    .redirectInput(Redirect.from(new File("/dev/null")))
+                    .start();
+            String said = firstLine(holder);
+            Optional<LeaseRecord> lease = find(ledger, name);
+            if (lease.isEmpty()) {
+                holder.destroy();
+                throw new IllegalStateException(said.isEmpty() ? "no lease was written" : said);
+            }
+            return lease.get();
+        } catch (IOException e) {
+            throw new IllegalStateException(Failures.oneLine(e), e);
+        }
+    }
+
+    /** It tells which place it has, or why it has none, before it becomes the holder. */
+    private static String firstLine(Process holder) throws IOException {
+        var reader = holder.inputReader(StandardCharsets.UTF_8);
+        String line = reader.readLine();
+        return line == null ? "" : line.replaceFirst("^berth: ", "");
+    }
+
+    static Optional<LeaseRecord> find(Leases ledger, String name) {
+        return ledger.list().stream().filter(lease -> lease.name().equals(name)).findFirst();
+    }
+
+    /** Until no process is there that was not treated: who starts later is started by one that was. */
+    private static void bindTree(long first, LeaseRecord lease) {
+        Set<Long> treated = new HashSet<>();
+        boolean found = true;
+        for (int round = 0; found && round < MOST_ROUNDS; round++) {
+            found = false;
+            for (long pid : tree(first)) {
+                if (treated.add(pid)) {
+                    found = true;
+                    bindOne(pid, pid == first, lease);
+                }
+            }
+        }
+    }
+
+    private static List<Long> tree(long first) {
+        return ProcessHandle.of(first).stream()
+                .flatMap(handle -> Stream.concat(Stream.of(handle), handle.descendants()))
+                .map(ProcessHandle::pid)
+                .toList();
+    }
+
+    private static void bindOne(long pid, boolean first, LeaseRecord lease) {
+        try {
+            LiveProcess process = LiveProcess.of(pid, BindingRecords.temporary());
+            CpuSet own = process.masks().values().stream().reduce(CpuSet.empty(), CpuSet::union);
+            CpuSet cpus = lease.cpus().intersection(own);
+            if (cpus.isEmpty()) {
+                throw new IllegalStateException(
+                        "its lease is for CPUs " + lease.cpus() + ", and it may use CPUs " + own);
+            }
+            process.bind(cpus, Map.of());
+            NodeSet nodes = lease.memoryNodes();
+            NodeSet others = process.topology().allowedNodeSet().minus(nodes);
+            if (!nodes.isEmpty() && !others.isEmpty()) {
+                process.movePages(others, nodes);
+            }
+        } catch (BindingException e) {
+            // A child may have ended meanwhile.
+            if (first || ProcessHandle.of(pid).isPresent()) {
+                throw e;
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package org.berth.yarn;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.berth.placement.MemoryMode;
+
+/**
+ * What an administrator set in the NodeManager's configuration, checked. {@code docs/user/yarn.md} says what each one does.
+ *
+ * @param domain a kind of lease, or how it is chosen
+ * @param memory how new pages follow
+ * @param exclusive whether a container shares its part with nobody
+ * @param strict whether a container that cannot be bound fails
+ * @param way how containers are bound
+ * @param launcher the program berth-exec, as containers see it; empty for that of the jar
+ * @param leases directory of the ledger; empty for that of the host
+ */
+record YarnSettings(
+        String domain, MemoryMode memory, boolean exclusive, boolean strict, Way way, String launcher, String leases) {
+    static final String PREFIX = "berth.yarn.";
+    static final String DOMAIN = PREFIX + "domain";
+    static final String MEMORY = PREFIX + "memory";
+    static final String SELECT = PREFIX + "select";
+    static final String STRICT = PREFIX + "strict";
+    static final String BIND = PREFIX + "bind";
+    static final String LAUNCHER = PREFIX + "launcher";
+    static final String LEASES = PREFIX + "leases";
+
+    private static final Pattern KINDS = Pattern.compile("auto|none|numa|package|l3|cores|core:[1-9][0-9]{0,3}");
+    /** What needs no quotes in any shell. */
+    private static final Pattern PLAIN_PATH = Pattern.compile("/[A-Za-z0-9_./+@:,-]*");
+
+    /** How a container comes to its place. */
+    enum Way {
+        /** Its first process binds itself before it becomes the container's command; where that cannot be, from outside. */
+        AUTO,
+        /** The first only. */
+        BIRTH,
+        /** The NodeManager binds the processes that run. */
+        OUTSIDE
+    }
+
+    /**
+     * Reads them.
+     *
+     * @throws IllegalArgumentException one line, when one of them makes no sense
+     */
+    static YarnSettings of(Configuration settings) {
+        String domain = settings.getTrimmed(DOMAIN, DomainChoice.AUTO);
+        if (!KINDS.matcher(domain).matches()) {
+            throw wrong(DOMAIN, domain, "auto, numa, package, l3, cores, core:K or none");
+        }
+        return new YarnSettings(
+                domain,
+                oneOf(settings, MEMORY, MemoryMode.PREFER, MemoryMode.values()),
+                oneOf(settings, SELECT, Select.FREE, Select.values()) == Select.EXCLUSIVE,
+                oneOf(settings, STRICT, Answer.FALSE, Answer.values()) == Answer.TRUE,
+                oneOf(settings, BIND, Way.AUTO, Way.values()),
+                path(settings, LAUNCHER),
+                path(settings, LEASES));
+    }
+
+    private enum Select {
+        FREE,
+        EXCLUSIVE
+    }
+
+    private enum Answer {
+        TRUE,
+        FALSE
+    }
+
+    private static <E extends Enum<E>> E oneOf(Configuration settings, String key, E ordinary, E[] all) {
+        String word = settings.getTrimmed(key, "");
+        for (E value : all) {
+            if (word(value).equals(word)) {
+                return value;
+            }
+        }
+        if (word.isEmpty()) {
+            return ordinary;
+        }
+        List<String> words = Arrays.stream(all).map(YarnSettings::word).toList();
+        throw wrong(key, word, String.join(", ", words));
+    }
+
+    private static String word(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static String path(Configuration settings, String key) {
+        String path = settings.getTrimmed(key, "");
+        return path.isEmpty() ? "" : requirePlain(key, path);
+    }
+
+    /** It is written into the script that starts a container. */
+    static String requirePlain(String what, String path) {
+        if (!PLAIN_PATH.matcher(path).matches()) {
+            throw wrong(what, path, "an absolute path of letters, digits and _./+@:,-");
+        }
+        return Path.of(path).normalize().toString();
+    }
+
+    private static IllegalArgumentException wrong(String key, String value, String choices) {
+        return new IllegalArgumentException(key + " is '" + value + "': give " + choices);
+    }
+}

@@ -1,0 +1,5 @@
+/** A part of the machine for each container of a YARN NodeManager; {@code docs/user/yarn.md}. */
+@NullMarked
+package org.berth.yarn;
+
+import org.jspecify.annotations.NullMarked;

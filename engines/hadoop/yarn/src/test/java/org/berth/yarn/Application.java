@@ -1,0 +1,89 @@
+package org.berth.yarn;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.apache.hadoop.yarn.client.api.YarnClientApplication;
+
+/**
+ * An application of one container that runs a shell that waits for a child that sleeps. It writes their pids into a file.
+ *
+ * @param client who submitted it
+ * @param id of it
+ * @param pid the container's first process
+ * @param child of that process
+ */
+record Application(YarnClient client, ApplicationId id, long pid, long child) {
+    static Application start(YarnClient client, Path folder, int vcores) throws Exception {
+        YarnClientApplication created = client.createApplication();
+        ApplicationSubmissionContext context = created.getApplicationSubmissionContext();
+        ApplicationId id = context.getApplicationId();
+        Path file = folder.resolve(id.toString());
+        String command = "sleep 900 & echo \\$\\$ \\$! > " + file + ".new && mv " + file + ".new " + file + " && wait";
+        context.setApplicationName("asleep");
+        context.setResource(Resource.newInstance(64, vcores));
+        context.setMaxAppAttempts(1);
+        context.setAMContainerSpec(
+                ContainerLaunchContext.newInstance(Map.of(), Map.of(), List.of(command), null, null, null));
+        client.submitApplication(context);
+        await("the pid of " + id, () -> Files.exists(file));
+        String[] pids = Files.readString(file).strip().split(" ", -1);
+        return new Application(client, id, Long.parseLong(pids[0]), Long.parseLong(pids[1]));
+    }
+
+    /** The name of its only container. */
+    String container() {
+        return id.toString().replace("application", "container") + "_01_000001";
+    }
+
+    boolean isAlive() {
+        return ProcessHandle.of(pid).isPresent();
+    }
+
+    /** Ends it as a user does, and waits for the end of its processes. */
+    void kill() throws Exception {
+        client.killApplication(id);
+        await("the end of " + id, () -> !isAlive() && ProcessHandle.of(child).isEmpty());
+    }
+
+    /** Ends its processes where nobody is left to do it. */
+    void killProcesses() {
+        for (long each : List.of(pid, child)) {
+            ProcessHandle.of(each).ifPresent(ProcessHandle::destroyForcibly);
+        }
+        await("the end of " + id, () -> !isAlive());
+    }
+
+    static void await(String what, BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(180);
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError(what + " did not come within three minutes");
+            }
+            try {
+                Thread.sleep(20);
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    static List<String> berthLines(Path log) {
+        try {
+            return Files.readAllLines(log).stream()
+                    .filter(line -> line.contains("Berth"))
+                    .toList();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

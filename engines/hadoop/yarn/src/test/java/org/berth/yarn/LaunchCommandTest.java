@@ -1,0 +1,135 @@
+package org.berth.yarn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.berth.binding.Leases;
+import org.berth.binding.NativeLibrary;
+import org.berth.placement.MemoryMode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What Hadoop would write into the script of a container, run by a real shell. */
+@Timeout(120)
+class LaunchCommandTest {
+    /** Expanded by the script and by the shell that it becomes; quotes, pipes, lists and redirections. */
+    private static final List<String> COMMANDS = List.of(
+            "echo 'a  b' \\\"$WORD\\\" \\$((1+1)) `echo back` ;",
+            "grep Cpus_allowed_list /proc/self/status | cut -f2 && echo \\$\\$ && exit 7 1>/dev/stdout");
+
+    @TempDir
+    Path folder;
+
+    private record Result(long pid, int exitCode, List<String> out, String error) {}
+
+    private LaunchCommand command(String launcher, Path leases, boolean strict) {
+        return new LaunchCommand(launcher, leases.toString(), MemoryMode.PREFER, false, strict);
+    }
+
+    private LaunchCommand real(boolean strict) {
+        Path leases = folder.resolve("leases");
+        Leases.at(leases).list();
+        return command(NativeLibrary.launcher().toString(), leases, strict);
+    }
+
+    /** As ContainerLaunch.UnixShellScriptBuilder does it. */
+    private Result launch(List<String> commands) throws IOException, InterruptedException {
+        Path script = folder.resolve("launch_container.sh");
+        Files.writeString(
+                script,
+                "#!/bin/bash\nexport WORD='two words'\nexec /bin/bash -c \"" + String.join(" ", commands) + "\"\n");
+        Path error = folder.resolve("prelaunch.err");
+        Process process = new ProcessBuilder("bash", script.toString())
+                .redirectError(error.toFile())
+                .start();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Result(process.pid(), process.waitFor(), out.lines().toList(), Files.readString(error));
+    }
+
+    @Test
+    void shouldRunTheSameCommandsInAPlaceUnderTheSamePid() throws Exception {
+        Result plain = launch(COMMANDS);
+        Result placed = launch(real(false).wrap(COMMANDS, "core:1", "container_1"));
+        assertThat(plain.out().get(0)).isEqualTo("a  b two words 2 back");
+        assertThat(placed.out().get(0)).isEqualTo(plain.out().get(0));
+        assertThat(placed.out().get(1)).matches("\\d+"); // one CPU
+        assertThat(placed.out().get(2)).isEqualTo(Long.toString(placed.pid()));
+        assertThat(placed.exitCode()).isEqualTo(plain.exitCode()).isEqualTo(7);
+        assertThat(placed.error()).startsWith("berth: ").hasLineCount(1);
+    }
+
+    @Test
+    void shouldBecomeTheCommandWithNoShellInBetween() throws Exception {
+        List<String> command = List.of("sleep 0.3");
+        Path script = folder.resolve("launch_container.sh");
+        List<String> wrapped = real(false).wrap(command, "core:1", "container_2");
+        Files.writeString(script, "exec /bin/bash -c \"" + String.join(" ", wrapped) + "\"\n");
+        Process process = new ProcessBuilder("bash", script.toString()).start();
+        String last = "";
+        while (process.isAlive()) {
+            try {
+                String line = Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"));
+                last = line.isEmpty() ? last : line;
+            } catch (IOException ended) {
+                break;
+            }
+        }
+        assertThat(last).isEqualTo("sleep\0000.3\000");
+        assertThat(process.waitFor()).isZero();
+    }
+
+    @Test
+    void shouldNotWrapTwiceAsARelaunchedContainerWould() {
+        List<String> once = real(false).wrap(COMMANDS, "numa", "container_3");
+        assertThat(real(false).wrap(once, "numa", "container_3")).isEqualTo(once);
+        assertThat(once.subList(1, once.size())).isEqualTo(COMMANDS);
+        assertThat(real(false).wrap(List.of(), "numa", "container_3")).isEmpty();
+    }
+
+    @Test
+    void shouldRunUnboundWithOneLineWhereTheLauncherOrTheLedgerIsMissing() throws Exception {
+        Path none = folder.resolve("none");
+        String launcher = NativeLibrary.launcher().toString();
+        Path notForThisMachine = folder.resolve("berth-exec");
+        Files.write(notForThisMachine, new byte[] {0x7f, 'E', 'L', 'F', 9, 9, 9, 9});
+        assertThat(notForThisMachine.toFile().setExecutable(true)).isTrue();
+        String all = launch(COMMANDS).out().get(1);
+        for (LaunchCommand broken : List.of(
+                command(none.toString(), folder, false),
+                command(notForThisMachine.toString(), folder, false),
+                command(launcher, none, false))) {
+            Result result = launch(broken.wrap(COMMANDS, "core:1", "container_4"));
+            assertThat(result.out()).hasSize(3).first().isEqualTo("a  b two words 2 back");
+            assertThat(result.out().get(1)).isEqualTo(all);
+            assertThat(result.exitCode()).isEqualTo(7);
+            assertThat(result.error())
+                    .contains("cannot be run here")
+                    .endsWith("this container runs unbound\n")
+                    .hasLineCount(1);
+        }
+    }
+
+    @Test
+    void shouldFailWithoutAPlaceOnlyWhenStrict() throws Exception {
+        Result missing = launch(command("/none/berth-exec", folder, true).wrap(COMMANDS, "core:1", "container_5"));
+        assertThat(missing.exitCode()).isEqualTo(126);
+        assertThat(missing.out()).isEmpty();
+        assertThat(missing.error()).endsWith("this container fails\n").hasLineCount(1);
+        // A directory, and no place for files.
+        Path proc = Path.of("/proc/self");
+        String launcher = NativeLibrary.launcher().toString();
+        Result refused = launch(command(launcher, proc, true).wrap(COMMANDS, "core:1", "container_6"));
+        assertThat(refused.exitCode()).isEqualTo(1);
+        assertThat(refused.out()).isEmpty();
+        Result lenient = launch(command(launcher, proc, false).wrap(COMMANDS, "core:1", "container_7"));
+        assertThat(lenient.exitCode()).isEqualTo(7);
+        assertThat(lenient.error())
+                .contains("; the command is started all the same")
+                .hasLineCount(1);
+    }
+}

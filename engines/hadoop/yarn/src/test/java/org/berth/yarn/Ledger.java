@@ -1,0 +1,54 @@
+package org.berth.yarn;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** The ledger as flock(1) and the files themselves show it. */
+record Ledger(Path directory) {
+    /** CPUs by name, of leases that somebody holds. */
+    Map<String, String> held() {
+        Map<String, String> held = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.filter(path -> path.getFileName().toString().startsWith("lease-"))
+                    .toList()) {
+                List<String> lines = read(file);
+                if (!lines.isEmpty() && isLocked(file)) {
+                    held.put(value(lines, "name "), value(lines, "cpus "));
+                }
+            }
+            return held;
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static boolean isLocked(Path file) throws IOException, InterruptedException {
+        return new ProcessBuilder("flock", "--nonblock", "--shared", file.toString(), "true")
+                        .start()
+                        .waitFor()
+                == 1;
+    }
+
+    /** Empty when it was removed meanwhile. */
+    private static List<String> read(Path file) throws IOException {
+        try {
+            return Files.readAllLines(file);
+        } catch (NoSuchFileException e) {
+            return List.of();
+        }
+    }
+
+    private static String value(List<String> lines, String key) {
+        return lines.stream()
+                .filter(line -> line.startsWith(key))
+                .findFirst()
+                .orElseThrow()
+                .substring(key.length());
+    }
+}

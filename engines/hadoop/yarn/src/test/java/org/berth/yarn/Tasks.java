@@ -1,0 +1,65 @@
+package org.berth.yarn;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Other processes as /proc has them: nothing of what is tested takes part. */
+final class Tasks {
+    private Tasks() {}
+
+    /** Cpus_allowed_list of all threads; empty when the process has ended. */
+    static Set<String> masks(long pid) {
+        Set<String> masks = new TreeSet<>();
+        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/" + pid + "/task"))) {
+            for (Path task : tasks) {
+                mask(task.resolve("status")).ifPresent(masks::add);
+            }
+        } catch (IOException | DirectoryIteratorException ended) {
+            return masks;
+        }
+        return masks;
+    }
+
+    /** Of this process. */
+    static String ownMask() {
+        return mask(Path.of("/proc/self/status")).orElseThrow();
+    }
+
+    private static Optional<String> mask(Path status) {
+        String key = "Cpus_allowed_list:";
+        try {
+            return Files.readAllLines(status, StandardCharsets.ISO_8859_1).stream()
+                    .filter(line -> line.startsWith(key))
+                    .map(line -> line.substring(key.length()).strip())
+                    .findFirst();
+        } catch (IOException ended) {
+            return Optional.empty();
+        }
+    }
+
+    /** Empty when it has ended. */
+    static String commandLine(long pid) {
+        try {
+            return Files.readString(Path.of("/proc/" + pid + "/cmdline"), StandardCharsets.ISO_8859_1)
+                    .replace('\0', ' ');
+        } catch (IOException ended) {
+            return "";
+        }
+    }
+
+    static Set<Long> pids() throws IOException {
+        Set<Long> pids = new TreeSet<>();
+        try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+            processes.forEach(
+                    process -> pids.add(Long.valueOf(process.getFileName().toString())));
+        }
+        return pids;
+    }
+}

@@ -1,0 +1,140 @@
+package org.berth.yarn;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.IntWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.apache.hadoop.mapreduce.lib.map.TokenCounterMapper;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.reduce.IntSumReducer;
+
+/** Counts words by MapReduce, with Hadoop's own classes only, and watches the JVMs of the job meanwhile. */
+final class WordCount {
+    private static final Pattern CONTAINER = Pattern.compile("/(container_\\d+_\\d+_\\d+_\\d+)");
+    private static final String SMALL = " -Xmx128m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
+    /**
+     * What was seen of a container's JVM.
+     *
+     * @param main class that it runs
+     * @param masks of all of its threads at each look, in order
+     * @param leases what the ledger said of that container meanwhile, as CPU lists
+     */
+    record Seen(String main, List<Set<String>> masks, Set<String> leases) {
+        Set<String> allMasks() {
+            return masks.stream().flatMap(Set::stream).collect(Collectors.toCollection(TreeSet::new));
+        }
+
+        Set<String> lastMasks() {
+            return masks.get(masks.size() - 1);
+        }
+    }
+
+    private final Path folder;
+    private final Ledger ledger;
+    private final Map<String, Seen> seen = new TreeMap<>();
+
+    WordCount(Path folder, Ledger ledger) {
+        this.folder = folder;
+        this.ledger = ledger;
+    }
+
+    /**
+     * Runs it over two files.
+     *
+     * @return the containers by name
+     */
+    Map<String, Seen> run(Configuration client, String mapOptions) throws Exception {
+        Path input = Files.createDirectories(folder.resolve("input"));
+        for (int i = 0; i < 2; i++) {
+            Files.writeString(input.resolve("part" + i), "a place for every thread and every page " + i + "\n");
+        }
+        Configuration settings = new Configuration(client);
+        settings.set("mapreduce.framework.name", "yarn");
+        settings.set(
+                "yarn.app.mapreduce.am.staging-dir", folder.resolve("staging").toString());
+        settings.set("mapreduce.application.classpath", System.getProperty("java.class.path"));
+        settings.set("yarn.application.classpath", System.getProperty("java.class.path"));
+        settings.set("yarn.app.mapreduce.am.resource.mb", "256");
+        settings.set("yarn.app.mapreduce.am.command-opts", SMALL);
+        settings.set("yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", "100");
+        settings.set("mapreduce.map.memory.mb", "256");
+        settings.set("mapreduce.reduce.memory.mb", "256");
+        settings.set("mapreduce.map.java.opts", SMALL + " " + mapOptions);
+        settings.set("mapreduce.reduce.java.opts", SMALL);
+        settings.set("mapreduce.task.io.sort.mb", "8");
+        settings.set("mapreduce.client.progressmonitor.pollinterval", "100");
+        Job job = Job.getInstance(settings, "words");
+        job.setMapperClass(TokenCounterMapper.class);
+        job.setReducerClass(IntSumReducer.class);
+        job.setOutputKeyClass(Text.class);
+        job.setOutputValueClass(IntWritable.class);
+        FileInputFormat.addInputPath(job, new org.apache.hadoop.fs.Path(input.toUri()));
+        FileOutputFormat.setOutputPath(
+                job, new org.apache.hadoop.fs.Path(folder.resolve("output").toUri()));
+        job.submit();
+        while (!job.isComplete()) {
+            look();
+            Thread.sleep(50);
+        }
+        if (!job.isSuccessful()) {
+            throw new AssertionError("the job failed: " + job.getStatus().getFailureInfo());
+        }
+        return seen;
+    }
+
+    private void look() throws IOException {
+        Map<String, String> leases = ledger.held();
+        for (long pid : Tasks.pids()) {
+            String line = Tasks.commandLine(pid);
+            Matcher container = CONTAINER.matcher(line);
+            // The shell that starts the JVM has the same words.
+            if (line.startsWith(System.getProperty("java.home"))
+                    && line.contains(String.valueOf(folder.getParent()))
+                    && container.find()) {
+                Set<String> masks = Tasks.masks(pid);
+                if (!masks.isEmpty()) {
+                    Seen process = seen.computeIfAbsent(
+                            container.group(1), name -> new Seen(main(line), new ArrayList<>(), new TreeSet<>()));
+                    process.masks().add(masks);
+                    if (leases.containsKey(container.group(1))) {
+                        process.leases().add(leases.get(container.group(1)));
+                    }
+                }
+            }
+        }
+    }
+
+    private static String main(String line) {
+        return line.contains("YarnChild") ? "YarnChild" : line.contains("MRAppMaster") ? "MRAppMaster" : line;
+    }
+
+    /** What the job has written, counted by nobody else before. */
+    Map<String, Integer> result() throws IOException {
+        Map<String, Integer> counts = new TreeMap<>();
+        try (Stream<Path> parts = Files.list(folder.resolve("output"))) {
+            for (Path part : parts.filter(path -> path.getFileName().toString().startsWith("part-"))
+                    .toList()) {
+                for (String line : Files.readAllLines(part)) {
+                    String[] words = line.split("\t", -1);
+                    counts.put(words[0], Integer.valueOf(words[1]));
+                }
+            }
+        }
+        return counts;
+    }
+}

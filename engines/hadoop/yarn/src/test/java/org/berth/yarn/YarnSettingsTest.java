@@ -1,0 +1,81 @@
+package org.berth.yarn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.berth.placement.MemoryMode;
+import org.berth.yarn.YarnSettings.Way;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class YarnSettingsTest {
+    private static Configuration with(String key, String value) {
+        Configuration configuration = new Configuration(false);
+        configuration.set(key, value);
+        return configuration;
+    }
+
+    @Test
+    void shouldBeSafeByDefault() {
+        assertThat(YarnSettings.of(new Configuration(false)))
+                .isEqualTo(new YarnSettings("auto", MemoryMode.PREFER, false, false, Way.AUTO, "", ""));
+    }
+
+    @Test
+    void shouldReadWhatIsSet() {
+        Configuration configuration = new Configuration(false);
+        configuration.set(YarnSettings.DOMAIN, " core:4 ");
+        configuration.set(YarnSettings.MEMORY, "bind");
+        configuration.set(YarnSettings.SELECT, "exclusive");
+        configuration.set(YarnSettings.STRICT, "true");
+        configuration.set(YarnSettings.BIND, "outside");
+        configuration.set(YarnSettings.LAUNCHER, "/opt/berth/bin/../bin/berth-exec");
+        configuration.set(YarnSettings.LEASES, "/dev/shm/berth-leases");
+        assertThat(YarnSettings.of(configuration))
+                .isEqualTo(new YarnSettings(
+                        "core:4",
+                        MemoryMode.BIND,
+                        true,
+                        true,
+                        Way.OUTSIDE,
+                        "/opt/berth/bin/berth-exec",
+                        "/dev/shm/berth-leases"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "berth.yarn.domain, node, 'numa, package'",
+        "berth.yarn.domain, core:0, core:K",
+        "berth.yarn.memory, near, 'local, bind, prefer, interleave'",
+        "berth.yarn.select, 3, 'free, exclusive'",
+        "berth.yarn.strict, maybe, 'true, false'",
+        "berth.yarn.bind, later, 'auto, birth, outside'",
+        "berth.yarn.launcher, bin/berth-exec, an absolute path",
+        "berth.yarn.launcher, /opt/my berth/berth-exec, an absolute path",
+        "berth.yarn.leases, '/tmp/$(reboot)', an absolute path",
+    })
+    void shouldRefuseInOneLineWhatMakesNoSense(String key, String value, String choices) {
+        assertThatThrownBy(() -> YarnSettings.of(with(key, value)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .message()
+                .startsWith(key + " is '" + value + "': give ")
+                .contains(choices)
+                .hasLineCount(1);
+    }
+
+    @Test
+    void shouldLeaveTheArgumentsOfAnEntryPointAlone() {
+        String type = "YARN_CONTAINER_RUNTIME_TYPE";
+        String override = "YARN_CONTAINER_RUNTIME_DOCKER_RUN_OVERRIDE_DISABLE";
+        String service = "YARN_CONTAINER_RUNTIME_DOCKER_SERVICE_MODE";
+        assertThat(EntryPoint.isUsed(Map.of())).isFalse();
+        assertThat(EntryPoint.isUsed(Map.of(type, "docker"))).isFalse();
+        assertThat(EntryPoint.isUsed(Map.of(type, "docker", override, "true"))).isTrue();
+        assertThat(EntryPoint.isUsed(Map.of(type, "docker", service, "true"))).isTrue();
+        assertThat(EntryPoint.isUsed(Map.of(type, "runc", override, "true"))).isFalse();
+        assertThat(EntryPoint.isUsed(Map.of(override, "true"))).isTrue();
+    }
+}
