@@ -8,8 +8,8 @@ import org.apache.spark.SparkConf;
 
 /**
  * Whether the JIT compilers have become quiet. Until then tasks on every core take turns with the compiler threads, which
- * come to their end later, and so does the compiled code that tasks wait for: on 2 CPUs the first passes of a sort took 25 %
- * longer with tasks on cores, the later ones 10 % less (docs/developer/benchmarks.md). Thread-safe.
+ * come to their end later, and so does the compiled code that tasks wait for: on 2 CPUs the first pass of a sort took a third
+ * longer with tasks on cores, the ninth and later ones a fifth less (docs/developer/benchmarks.md). Thread-safe.
  */
 final class WarmUp {
     /** Quiet is less than this part of one CPU, in each of so many looks a second apart, while tasks run. */
