@@ -58,7 +58,9 @@ final class CliProcess implements AutoCloseable {
                 folder.resolve("berth.sh"),
                 SCRIPT.replace("@JAVA@", ShellWord.quote(JAVA)).replace("@CLASSPATH@", ShellWord.quote(CLASS_PATH)));
         Path errors = Files.createTempFile(folder, "stderr", ".txt");
-        List<String> command = new ArrayList<>(wrapper);
+        // A shell's background job has SIGINT ignored, and what it starts inherits that; a user's terminal has not.
+        List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
+        command.addAll(wrapper);
         command.addAll(List.of("bash", script.toString()));
         command.addAll(Arrays.asList(args));
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());

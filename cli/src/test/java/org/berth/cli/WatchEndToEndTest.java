@@ -8,8 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -55,10 +53,7 @@ final class WatchEndToEndTest {
     @Test
     void aRunningProcessIsWatchedUntilTheUserHasSeenEnough() throws Exception {
         Process busy = new ProcessBuilder("sh", "-c", "while :; do :; done").start();
-        // A shell's background job has SIGINT ignored, and what it starts inherits that; a user's terminal has not.
-        List<String> wrapper = List.of("env", "--default-signal=INT");
-        String[] words = {"watch", Long.toString(busy.pid())};
-        try (CliProcess watch = CliProcess.start(folder, wrapper, Map.of(), words)) {
+        try (CliProcess watch = CliProcess.start(folder, "watch", Long.toString(busy.pid()))) {
             assertThat(watch.readLine()).contains("1 threads, ");
             watch.signal("INT");
             CliProcess.Result result = watch.finish();
