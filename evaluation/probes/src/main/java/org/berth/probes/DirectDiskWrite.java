@@ -1,11 +1,11 @@
 package org.berth.probes;
 
-import com.sun.nio.file.ExtendedOpenOption;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.UUID;
@@ -36,8 +36,7 @@ public final class DirectDiskWrite implements Transfer {
         Path name = folder.resolve("berth-probe-" + UUID.randomUUID());
         FileChannel file = null;
         try {
-            file = FileChannel.open(
-                    name, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, ExtendedOpenOption.DIRECT);
+            file = FileChannel.open(name, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, direct());
             Files.delete(name);
             int alignment = Math.toIntExact(Files.getFileStore(folder).getBlockSize());
             ByteBuffer block = ByteBuffer.allocateDirect(sizeBytes + alignment).alignedSlice(alignment);
@@ -54,6 +53,24 @@ public final class DirectDiskWrite implements Transfer {
             // Some file systems only refuse when the file is there.
             Files.deleteIfExists(name);
             throw new IOException("cannot write to " + folder + " past the page cache (O_DIRECT): " + reason(e), e);
+        }
+    }
+
+    /**
+     * By name, because {@code com.sun.nio.file.ExtendedOpenOption} is of jdk.unsupported: every JDK has it, and the compiler of
+     * 25 warns of it without a way to say that it is meant.
+     */
+    private static OpenOption direct() throws IOException {
+        try {
+            for (Object option :
+                    Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants()) {
+                if (option instanceof OpenOption direct && option.toString().equals("DIRECT")) {
+                    return direct;
+                }
+            }
+            throw new IOException("this JVM has no DIRECT among its ExtendedOpenOptions");
+        } catch (ClassNotFoundException e) {
+            throw new IOException("this JVM is without the module jdk.unsupported", e);
         }
     }
 
