@@ -58,7 +58,7 @@ public final class Binder {
     /**
      * Operating system index of the CPU on which the kernel handled the last packet that came for a connection: that of
      * the adapter's queue, or the one that RPS handed it on to. Of a connection to the same host it is the CPU that the
-     * sender ran on. One system call, 0.4 us in all
+     * sender ran on. One system call, 0.2 us in all
      * (SO_INCOMING_CPU, <a href="https://man7.org/linux/man-pages/man7/socket.7.html">socket(7)</a>).
      *
      * @return empty when no packet has come yet
