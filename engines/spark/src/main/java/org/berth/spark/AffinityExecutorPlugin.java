@@ -47,6 +47,9 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
                     opened.sentence(),
                     compilers.over() ? "" : "; tasks are bound once the compilers are quiet");
             opened.notes().forEach(note -> LOG.warn("Berth: {}", note));
+            if (!compilers.note().isEmpty()) {
+                LOG.warn("Berth: {}", compilers.note());
+            }
             places = opened;
             warmUp = compilers;
             tasks = opened.tasks();

@@ -153,7 +153,7 @@ final class ServiceThreads implements AutoCloseable {
                 python.look(bindings.tasks(), this::note);
             }
         } catch (IOException | RuntimeException | LinkageError e) {
-            note("threads that run no task may be out of place: " + oneLine(e));
+            note("threads that run no task may be out of place: " + Reason.of(e));
         }
     }
 
@@ -165,11 +165,5 @@ final class ServiceThreads implements AutoCloseable {
         if (fresh) {
             LOG.warn("Berth: {}", text);
         }
-    }
-
-    private static String oneLine(Throwable reason) {
-        String message = reason.getMessage();
-        String text = message == null ? reason.toString() : message;
-        return text.lines().findFirst().orElseGet(reason::toString);
     }
 }

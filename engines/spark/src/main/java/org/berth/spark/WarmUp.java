@@ -21,6 +21,7 @@ final class WarmUp {
     private static final int LONGEST_LOOKS = 60;
 
     private final CompilationMXBean compilers;
+    private final String note;
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicInteger tasks = new AtomicInteger();
     private volatile boolean over;
@@ -30,9 +31,10 @@ final class WarmUp {
     private long nanosBefore = System.nanoTime();
     private long compiledBefore;
 
-    private WarmUp(CompilationMXBean compilers, boolean over) {
+    private WarmUp(CompilationMXBean compilers, boolean over, String note) {
         this.compilers = compilers;
         this.over = over;
+        this.note = note;
         this.compiledBefore = over ? 0 : compilers.getTotalCompilationTime();
     }
 
@@ -49,7 +51,17 @@ final class WarmUp {
         }
         CompilationMXBean compilers = ManagementFactory.getCompilationMXBean(); // null under -Xint
         boolean can = compilers != null && compilers.isCompilationTimeMonitoringSupported();
-        return new WarmUp(compilers, !tight || !can || asked.equals("false"));
+        String obstacle = !tight
+                ? "only the levels core and pu wait for the compilers"
+                : can ? "" : "this JVM does not tell how long its compilers work: tasks are bound from the first one";
+        boolean waits = asked.equals("true") && obstacle.isEmpty();
+        String note = asked.equals("true") && !waits ? AffinityPlugin.WARM_UP + "=true does nothing: " + obstacle : "";
+        return new WarmUp(compilers, !waits, note);
+    }
+
+    /** Why it was asked for in vain; empty when there is nothing to say. */
+    String note() {
+        return note;
     }
 
     boolean over() {

@@ -218,6 +218,24 @@ class AffinityPluginTest {
     }
 
     @Test
+    void shouldSayThatAWarmUpIsOfNoUseAndBindFromTheFirstTask() throws Exception {
+        List<String> interpreted =
+                List.of("-Dspark.master=local[2]", "-Dspark.berth.level=pu", "-Dspark.berth.warmup=true", "-Xint");
+        List<String> command =
+                List.of("taskset", "-c", CpuSet.parseList(first + "," + second).toString());
+        try (ForkedJob job = ForkedJob.start(folder, command, interpreted, 0, "gate")) {
+            job.await("running 0", 1);
+            job.await("running 1", 1);
+            assertThat(job.masks(BUSY).values()).containsExactlyInAnyOrder(first, second);
+            job.open("gate");
+            job.await("result 3", 1);
+            assertThat(job.end())
+                    .contains("WARN AffinityPlugin: Berth: spark.berth.warmup=true does nothing: this JVM does not tell"
+                            + " how long its compilers work: tasks are bound from the first one");
+        }
+    }
+
+    @Test
     void shouldRunUnboundWithOneWarningWhenTheWarmUpIsNotUnderstood() throws Exception {
         assertRunsUnbound(
                 List.of("-Dspark.berth.level=pu", "-Dspark.berth.warmup=yes"),

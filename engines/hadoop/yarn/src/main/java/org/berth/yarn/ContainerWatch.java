@@ -18,7 +18,8 @@ import org.berth.yarn.ContainerProcess.Stage;
  */
 final class ContainerWatch {
     private static final long LOOK_MILLIS = 200;
-    private static final int MOST_LOOKS = 5 * 60 * 10;
+    private static final int MINUTES = 10;
+    private static final int MOST_LOOKS = (int) (MINUTES * 60_000 / LOOK_MILLIS);
 
     private final Context node;
     private final ContainerPlaces places;
@@ -56,9 +57,13 @@ final class ContainerWatch {
         try {
             int number = looks.merge(id, 1, Integer::sum);
             ContainerState state = container.getContainerState();
-            if (state == ContainerState.RUNNING && number < MOST_LOOKS && !settled(container)) {
-                lookLater(container);
-                return;
+            if (state == ContainerState.RUNNING && !settled(container)) {
+                if (number < MOST_LOOKS) {
+                    lookLater(container);
+                    return;
+                }
+                failures.add(
+                        "slow", id + " did not start its command in " + MINUTES + " minutes: nobody looks where it is");
             }
         } catch (RuntimeException | LinkageError e) {
             failures.add("look " + e.getClass().getName(), "the look after " + id + " failed: " + Failures.oneLine(e));
