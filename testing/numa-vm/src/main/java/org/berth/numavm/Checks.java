@@ -5,6 +5,7 @@ import java.util.Objects;
 /** Prints "ok NAME" or "not ok NAME: reason" for each check, and counts. Not thread-safe. */
 final class Checks {
     private final String prefix;
+    private final Silence silence = new Silence();
     private int done;
     private int failed;
 
@@ -19,6 +20,7 @@ final class Checks {
 
     void check(String name, Check check) {
         done++;
+        silence.now(name);
         try {
             check.run();
             System.out.println("ok " + prefix + name);
@@ -26,6 +28,7 @@ final class Checks {
             failed++;
             System.out.println("not ok " + prefix + name + ": " + problem);
         }
+        silence.now("the end of \"" + name + "\"");
     }
 
     static void same(String what, Object expected, Object actual) {
