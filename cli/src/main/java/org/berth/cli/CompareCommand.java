@@ -75,8 +75,9 @@ final class CompareCommand implements Callable<Integer> {
 
     @Option(
             names = "--until-decided",
-            description = "End as soon as each level is surely different from the first, or surely the same within 2 %;"
-                    + " --runs then is the most.")
+            description =
+                    "End as soon as each level is surely different from the first, or surely the same within 2 %%;"
+                            + " --runs then is the most.")
     private boolean untilDecided;
 
     @Option(

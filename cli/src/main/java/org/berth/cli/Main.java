@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 public final class Main implements Runnable {
     static final String VERSION = "0.1.0-SNAPSHOT";
 
-    private static final List<String> COMMANDS = List.of(
+    static final List<String> COMMANDS = List.of(
             "topo",
             "plan",
             "run",
