@@ -35,6 +35,9 @@ import org.berth.topology.Topology;
 record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult result) {
     private static final int FAILURE = 1;
 
+    /** Of the table, where nobody knows the width: a file is read on more than 80 columns. */
+    private static final int FEWEST_COLUMNS = 120;
+
     /** Of all CPU time; the daemons of an idle machine stay below. */
     private static final double DISTURBED = 0.05;
 
@@ -44,7 +47,8 @@ record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult resul
         Set<String> results = results();
         PrintWriter out = terminal.out();
         out.println();
-        CompareTable.render(summary, arms.same()).forEach(out::println);
+        CompareTable.render(summary, arms.same(), Math.max(terminal.columns(), FEWEST_COLUMNS))
+                .forEach(out::println);
         out.println();
         CompareTable.LEGEND.forEach(out::println);
         arms.absent().forEach(line -> out.println("Not run: " + line + "."));

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.berth.experiments.ArmMetric;
 import org.berth.experiments.ArmSummary;
 import org.berth.experiments.Metric;
@@ -25,18 +27,41 @@ final class CompareTable {
 
     private CompareTable() {}
 
-    /** @param same levels that were not run, with the reason */
-    static List<String> render(Summary summary, Map<AffinityLevel, String> same) {
-        List<Metric> metrics = printed(summary);
-        String baseline = summary.arms().get(0).arm();
-        List<List<String>> cells = new ArrayList<>();
-        cells.add(heading(metrics, baseline));
-        for (ArmSummary arm : summary.arms()) {
-            cells.add(row(arm, metrics));
+    /**
+     * @param same levels that were not run, with the reason
+     * @param columns the width that is there: what does not fit beside goes below
+     */
+    static List<String> render(Summary summary, Map<AffinityLevel, String> same, int columns) {
+        List<ArmSummary> arms = summary.arms();
+        String ratio = "RATIO TO " + arms.get(0).arm();
+        ColumnGroups table = new ColumnGroups(column("LEVEL", arms, ArmSummary::arm));
+        table.add(rows(
+                List.of("RUNS", "FAILED"),
+                arms,
+                arm -> List.of(Integer.toString(arm.completed()), Integer.toString(arm.failed() + arm.timedOut()))));
+        table.add(rows(
+                List.of("WALL (MIN-MAX)", "CV", ratio),
+                arms,
+                arm -> measure(Quantity.WALL, arm.wallSeconds(), arm.wallRatio())));
+        for (Metric metric : printed(summary)) {
+            table.add(rows(
+                    List.of(metric.name().toUpperCase(Locale.ROOT) + " (MIN-MAX)", "CV", ratio),
+                    arms,
+                    arm -> measure(arm, metric)));
         }
-        List<String> lines = align(cells);
+        table.add(rows(List.of("IN PLACE"), arms, arm -> List.of(share(arm))));
+        List<String> lines = table.render(columns);
         same.forEach((level, why) -> lines.add(String.format(Locale.ROOT, "%-7s%s", Arguments.lower(level), why)));
         return lines;
+    }
+
+    private static List<String> column(String heading, List<ArmSummary> arms, Function<ArmSummary, String> cell) {
+        return Stream.concat(Stream.of(heading), arms.stream().map(cell)).toList();
+    }
+
+    private static List<List<String>> rows(
+            List<String> heading, List<ArmSummary> arms, Function<ArmSummary, List<String>> cells) {
+        return Stream.concat(Stream.of(heading), arms.stream().map(cells)).toList();
     }
 
     /** Numbers that at least one run printed. */
@@ -49,31 +74,21 @@ final class CompareTable {
                 .toList();
     }
 
-    private static List<String> heading(List<Metric> metrics, String baseline) {
-        List<String> cells = new ArrayList<>(List.of("LEVEL", "RUNS", "WALL (MIN-MAX)", "CV", "RATIO TO " + baseline));
-        for (Metric metric : metrics) {
-            cells.addAll(List.of(metric.name().toUpperCase(Locale.ROOT) + " (MIN-MAX)", "CV", "RATIO TO " + baseline));
-        }
-        cells.addAll(List.of("IN PLACE", "FAILED"));
-        return cells;
+    private static List<String> measure(ArmSummary arm, Metric metric) {
+        return arm.metrics().stream()
+                .filter(one -> one.metric().equals(metric))
+                .findFirst()
+                .map(one -> measure(Quantity.of(metric), one.values(), one.ratio()))
+                .orElse(List.of(NOTHING, NOTHING, NOTHING));
     }
 
-    private static List<String> row(ArmSummary arm, List<Metric> metrics) {
-        List<String> cells = new ArrayList<>(List.of(arm.arm(), Integer.toString(arm.completed())));
-        measure(cells, Quantity.WALL, arm.wallSeconds(), arm.wallRatio());
-        arm.metrics().stream()
-                .filter(one -> metrics.contains(one.metric()))
-                .forEach(one -> measure(cells, Quantity.of(one.metric()), one.values(), one.ratio()));
-        cells.addAll(List.of(share(arm), Integer.toString(arm.failed() + arm.timedOut())));
-        return cells;
-    }
-
-    private static void measure(List<String> cells, Quantity quantity, Optional<Spread> values, Optional<Ratio> ratio) {
-        cells.add(values.map(one -> quantity.text(one.median()) + " (" + Quantity.number(one.min()) + "-"
-                        + Quantity.number(one.max()) + ")")
-                .orElse(NOTHING));
-        cells.add(variation(values));
-        cells.add(ratio(ratio));
+    private static List<String> measure(Quantity quantity, Optional<Spread> values, Optional<Ratio> ratio) {
+        return List.of(
+                values.map(one -> quantity.text(one.median()) + " (" + Quantity.number(one.min()) + "-"
+                                + Quantity.number(one.max()) + ")")
+                        .orElse(NOTHING),
+                variation(values),
+                ratio(ratio));
     }
 
     private static String share(ArmSummary arm) {

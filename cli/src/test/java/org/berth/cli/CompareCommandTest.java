@@ -78,7 +78,7 @@ final class CompareCommandTest {
         assertThat(all.contains(bound.first())).isTrue();
         // The whole command is watched, not only its JVMs.
         assertThat(result.out())
-                .containsPattern("pu .* 100.0 % +0\n")
+                .containsPattern("pu .* 100.0 %\n")
                 .contains("RSS, ALL")
                 .contains("RSS, LARGEST")
                 .contains("CACHES")

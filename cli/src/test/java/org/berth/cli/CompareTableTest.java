@@ -73,13 +73,13 @@ final class CompareTableTest {
         Summary summary = new Summary(
                 List.of(NONE, arm("core", spread(7.4, 7.31, 7.6), ratio(0.897, 0.88, 0.91, 6), 12, 998, 1000)));
 
-        List<String> lines =
-                CompareTable.render(summary, Map.of(AffinityLevel.CPU, "same as none on this machine (one package)"));
+        List<String> lines = CompareTable.render(
+                summary, Map.of(AffinityLevel.CPU, "same as none on this machine (one package)"), 120);
 
         assertThat(String.join("\n", lines)).isEqualTo("""
-                LEVEL  RUNS      WALL (MIN-MAX)     CV     RATIO TO none  IN PLACE  FAILED
-                none      6  8.25 s (8.10-8.90)  4.8 %                 -         -       0
-                core      6  7.40 s (7.31-7.60)  2.0 %  0.90 (0.88-0.91)    99.8 %       0
+                LEVEL  RUNS  FAILED      WALL (MIN-MAX)     CV     RATIO TO none  IN PLACE
+                none      6       0  8.25 s (8.10-8.90)  4.8 %                 -         -
+                core      6       0  7.40 s (7.31-7.60)  2.0 %  0.90 (0.88-0.91)    99.8 %
                 cpu    same as none on this machine (one package)""");
     }
 
@@ -113,11 +113,28 @@ final class CompareTableTest {
                 new ArmMetric(silent, Optional.empty(), Optional.empty()));
         Summary summary = new Summary(List.of(none, core));
 
-        assertThat(CompareTable.render(summary, Map.of()).get(0))
+        assertThat(CompareTable.render(summary, Map.of(), 300).get(0))
                 .contains("JOB (MIN-MAX)", "RATE (MIN-MAX)", "P99 (MIN-MAX)")
                 .doesNotContain("SILENT");
-        assertThat(CompareTable.render(summary, Map.of()).get(1))
+        assertThat(CompareTable.render(summary, Map.of(), 300).get(1))
                 .contains("120000 op/s (110000-130000)", "0.0500 ms (0.0400-0.0600)");
+        assertThat(String.join("\n", CompareTable.render(summary, Map.of(), 80)))
+                .isEqualTo("""
+                LEVEL  RUNS  FAILED      WALL (MIN-MAX)     CV     RATIO TO none
+                none      6       0  8.25 s (8.10-8.90)  4.8 %                 -
+                core      6       0  7.00 s (7.00-7.00)  0.0 %  0.90 (0.80-0.95)
+
+                LEVEL       JOB (MIN-MAX)     CV     RATIO TO none
+                none   5.00 s (4.90-5.20)  3.0 %                 -
+                core   5.00 s (4.90-5.20)  3.0 %  1.00 (0.99-1.01)
+
+                LEVEL               RATE (MIN-MAX)     CV     RATIO TO none
+                none   120000 op/s (110000-130000)  8.3 %                 -
+                core   132000 op/s (121000-143000)  8.3 %  1.10 (1.05-1.15)
+
+                LEVEL              P99 (MIN-MAX)      CV     RATIO TO none  IN PLACE
+                none   0.0500 ms (0.0400-0.0600)  20.0 %                 -         -
+                core   0.0600 ms (0.0500-0.0700)  16.7 %  1.20 (1.10-1.30)         -""");
         assertThat(CompareVerdict.sentences(summary).subList(0, 5))
                 .containsExactly(
                         "core: the same as none in job time within 2 %, 95 % CI 1.0 % faster to 1.0 % slower, 6 pairs.",
