@@ -7,6 +7,7 @@ import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 import org.berth.binding.LeaseRecord;
 import org.berth.binding.Leases;
+import org.berth.binding.Reason;
 import org.berth.topology.CpuSet;
 import org.berth.yarn.YarnSettings.Way;
 
@@ -38,6 +39,10 @@ final class ContainerPlaces {
         this.outside = new OutsideBinding(command, ledger);
         this.birthForbidden = birthForbidden;
         this.failures = failures;
+    }
+
+    YarnSettings settings() {
+        return settings;
     }
 
     /** Changes the command of a container that is about to be launched, so that it is born in its place. */
@@ -90,7 +95,7 @@ final class ContainerPlaces {
             }
         } catch (IOException | RuntimeException | LinkageError e) {
             if (process.stage() != ContainerProcess.Stage.ENDED) {
-                failures.add("unbound " + e.getClass().getName(), name + " runs unbound: " + Failures.oneLine(e));
+                failures.add("unbound " + e.getClass().getName(), name + " runs unbound: " + Reason.of(e));
             }
         }
     }

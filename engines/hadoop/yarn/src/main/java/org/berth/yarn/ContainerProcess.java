@@ -28,6 +28,11 @@ record ContainerProcess(long pid) {
         ENDED
     }
 
+    /** This one. */
+    static ContainerProcess current() {
+        return new ContainerProcess(ProcessHandle.current().pid());
+    }
+
     Stage stage() {
         try {
             byte[] bytes = Files.readAllBytes(folder().resolve("cmdline"));
