@@ -100,20 +100,19 @@ final class ContainerPlaces {
         }
     }
 
-    /** The mask is the kernel's: a lease alone proves nothing. */
+    /** Mask and policy are the kernel's: a lease alone proves nothing. */
     private void tell(Container container, ContainerProcess process, LeaseRecord lease, String has) throws IOException {
         CpuSet cpus = process.cpus();
         if (lease.cpus().containsAll(cpus)) {
             AffinityListener.LOG.info(
-                    "Berth: {} ({} vcores) {} {}: process {} on CPUs {}, memory nodes {} ({})",
+                    "Berth: {} ({} vcores) {} {}: process {} on CPUs {}, memory {}",
                     name(container),
                     container.getResource().getVirtualCores(),
                     has,
                     lease.domain(),
                     process.pid(),
                     cpus,
-                    lease.memoryNodes(),
-                    command.memory().word());
+                    process.memoryPolicy());
         } else {
             failures.add(
                     "elsewhere",

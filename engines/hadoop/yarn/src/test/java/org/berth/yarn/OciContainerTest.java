@@ -89,6 +89,17 @@ class OciContainerTest {
     }
 
     @Test
+    void shouldFailWithoutMemoryPoliciesWhenStrict() throws Exception {
+        String all = Tasks.ownMask();
+        try (OciContainer container = OciContainer.start(bundle(), script(true, "container_6"), mounts, all, false)) {
+            assertThat(container.end()).isEqualTo(1);
+            assertThat(container.output()).isEmpty();
+            assertThat(container.error()).endsWith(": Operation not permitted");
+        }
+        Application.await("the end of the lease", () -> ledger.held().isEmpty());
+    }
+
+    @Test
     void shouldBeBornInAPlaceWithItsMemoryWhereThatIsAllowed() throws Exception {
         String all = Tasks.ownMask();
         try (OciContainer container = OciContainer.start(bundle(), script(true, "container_2"), mounts, all, true)) {
