@@ -10,7 +10,7 @@
  * and by what it starts, until the last of them ends.
  *
  * With --strict no a place that cannot be had is one line, and the command is started all the same:
- * for those whose work is more important than its place.
+ * for those whose work is more important than its place. CPUs are bound where memory cannot be.
  *
  * With --usage it stays as the parent of the command, and writes to the file what the command took.
  *
@@ -134,25 +134,36 @@ static int find_domain(
     return 0;
 }
 
+static int bind_cpus(struct process_binding *binding, struct error_text *error) {
+    int result = process_binding_cut_cpus(binding, error);
+    if (result > 0) {
+        message_print("%s", error->text);
+    }
+    return result < 0 ? result : process_binding_apply_cpus(binding, error);
+}
+
+static int bind_memory(struct process_binding *binding, struct error_text *error) {
+    int result = process_binding_cut_nodes(binding, error);
+    if (result > 0) {
+        message_print("%s", error->text);
+    }
+    return result < 0 ? result : process_binding_apply_memory(binding, error);
+}
+
+/* Memory policies may be refused where masks are not, as by Docker's seccomp profile. */
 static int bind(struct process_binding *binding, bool lenient) {
     struct error_text error;
-    int result = process_binding_cut_cpus(binding, &error);
-    if (result > 0) {
-        message_print("%s", error.text);
+    if (bind_cpus(binding, &error) < 0) {
+        return cannot_bind(&error, lenient);
     }
-    if (result >= 0) {
-        result = process_binding_cut_nodes(binding, &error);
-        if (result > 0) {
-            message_print("%s", error.text);
-        }
+    if (bind_memory(binding, &error) >= 0) {
+        return 0;
     }
-    if (result >= 0) {
-        result = process_binding_apply_cpus(binding, &error);
+    if (lenient && !index_set_is_empty(&binding->cpus)) {
+        message_print("%s; only the CPUs are bound", error.text);
+        return 0;
     }
-    if (result >= 0) {
-        result = process_binding_apply_memory(binding, &error);
-    }
-    return result < 0 ? cannot_bind(&error, lenient) : 0;
+    return cannot_bind(&error, lenient);
 }
 
 int main(int count, char **arguments) {

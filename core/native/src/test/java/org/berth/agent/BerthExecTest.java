@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,6 +96,25 @@ class BerthExecTest {
         assertThat(result.exitCode()).isZero();
         result = run("--strict", "yes", "--cpus", "60000", "--", "echo", "it ran");
         assertThat(result.output()).doesNotContain("it ran");
+        assertThat(result.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void withoutStrictnessTheCpusAreBoundWhereMemoryCannotBe() throws Exception {
+        String[] words = {"--cpus", cpu, "--nodes", "1000", "--memory", "bind", "--", "sh", "-c", "taskset -cp $$"};
+        Result result =
+                run(Stream.concat(Stream.of("--strict", "no"), Stream.of(words)).toArray(String[]::new));
+        assertThat(result.output().lines().toList())
+                .hasSize(2)
+                .first()
+                .asString()
+                .startsWith("berth: cannot bind to memory nodes 1000: none of them")
+                .endsWith("; only the CPUs are bound");
+        assertThat(result.output()).endsWith(": " + cpu);
+        result = run(words);
+        assertThat(result.output())
+                .startsWith("berth: cannot bind to memory nodes 1000")
+                .hasLineCount(1);
         assertThat(result.exitCode()).isEqualTo(1);
     }
 

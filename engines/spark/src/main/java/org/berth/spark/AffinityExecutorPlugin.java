@@ -8,6 +8,7 @@ import org.apache.spark.TaskFailedReason;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.berth.binding.LocalMachine;
+import org.berth.binding.Reason;
 import org.berth.placement.AffinityLevel;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.spark.SparkConf;
+import org.berth.binding.Reason;
 import org.berth.placement.AffinityLevel;
 import org.berth.topology.CpuSet;
 import org.jspecify.annotations.Nullable;

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.berth.binding.Binder;
+import org.berth.binding.Reason;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import org.slf4j.Logger;

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.berth.binding.Reason;
 import org.berth.spark.ExecutorStatus.Counters;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyException;

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.berth.binding.Reason;
 import org.berth.observation.MemoryLocality;
 import org.berth.observation.MemorySnapshot;
 import org.berth.observation.ObservationException;

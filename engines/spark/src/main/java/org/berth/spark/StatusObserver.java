@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.berth.binding.Reason;
 import org.berth.observation.MemoryLocality;
 import org.berth.observation.MigrationCount;
 import org.berth.observation.MigrationCounter;

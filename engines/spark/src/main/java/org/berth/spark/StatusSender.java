@@ -1,6 +1,7 @@
 package org.berth.spark;
 
 import org.apache.spark.api.plugin.PluginContext;
+import org.berth.binding.Reason;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -8,6 +8,7 @@ import java.util.List;
 import org.apache.spark.ui.SparkUITab;
 import org.apache.spark.ui.UIUtils;
 import org.apache.spark.ui.WebUIPage;
+import org.berth.binding.Reason;
 import org.json4s.JValue;
 import scala.Function0;
 import scala.collection.immutable.Seq;

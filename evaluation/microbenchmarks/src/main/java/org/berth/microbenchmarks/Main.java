@@ -2,6 +2,7 @@ package org.berth.microbenchmarks;
 
 import java.io.IOException;
 import java.util.Collection;
+import java.util.List;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -23,20 +24,22 @@ public final class Main {
 
     /**
      * Arguments: a regular expression for benchmarks (default all) and the number of rounds (default 5); the word
-     * "memory" alone for what topologies take in the heap; or "processes" and a number of rounds for what the agent costs.
+     * "memory" alone for what topologies take in the heap; "processes" and a number of rounds for what the agent costs; or
+     * "births" and a number of pairs for what the place of a YARN container costs.
      */
     public static void main(String[] arguments) {
         if (arguments.length > 2 || (arguments.length == 2 && !arguments[1].matches("[1-9]\\d{0,3}"))) {
             System.err.println(
-                    "berth-microbenchmarks: the arguments are [PATTERN [ROUNDS]], memory, or processes [ROUNDS]");
+                    "berth-microbenchmarks: the arguments are [PATTERN [ROUNDS]], memory, processes [ROUNDS], or births"
+                            + " [PAIRS]");
             System.exit(2);
         }
         if (arguments.length == 1 && arguments[0].equals(MemoryReport.WORD)) {
             System.out.print(MemoryReport.markdown());
             return;
         }
-        if (arguments.length > 0 && arguments[0].equals(ProcessCosts.WORD)) {
-            processes(arguments.length > 1 ? Integer.parseInt(arguments[1]) : 0);
+        if (arguments.length > 0 && List.of(ProcessCosts.WORD, BirthCosts.WORD).contains(arguments[0])) {
+            processes(arguments[0], arguments.length > 1 ? Integer.parseInt(arguments[1]) : 0);
             return;
         }
         String pattern = arguments.length > 0 ? arguments[0] : ".*";
@@ -49,9 +52,10 @@ public final class Main {
         }
     }
 
-    private static void processes(int rounds) {
+    private static void processes(String word, int rounds) {
         try {
-            System.out.print(ProcessCosts.markdown(rounds));
+            System.out.print(
+                    word.equals(BirthCosts.WORD) ? BirthCosts.markdown(rounds) : ProcessCosts.markdown(rounds));
         } catch (IOException | InterruptedException problem) {
             System.err.println("berth-microbenchmarks: " + problem.getMessage());
             System.exit(1);

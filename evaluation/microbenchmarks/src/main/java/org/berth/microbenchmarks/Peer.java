@@ -6,6 +6,7 @@ enum Peer {
     Hwloc("hwloc through LWJGL"),
     BitSet("java.util.BitSet"),
     OpenHft("OpenHFT affinity"),
+    Hadoop("Hadoop alone"),
     Bare("bare system call");
 
     final String label;

@@ -28,7 +28,8 @@ class BenchmarksTest {
             BindBenchmark.class,
             MachineBenchmark.class,
             DynamicBenchmark.class,
-            TaskBenchmark.class);
+            TaskBenchmark.class,
+            ContainerBenchmark.class);
 
     @Test
     void everyBenchmarkRuns() throws RunnerException {
@@ -163,6 +164,19 @@ class BenchmarksTest {
         assertThat(task.sparkTaskBare()).isPositive();
         task.stop();
         assertThat(binding.readMaskBerth().toBitSet()).isEqualTo(before);
+    }
+
+    @Test
+    void containersAreBornInAPlace() throws Exception {
+        ContainerBenchmark containers = new ContainerBenchmark();
+        assertThat(containers.yarnContainerBerth())
+                .hasSize(2)
+                .first()
+                .asString()
+                .contains("berth-exec", "--domain core:1");
+        assertThat(BirthCosts.markdown(2).lines())
+                .hasSize(6)
+                .anyMatch(line -> line.matches("\\| ratio \\| [\\d.]+ \\([\\d.]+–[\\d.]+\\) \\|"));
     }
 
     private static BitSet bits(long bitmap) {

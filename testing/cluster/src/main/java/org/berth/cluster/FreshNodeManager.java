@@ -9,11 +9,12 @@ import org.apache.hadoop.yarn.server.nodemanager.NodeManager;
 final class FreshNodeManager {
     private FreshNodeManager() {}
 
-    public static void main(String[] arguments) throws Exception {
-        NodeManager manager = new NodeManager();
-        manager.init(new YarnConfiguration());
-        manager.start();
-        Files.createFile(Path.of(arguments[0]));
-        // The threads of its services are no daemons.
+    public static void main(String[] arguments) {
+        Starts.orEnd(() -> {
+            NodeManager manager = new NodeManager();
+            manager.init(new YarnConfiguration());
+            manager.start();
+            Files.createFile(Path.of(arguments[0]));
+        });
     }
 }

@@ -1,5 +1,6 @@
 package org.berth.cluster;
 
+import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,23 +14,27 @@ import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 final class FreshResourceManager {
     private FreshResourceManager() {}
 
-    public static void main(String[] arguments) throws Exception {
-        ResourceManager manager = new ResourceManager();
-        manager.init(new YarnConfiguration());
-        manager.start();
+    public static void main(String[] arguments) {
+        Starts.orEnd(() -> {
+            ResourceManager manager = new ResourceManager();
+            manager.init(new YarnConfiguration());
+            manager.start();
+            tell(manager.getConfig(), Path.of(arguments[0]));
+        });
+    }
+
+    private static void tell(Configuration settings, Path file) throws IOException {
         Configuration addresses = new Configuration(false);
         for (String key : List.of(
                 YarnConfiguration.RM_ADDRESS,
                 YarnConfiguration.RM_SCHEDULER_ADDRESS,
                 YarnConfiguration.RM_RESOURCE_TRACKER_ADDRESS)) {
-            addresses.set(key, manager.getConfig().get(key));
+            addresses.set(key, settings.get(key));
         }
-        Path file = Path.of(arguments[0]);
         Path unfinished = file.resolveSibling("addresses.new");
         try (OutputStream out = Files.newOutputStream(unfinished)) {
             addresses.writeXml(out);
         }
         Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
-        // The threads of its services are no daemons.
     }
 }

@@ -9,9 +9,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.VersionInfo;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -22,15 +24,14 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
  * folder of their own. Files are local ones. Belongs to one thread.
  */
 public final class YarnCluster implements AutoCloseable {
-    private static final long PATIENCE_SECONDS = 180;
     private static final String QUEUE = "yarn.scheduler.capacity.";
 
     private final Path folder;
     private final List<String> jvmOptions;
     private final Configuration settings = new Configuration(false);
     private final int nodeManagerPort;
-    private final Process resourceManager;
-    private Process nodeManager;
+    private final Daemon resourceManager;
+    private Optional<Daemon> nodeManager = Optional.empty();
     private int starts;
 
     private YarnCluster(Path folder, List<String> jvmOptions, Map<String, String> more) throws IOException {
@@ -43,9 +44,8 @@ public final class YarnCluster implements AutoCloseable {
         ordinary();
         more.forEach(settings::set);
         Path addresses = folder.resolve("addresses.xml");
-        resourceManager =
-                start("resourcemanager", Map.of(), FreshResourceManager.class.getName(), addresses.toString());
-        nodeManager = resourceManager; // until there is one
+        resourceManager = start(
+                "resourcemanager", Map.of(), List.of(), FreshResourceManager.class.getName(), addresses.toString());
         await("the ResourceManager's addresses", () -> Files.exists(addresses));
         Configuration found = new Configuration(false);
         found.addResource(addresses.toUri().toURL());
@@ -102,20 +102,24 @@ public final class YarnCluster implements AutoCloseable {
     /**
      * Starts a NodeManager at the address of the one before, which has ended.
      *
+     * @param more settings of it alone
+     * @param moreJvmOptions of it alone
      * @return what its log is called
      * @throws IllegalStateException when it does not come up
      */
-    public String startNodeManager(Map<String, String> more) throws IOException {
+    public String startNodeManager(Map<String, String> more, String... moreJvmOptions) throws IOException {
         String name = "nodemanager" + starts++;
         Path registered = folder.resolve(name + ".up");
-        nodeManager = start(name, more, FreshNodeManager.class.getName(), registered.toString());
+        nodeManager = Optional.of(
+                start(name, more, List.of(moreJvmOptions), FreshNodeManager.class.getName(), registered.toString()));
         try (YarnClient client = connect()) {
             await("a NodeManager", () -> Files.exists(registered) && running(client) == 1);
         }
         return name;
     }
 
-    private Process start(String name, Map<String, String> more, String main, String... arguments) throws IOException {
+    private Daemon start(String name, Map<String, String> more, List<String> moreJvmOptions, String... words)
+            throws IOException {
         Path conf = Files.createDirectories(folder.resolve(name + "-conf"));
         Configuration all = new Configuration(settings);
         more.forEach(all::set);
@@ -127,15 +131,13 @@ public final class YarnCluster implements AutoCloseable {
         queues.set(QUEUE + "maximum-am-resource-percent", "1.0");
         queues.set(QUEUE + "resource-calculator", "org.apache.hadoop.yarn.util.resource.DominantResourceCalculator");
         write(queues, conf.resolve("capacity-scheduler.xml"));
-        List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));
-        command.addAll(jvmOptions);
-        command.addAll(List.of("-cp", conf + ":" + System.getProperty("java.class.path"), main));
-        command.addAll(List.of(arguments));
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log(name).toFile());
-        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        return builder.start();
+        List<String> options = new ArrayList<>(jvmOptions);
+        if (VersionInfo.getVersion().startsWith("3.4.")) {
+            // The web pages of both daemons are made by reflection, which JDK 17 refuses.
+            options.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
+        }
+        options.addAll(moreJvmOptions);
+        return Daemon.start(name, log(name), conf, options, List.of(words));
     }
 
     private static void write(Configuration settings, Path file) throws IOException {
@@ -159,29 +161,23 @@ public final class YarnCluster implements AutoCloseable {
         return client;
     }
 
-    /** The process of the present NodeManager. */
+    /**
+     * The process of the present NodeManager.
+     *
+     * @throws java.util.NoSuchElementException before there is one
+     */
     public ProcessHandle nodeManager() {
-        return nodeManager.toHandle();
+        return nodeManager.orElseThrow().process().toHandle();
     }
 
     /** Kills the present NodeManager (SIGKILL) and waits for its end; its containers live on. */
     public void killNodeManager() {
-        nodeManager.destroyForcibly().onExit().join();
+        nodeManager.orElseThrow().kill();
     }
 
     /** What a daemon ("resourcemanager", "nodemanager0") printed. */
     public Path log(String daemon) {
         return folder.resolve(daemon + ".log");
-    }
-
-    /** The last lines of a daemon, for when something went wrong. */
-    private String tail(String daemon) {
-        try {
-            List<String> lines = Files.readAllLines(log(daemon));
-            return daemon + ":\n" + String.join("\n", lines.subList(Math.max(0, lines.size() - 40), lines.size()));
-        } catch (IOException e) {
-            return daemon + ": " + e;
-        }
     }
 
     private static int running(YarnClient client) {
@@ -193,28 +189,21 @@ public final class YarnCluster implements AutoCloseable {
     }
 
     private void await(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        while (!condition.getAsBoolean()) {
-            boolean over = System.nanoTime() > end;
-            if (over || !resourceManager.isAlive() || !nodeManager.isAlive()) {
-                close();
-                throw new IllegalStateException(what + " did not come" + (over ? " in time" : ": a daemon ended") + "\n"
-                        + tail("resourcemanager") + "\n" + tail("nodemanager" + Math.max(starts - 1, 0)));
-            }
-            try {
-                Thread.sleep(20);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException("interrupted while waiting for " + what, e);
-            }
+        try {
+            Daemon.await(what, daemons(), condition);
+        } catch (IllegalStateException e) {
+            close();
+            throw e;
         }
+    }
+
+    private List<Daemon> daemons() {
+        return Stream.concat(Stream.of(resourceManager), nodeManager.stream()).toList();
     }
 
     /** Kills both daemons and waits for their end; containers that run, and the files, stay. */
     @Override
     public void close() {
-        for (Process process : List.of(nodeManager, resourceManager)) {
-            process.destroyForcibly().onExit().join();
-        }
+        daemons().forEach(Daemon::kill);
     }
 }

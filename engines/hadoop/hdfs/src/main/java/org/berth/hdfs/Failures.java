@@ -3,6 +3,7 @@ package org.berth.hdfs;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import org.berth.binding.Reason;
 
 /** One warning for each kind of failure, however many blocks it meets; the number is a metric. Thread-safe. */
 final class Failures {
@@ -29,14 +30,7 @@ final class Failures {
         return count.sum();
     }
 
-    /** The message, or where there is none, as with a class that could not be loaded, that of the cause. */
     static String oneLine(Throwable reason) {
-        Throwable told = reason;
-        while (told.getMessage() == null && told.getCause() != null) {
-            told = told.getCause();
-        }
-        String message = told.getMessage();
-        String text = message == null || told instanceof LinkageError ? told.toString() : message;
-        return text.lines().findFirst().orElseGet(reason::toString);
+        return Reason.of(reason);
     }
 }

@@ -9,6 +9,7 @@ import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Cont
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerEventType;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerImpl;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
+import org.berth.binding.Reason;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,7 +39,7 @@ public final class AffinityListener implements ContainerStateTransitionListener 
             ContainerPlaces places = NodePlaces.of(settings, failures);
             listening = Optional.of(new Listening(places, new ContainerWatch(node, places, failures), failures));
         } catch (RuntimeException | LinkageError e) {
-            LOG.warn("Berth: all containers of this NodeManager run unbound: {}", Failures.oneLine(e));
+            LOG.warn("Berth: all containers of this NodeManager run unbound: {}", Reason.of(e));
             LOG.debug("Berth:", e);
         }
     }
@@ -69,8 +70,7 @@ public final class AffinityListener implements ContainerStateTransitionListener 
                 active.places.prepare(container);
             } catch (RuntimeException | LinkageError e) {
                 String id = container.getContainerId().toString();
-                active.failures.add(
-                        "prepare " + e.getClass().getName(), id + " is started unbound: " + Failures.oneLine(e));
+                active.failures.add("prepare " + e.getClass().getName(), id + " is started unbound: " + Reason.of(e));
             }
         });
     }
@@ -81,7 +81,7 @@ public final class AffinityListener implements ContainerStateTransitionListener 
                 active.watch.launched(container);
             }
         } catch (RuntimeException | LinkageError e) {
-            active.failures.add("watch", container.getContainerId() + " is not looked after: " + Failures.oneLine(e));
+            active.failures.add("watch", container.getContainerId() + " is not looked after: " + Reason.of(e));
         }
     }
 }

@@ -7,6 +7,7 @@ import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 import org.berth.binding.LeaseRecord;
 import org.berth.binding.Leases;
+import org.berth.binding.Reason;
 import org.berth.topology.CpuSet;
 import org.berth.yarn.YarnSettings.Way;
 
@@ -38,6 +39,10 @@ final class ContainerPlaces {
         this.outside = new OutsideBinding(command, ledger);
         this.birthForbidden = birthForbidden;
         this.failures = failures;
+    }
+
+    YarnSettings settings() {
+        return settings;
     }
 
     /** Changes the command of a container that is about to be launched, so that it is born in its place. */
@@ -90,25 +95,24 @@ final class ContainerPlaces {
             }
         } catch (IOException | RuntimeException | LinkageError e) {
             if (process.stage() != ContainerProcess.Stage.ENDED) {
-                failures.add("unbound " + e.getClass().getName(), name + " runs unbound: " + Failures.oneLine(e));
+                failures.add("unbound " + e.getClass().getName(), name + " runs unbound: " + Reason.of(e));
             }
         }
     }
 
-    /** The mask is the kernel's: a lease alone proves nothing. */
+    /** Mask and policy are the kernel's: a lease alone proves nothing. */
     private void tell(Container container, ContainerProcess process, LeaseRecord lease, String has) throws IOException {
         CpuSet cpus = process.cpus();
         if (lease.cpus().containsAll(cpus)) {
             AffinityListener.LOG.info(
-                    "Berth: {} ({} vcores) {} {}: process {} on CPUs {}, memory nodes {} ({})",
+                    "Berth: {} ({} vcores) {} {}: process {} on CPUs {}, memory {}",
                     name(container),
                     container.getResource().getVirtualCores(),
                     has,
                     lease.domain(),
                     process.pid(),
                     cpus,
-                    lease.memoryNodes(),
-                    command.memory().word());
+                    process.memoryPolicy());
         } else {
             failures.add(
                     "elsewhere",

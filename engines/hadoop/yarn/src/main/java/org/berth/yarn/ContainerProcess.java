@@ -6,6 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.berth.topology.CpuSet;
 
 /**
@@ -18,6 +20,8 @@ record ContainerProcess(long pid) {
     private static final List<String> SCRIPTS = List.of(
             "launch_container.sh", "container_executor", "container-executor", "berth-exec", LaunchCommand.SIGN);
 
+    private static final Pattern POLICY = Pattern.compile("[0-9a-f]+ ([a-z]+(?: \\([a-z ]+\\))?\\S*)");
+
     /** How far its start has come. */
     enum Stage {
         /** Hadoop's scripts run still, or those that bind it. */
@@ -26,6 +30,11 @@ record ContainerProcess(long pid) {
         STARTED,
         /** It has ended. */
         ENDED
+    }
+
+    /** This one. */
+    static ContainerProcess current() {
+        return new ContainerProcess(ProcessHandle.current().pid());
     }
 
     Stage stage() {
@@ -59,6 +68,22 @@ record ContainerProcess(long pid) {
             return CpuSet.parseList(list.substring(key.length()).strip());
         } catch (UncheckedIOException e) {
             throw e.getCause();
+        }
+    }
+
+    /**
+     * Where its new pages go, in the kernel's words: {@code default}, {@code prefer:1}, {@code bind:0-1}; a mapping without
+     * a policy of its own shows that of the process (numa(7)).
+     */
+    String memoryPolicy() {
+        try (var lines = Files.lines(folder().resolve("numa_maps"), StandardCharsets.ISO_8859_1)) {
+            return lines.findFirst()
+                    .map(POLICY::matcher)
+                    .filter(Matcher::lookingAt)
+                    .map(matcher -> matcher.group(1))
+                    .orElse("unknown");
+        } catch (IOException | UncheckedIOException mayNotBeRead) {
+            return "unknown";
         }
     }
 

@@ -10,6 +10,7 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
+import org.berth.binding.Reason;
 import org.berth.yarn.ContainerProcess.Stage;
 
 /**
@@ -18,8 +19,6 @@ import org.berth.yarn.ContainerProcess.Stage;
  */
 final class ContainerWatch {
     private static final long LOOK_MILLIS = 200;
-    private static final int MINUTES = 10;
-    private static final int MOST_LOOKS = (int) (MINUTES * 60_000 / LOOK_MILLIS);
 
     private final Context node;
     private final ContainerPlaces places;
@@ -58,15 +57,16 @@ final class ContainerWatch {
             int number = looks.merge(id, 1, Integer::sum);
             ContainerState state = container.getContainerState();
             if (state == ContainerState.RUNNING && !settled(container)) {
-                if (number < MOST_LOOKS) {
+                int seconds = places.settings().patienceSeconds();
+                if (number < seconds * 1000L / LOOK_MILLIS) {
                     lookLater(container);
                     return;
                 }
                 failures.add(
-                        "slow", id + " did not start its command in " + MINUTES + " minutes: nobody looks where it is");
+                        "slow", id + " did not start its command in " + seconds + " seconds: nobody looks where it is");
             }
         } catch (RuntimeException | LinkageError e) {
-            failures.add("look " + e.getClass().getName(), "the look after " + id + " failed: " + Failures.oneLine(e));
+            failures.add("look " + e.getClass().getName(), "the look after " + id + " failed: " + Reason.of(e));
         }
         looks.remove(id);
     }
@@ -76,11 +76,12 @@ final class ContainerWatch {
         if (pid == null) {
             return false;
         }
+        // One that has ended may be that of before a relaunch: the container's state says whether another one comes.
         ContainerProcess process = new ContainerProcess(Long.parseLong(pid));
-        Stage stage = process.stage();
-        if (stage == Stage.STARTED) {
-            places.settle(container, process);
+        if (process.stage() != Stage.STARTED) {
+            return false;
         }
-        return stage != Stage.STARTING;
+        places.settle(container, process);
+        return true;
     }
 }

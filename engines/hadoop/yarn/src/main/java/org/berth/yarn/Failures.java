@@ -19,15 +19,4 @@ final class Failures {
             AffinityListener.LOG.debug("Berth: {}", line);
         }
     }
-
-    /** The message, or where there is none, as with a class that could not be loaded, that of the cause. */
-    static String oneLine(Throwable reason) {
-        Throwable told = reason;
-        while (told.getMessage() == null && told.getCause() != null) {
-            told = told.getCause();
-        }
-        String message = told.getMessage();
-        String text = message == null || told instanceof LinkageError ? told.toString() : message;
-        return text.lines().findFirst().orElseGet(reason::toString);
-    }
 }

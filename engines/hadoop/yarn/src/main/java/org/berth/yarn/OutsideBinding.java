@@ -16,6 +16,7 @@ import org.berth.binding.BindingRecords;
 import org.berth.binding.LeaseRecord;
 import org.berth.binding.Leases;
 import org.berth.binding.LiveProcess;
+import org.berth.binding.Reason;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 
@@ -52,12 +53,19 @@ record OutsideBinding(LaunchCommand command, Leases ledger) {
     }
 
     private LeaseRecord hold(ContainerProcess container, String domain, String name) {
-        List<String> words = new ArrayList<>(
-                new LaunchCommand(command.launcher(), command.leases(), command.memory(), command.exclusive(), true)
-                        .words(domain, name));
-        // A session of its own: what is sent to the NodeManager's group is not for it.
-        words.addAll(List.of("--", "setsid", "sh", "-c", HOLD, Long.toString(container.pid())));
         try {
+            CpuSet own = container.cpus();
+            CpuSet common = own.intersection(ContainerProcess.current().cpus());
+            if (common.isEmpty()) {
+                throw new IllegalStateException("it may use CPUs " + own + ", and the NodeManager none of them");
+            }
+            // First bound to what the container may use, so that it chooses a part of that.
+            List<String> words = new ArrayList<>(List.of(command.launcher(), "--cpus", common.toString(), "--"));
+            words.addAll(
+                    new LaunchCommand(command.launcher(), command.leases(), command.memory(), command.exclusive(), true)
+                            .words(domain, name));
+            // A session of its own: what is sent to the NodeManager's group is not for it.
+            words.addAll(List.of("--", "setsid", "sh", "-c", HOLD, Long.toString(container.pid())));
             Process holder = new ProcessBuilder(words)
                     .redirectErrorStream(true)
                     .redirectInput(Redirect.from(new File("/dev/null")))
@@ -70,7 +78,7 @@ record OutsideBinding(LaunchCommand command, Leases ledger) {
             }
             return lease.get();
         } catch (IOException e) {
-            throw new IllegalStateException(Failures.oneLine(e), e);
+            throw new IllegalStateException(Reason.of(e), e);
         }
     }
 

@@ -18,9 +18,17 @@ import org.berth.placement.MemoryMode;
  * @param way how containers are bound
  * @param launcher the program berth-exec, as containers see it; empty for that of the jar
  * @param leases directory of the ledger; empty for that of the host
+ * @param patienceSeconds how long a container that was launched may take until it runs its command
  */
 record YarnSettings(
-        String domain, MemoryMode memory, boolean exclusive, boolean strict, Way way, String launcher, String leases) {
+        String domain,
+        MemoryMode memory,
+        boolean exclusive,
+        boolean strict,
+        Way way,
+        String launcher,
+        String leases,
+        int patienceSeconds) {
     static final String PREFIX = "berth.yarn.";
     static final String DOMAIN = PREFIX + "domain";
     static final String MEMORY = PREFIX + "memory";
@@ -29,8 +37,10 @@ record YarnSettings(
     static final String BIND = PREFIX + "bind";
     static final String LAUNCHER = PREFIX + "launcher";
     static final String LEASES = PREFIX + "leases";
+    static final String PATIENCE = PREFIX + "patience-seconds";
 
     private static final Pattern KINDS = Pattern.compile("auto|none|numa|package|l3|cores|core:[1-9][0-9]{0,3}");
+    private static final Pattern SECONDS = Pattern.compile("[1-9][0-9]{0,4}");
     /** What needs no quotes in any shell. */
     private static final Pattern PLAIN_PATH = Pattern.compile("/[A-Za-z0-9_./+@:,-]*");
 
@@ -61,7 +71,8 @@ record YarnSettings(
                 oneOf(settings, STRICT, Answer.FALSE, Answer.values()) == Answer.TRUE,
                 oneOf(settings, BIND, Way.AUTO, Way.values()),
                 path(settings, LAUNCHER),
-                path(settings, LEASES));
+                path(settings, LEASES),
+                seconds(settings));
     }
 
     private enum Select {
@@ -95,6 +106,14 @@ record YarnSettings(
     private static String path(Configuration settings, String key) {
         String path = settings.getTrimmed(key, "");
         return path.isEmpty() ? "" : requirePlain(key, path);
+    }
+
+    private static int seconds(Configuration settings) {
+        String number = settings.getTrimmed(PATIENCE, "600");
+        if (!SECONDS.matcher(number).matches()) {
+            throw wrong(PATIENCE, number, "seconds from 1 to 99999");
+        }
+        return Integer.parseInt(number);
     }
 
     /** It is written into the script that starts a container. */

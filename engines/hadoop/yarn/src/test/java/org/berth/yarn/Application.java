@@ -5,43 +5,75 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.apache.hadoop.yarn.api.records.ContainerRetryContext;
+import org.apache.hadoop.yarn.api.records.ContainerRetryPolicy;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.client.api.YarnClientApplication;
 
 /**
- * An application of one container that runs a shell that waits for a child that sleeps. It writes their pids into a file.
+ * An application of one container that runs a shell that waits for a child that sleeps, and fails when that ends; it is
+ * relaunched once then. It writes their pids into a file.
  *
  * @param client who submitted it
  * @param id of it
+ * @param folder of the file with the pids
  * @param pid the container's first process
  * @param child of that process
  */
-record Application(YarnClient client, ApplicationId id, long pid, long child) {
+record Application(YarnClient client, ApplicationId id, Path folder, long pid, long child) {
     static Application start(YarnClient client, Path folder, int vcores) throws Exception {
+        return running(client, submit(client, folder, vcores), folder);
+    }
+
+    static ApplicationId submit(YarnClient client, Path folder, int vcores) throws Exception {
         YarnClientApplication created = client.createApplication();
         ApplicationSubmissionContext context = created.getApplicationSubmissionContext();
-        ApplicationId id = context.getApplicationId();
-        Path file = folder.resolve(id.toString());
-        String command = "sleep 900 & echo \\$\\$ \\$! > " + file + ".new && mv " + file + ".new " + file + " && wait";
+        Path file = file(folder, context.getApplicationId());
+        String command =
+                "sleep 900 & echo \\$\\$ \\$! > " + file + ".new && mv " + file + ".new " + file + " && wait; exit 3";
+        ContainerLaunchContext launch =
+                ContainerLaunchContext.newInstance(Map.of(), Map.of(), List.of(command), null, null, null);
+        launch.setContainerRetryContext(
+                ContainerRetryContext.newInstance(ContainerRetryPolicy.RETRY_ON_SPECIFIC_ERROR_CODES, Set.of(3), 1, 0));
         context.setApplicationName("asleep");
         context.setResource(Resource.newInstance(64, vcores));
         context.setMaxAppAttempts(1);
-        context.setAMContainerSpec(
-                ContainerLaunchContext.newInstance(Map.of(), Map.of(), List.of(command), null, null, null));
-        client.submitApplication(context);
+        context.setAMContainerSpec(launch);
+        return client.submitApplication(context);
+    }
+
+    private static Path file(Path folder, ApplicationId id) {
+        return folder.resolve(id.toString());
+    }
+
+    /** One that was submitted, once its command runs. */
+    static Application running(YarnClient client, ApplicationId id, Path folder) throws IOException {
+        Path file = file(folder, id);
         await("the pid of " + id, () -> Files.exists(file));
         String[] pids = Files.readString(file).strip().split(" ", -1);
-        return new Application(client, id, Long.parseLong(pids[0]), Long.parseLong(pids[1]));
+        return new Application(client, id, folder, Long.parseLong(pids[0]), Long.parseLong(pids[1]));
+    }
+
+    /** Lets it fail; returns when it runs once more. */
+    Application fail() throws IOException {
+        Files.delete(file(folder, id));
+        ProcessHandle.of(child).ifPresent(ProcessHandle::destroyForcibly);
+        return running(client, id, folder);
     }
 
     /** The name of its only container. */
     String container() {
+        return container(id);
+    }
+
+    static String container(ApplicationId id) {
         return id.toString().replace("application", "container") + "_01_000001";
     }
 

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Stream;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.util.VersionInfo;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.berth.binding.NativeLibrary;
 import org.berth.cluster.YarnCluster;
@@ -20,16 +23,28 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Containers of a real cluster. One ResourceManager for all tests; those that kill the NodeManager come last. */
+/**
+ * Containers of a real cluster. One ResourceManager for all tests, and NodeManagers with other settings one after the other,
+ * so that the order counts.
+ */
 @Timeout(600)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ContainersTest {
+    /** Of tests that testing/hadoop-3.4 runs, too. */
+    private static final String EACH_HADOOP = "each-hadoop";
+
+    private static final String ONE_JDK = "one-jdk";
+
     private static final List<String> JVM = List.of("-Xmx192m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
+    /** Twice as many as this machine has logical CPUs, and more: over-committed. */
+    private static final int VCORES = 2 * Math.max(4, Runtime.getRuntime().availableProcessors());
 
     @TempDir
     static Path folder;
@@ -37,22 +52,28 @@ class ContainersTest {
     private static Ledger ledger;
     private static YarnCluster cluster;
     private static YarnClient client;
+    private static String nodeManager = "nodemanager0";
 
     @BeforeAll
     static void start() throws IOException {
+        Assumptions.assumeFalse(
+                VersionInfo.getVersion().startsWith("3.4.") && Runtime.version().feature() >= 24,
+                "Hadoop 3.4 calls Subject.getSubject, which JDK 24 and later refuse");
         ledger = new Ledger(folder.resolve("leases"));
-        cluster =
-                YarnCluster.start(Files.createDirectory(folder.resolve("cluster")), JVM, Map.of(), settings(Map.of()));
+        cluster = YarnCluster.start(
+                Files.createDirectory(folder.resolve("cluster")),
+                JVM,
+                Map.of("yarn.scheduler.maximum-allocation-vcores", Integer.toString(VCORES)),
+                settings(Map.of()));
         client = cluster.connect();
     }
 
-    /** Twice as many vcores as this machine has cores, so that a container's share is one core at most. */
     private static Map<String, String> settings(Map<String, String> more) {
         Map<String, String> settings = new HashMap<>(Map.of(
                 "yarn.nodemanager.container-state-transition-listener.classes",
                 AffinityListener.class.getName(),
                 "yarn.nodemanager.resource.cpu-vcores",
-                Integer.toString(2 * Math.max(4, Runtime.getRuntime().availableProcessors())),
+                Integer.toString(VCORES),
                 "yarn.nodemanager.aux-services",
                 "mapreduce_shuffle",
                 "mapreduce.shuffle.port",
@@ -64,11 +85,16 @@ class ContainersTest {
                 "yarn.nodemanager.recovery.dir",
                 folder.resolve("recovery").toString(),
                 YarnSettings.DOMAIN,
-                "core:1",
+                "cores",
                 YarnSettings.LEASES,
                 folder.resolve("leases").toString()));
         settings.putAll(more);
         return settings;
+    }
+
+    private static void restart(Map<String, String> more, String... jvmOptions) throws IOException {
+        cluster.killNodeManager();
+        nodeManager = cluster.startNodeManager(settings(more), jvmOptions);
     }
 
     @AfterAll
@@ -87,15 +113,24 @@ class ContainersTest {
         }
     }
 
-    private static Path log(int nodeManager) {
-        return cluster.log("nodemanager" + nodeManager);
+    private static List<String> lines() {
+        return Application.berthLines(cluster.log(nodeManager));
+    }
+
+    private static List<String> warnings() {
+        return lines().stream().filter(line -> line.startsWith("WARN")).toList();
+    }
+
+    private static void awaitLine(String text) {
+        Application.await("'" + text + "' in the log", () -> lines().stream().anyMatch(line -> line.contains(text)));
     }
 
     @Test
     @Order(1)
+    @Tag(EACH_HADOOP)
     void shouldGiveEachContainerOfAnUnmodifiedJobItsPlaceFromBirth() throws Exception {
         WordCount job = new WordCount(Files.createDirectory(folder.resolve("job")), ledger);
-        Map<String, Seen> containers = job.run(cluster.client(), "");
+        Map<String, Seen> containers = job.run(cluster.client(), role -> "");
         assertThat(job.result()).containsEntry("every", 4).containsEntry("0", 1).containsEntry("thread", 2);
         assertThat(containers.values()).extracting(Seen::main).contains("MRAppMaster", "YarnChild", "YarnChild");
         String all = Tasks.ownMask();
@@ -104,15 +139,15 @@ class ContainersTest {
             assertThat(seen.leases()).as("lease of " + name).isEqualTo(seen.allMasks());
         });
         Application.await("the end of all leases", () -> ledger.held().isEmpty());
-        assertThat(Application.berthLines(log(0)))
-                .noneMatch(line -> line.startsWith("WARN"))
-                .anyMatch(line -> line.contains("each container one core:1"));
+        assertThat(warnings()).isEmpty();
+        assertThat(lines()).anyMatch(line -> line.contains("each container its share of the "));
     }
 
     @Test
     @Order(2)
+    @Tag(EACH_HADOOP)
     void shouldSpreadContainersAndLetThemShareWhenAllIsTaken() throws Exception {
-        int cores = cores();
+        int cores = Cores.all();
         Application[] applications = new Application[cores + 1];
         for (int i = 0; i < applications.length; i++) {
             applications[i] = Application.start(client, folder, 1);
@@ -126,7 +161,8 @@ class ContainersTest {
             assertThat(Tasks.masks(application.child()))
                     .as("what a container starts")
                     .containsExactly(cpus);
-            awaitLine(0, application.container() + " (1 vcores) holds core of CPUs " + cpus);
+            awaitLine(application.container() + " (1 vcores) holds core of CPUs " + cpus + ": process "
+                    + application.pid() + " on CPUs " + cpus + ", memory prefer:");
         }
         for (Application application : applications) {
             application.kill();
@@ -134,35 +170,53 @@ class ContainersTest {
         assertThat(ledger.held()).isEmpty();
     }
 
-    /** Here a core is an lscpu(1) core that this process may use. */
-    private static int cores() throws IOException {
-        Process lscpu = new ProcessBuilder("lscpu", "--online", "--parse=core,socket,cpu").start();
-        Set<Integer> allowed = new TreeSet<>();
-        for (String range : Tasks.ownMask().split(",", -1)) {
-            String[] ends = range.split("-", -1);
-            for (int cpu = Integer.parseInt(ends[0]); cpu <= Integer.parseInt(ends[ends.length - 1]); cpu++) {
-                allowed.add(cpu);
-            }
-        }
-        try (Stream<String> lines = lscpu.inputReader().lines()) {
-            long cores = lines.filter(line -> !line.startsWith("#"))
-                    .filter(line -> allowed.contains(Integer.valueOf(line.substring(line.lastIndexOf(',') + 1))))
-                    .map(line -> line.substring(0, line.lastIndexOf(',')))
-                    .distinct()
-                    .count();
-            Assumptions.assumeTrue(cores > 1 && cores <= 32, "from 2 to 32 cores can be told apart here, not " + cores);
-            return (int) cores;
-        }
-    }
-
-    private static void awaitLine(int nodeManager, String text) {
+    @Test
+    @Order(3)
+    @Tag(EACH_HADOOP)
+    void shouldGiveAContainerThatIsRelaunchedANewPlace() throws Exception {
+        Application first = Application.start(client, folder, 1);
+        String text = first.container() + " (1 vcores) holds ";
+        awaitLine(text);
+        assertThat(ledger.held("pid ")).containsExactly(Map.entry(first.container(), Long.toString(first.pid())));
+        Application second = first.fail();
+        assertThat(second.pid()).isNotEqualTo(first.pid());
+        assertThat(ledger.held("pid ")).containsExactly(Map.entry(first.container(), Long.toString(second.pid())));
+        assertThat(Tasks.masks(second.pid()))
+                .containsExactly(ledger.cpus(first.container()))
+                .doesNotContain(Tasks.ownMask());
         Application.await(
-                "'" + text + "' in the log",
-                () -> Application.berthLines(log(nodeManager)).stream().anyMatch(line -> line.contains(text)));
+                "a second line",
+                () -> lines().stream().filter(line -> line.contains(text)).count() == 2);
+        second.kill();
+        assertThat(ledger.held()).isEmpty();
     }
 
     @Test
-    @Order(3)
+    @Order(4)
+    @Tag(ONE_JDK)
+    void shouldGiveContainersOfSeveralVcoresTheirShareOfTheCoresAlthoughTheyNeedMoreThanThereAre() throws Exception {
+        int cores = Cores.all();
+        int needed = 0;
+        for (int vcores : List.of(VCORES / 2 + 1, VCORES / 2 - 1)) {
+            Application application = Application.start(client, folder, vcores);
+            String cpus = ledger.cpus(application.container());
+            int share = (vcores * cores + VCORES - 1) / VCORES;
+            assertThat(Cores.in(cpus)).as(vcores + " of " + VCORES + " vcores").isEqualTo(share);
+            assertThat(Tasks.masks(application.pid())).containsExactly(cpus);
+            awaitLine(application.container() + " (" + vcores + " vcores) holds ");
+            needed += share;
+        }
+        assertThat(needed).isGreaterThan(cores);
+        for (String container : ledger.held().keySet()) {
+            client.killApplication(ApplicationId.fromString(
+                    container.replace("container", "application").replace("_01_000001", "")));
+        }
+        Application.await("the end of both", () -> ledger.held().isEmpty());
+        assertThat(warnings()).isEmpty();
+    }
+
+    @Test
+    @Order(5)
     void shouldKeepThePlacesOfContainersThatOutliveTheNodeManager() throws Exception {
         Application recovered = Application.start(client, folder, 1);
         Application killed = Application.start(client, folder, 1);
@@ -173,25 +227,92 @@ class ContainersTest {
         killed.killProcesses();
         Application.await(
                 "the end of a lease that nobody waits for", () -> ledger.held().size() == 1);
-        cluster.startNodeManager(settings(Map.of()));
-        awaitLine(1, recovered.container() + " (1 vcores) holds ");
+        restart(Map.of(YarnSettings.SELECT, "exclusive", YarnSettings.STRICT, "true"));
+        awaitLine(recovered.container() + " (1 vcores) holds ");
         assertThat(recovered.isAlive()).isTrue();
         assertThat(ledger.held()).containsExactly(Map.entry(recovered.container(), held.get(recovered.container())));
         recovered.kill();
         assertThat(ledger.held()).isEmpty();
-        assertThat(Application.berthLines(log(1))).noneMatch(line -> line.startsWith("WARN"));
+        assertThat(warnings()).isEmpty();
+    }
+
+    /** By the NodeManager of the test before. */
+    @Test
+    @Order(6)
+    @Tag(ONE_JDK)
+    void shouldShareWithNobodyAndFailAContainerWithoutAPlaceWhereThatIsAskedFor() throws Exception {
+        int cores = Cores.all();
+        Application all = Application.start(client, folder, VCORES - 1);
+        assertThat(Cores.in(ledger.cpus(all.container()))).isEqualTo(cores);
+        assertThat(ledger.held("exclusive ")).containsEntry(all.container(), "yes");
+        ApplicationId refused = Application.submit(client, folder, 1);
+        Application.await("its failure", () -> finalStatus(refused) == FinalApplicationStatus.FAILED);
+        assertThat(client.getApplicationReport(refused).getDiagnostics())
+                .contains("\nberth: each of the " + cores + " domains is used by another JVM: './berth leases' shows");
+        assertThat(ledger.held()).containsOnlyKeys(all.container());
+        all.kill();
+        Application alone = Application.start(client, folder, 1);
+        assertThat(Tasks.masks(alone.pid()))
+                .containsExactly(ledger.cpus(alone.container()))
+                .doesNotContain(Tasks.ownMask());
+        assertThat(ledger.held("exclusive ")).containsExactly(Map.entry(alone.container(), "yes"));
+        alone.kill();
+    }
+
+    private static FinalApplicationStatus finalStatus(ApplicationId id) {
+        try {
+            return client.getApplicationReport(id).getFinalApplicationStatus();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test
-    @Order(4)
+    @Order(7)
+    @Tag(ONE_JDK)
+    void shouldTellOfAContainerThatDoesNotStartAndRunUnboundWhatTheLauncherCannot() throws Exception {
+        Path launcher = folder.resolve("berth-exec");
+        Path go = folder.resolve("go");
+        Files.writeString(
+                launcher,
+                "#!/bin/sh\nwhile [ ! -e " + go + " ]; do sleep 0.1; done\nexec " + NativeLibrary.launcher()
+                        + " \"$@\"\n");
+        Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwxr-xr-x"));
+        restart(Map.of(YarnSettings.LAUNCHER, launcher.toString(), YarnSettings.PATIENCE, "1"));
+        ApplicationId slow = Application.submit(client, folder, 1);
+        awaitLine(Application.container(slow) + " did not start its command in 1 seconds: nobody looks where it is");
+        Files.createFile(go);
+        Application late = Application.running(client, slow, folder);
+        assertThat(Tasks.masks(late.pid()))
+                .containsExactly(ledger.cpus(late.container()))
+                .doesNotContain(Tasks.ownMask());
+        late.kill();
+
+        Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rw-r--r--"));
+        Application unbound = Application.start(client, folder, 1);
+        assertThat(Tasks.masks(unbound.pid())).containsExactly(Tasks.ownMask());
+        awaitLine(unbound.container() + " runs unbound: Cannot run program \"" + launcher + "\"");
+        assertThat(warnings()).hasSize(2);
+        Path error = folder.resolve("cluster/logs/" + unbound.id() + "/" + unbound.container() + "/prelaunch.err");
+        assertThat(error)
+                .content()
+                .startsWith("berth: " + launcher + " cannot be run here, or ")
+                .endsWith("this container runs unbound\n")
+                .hasLineCount(1);
+        assertThat(ledger.held()).isEmpty();
+        unbound.kill();
+    }
+
+    @Test
+    @Order(8)
     void shouldBindFromOutsideWhatIsNotBornInAPlace() throws Exception {
-        cluster.killNodeManager();
-        cluster.startNodeManager(settings(Map.of(YarnSettings.BIND, "outside")));
+        restart(Map.of(YarnSettings.BIND, "outside"));
         String all = Tasks.ownMask();
         Application application = Application.start(client, folder, 1);
-        awaitLine(2, application.container() + " (1 vcores) was bound from outside to core of CPUs ");
-        String cpus = ledger.held().get(application.container());
-        assertThat(cpus).isNotNull().isNotEqualTo(all);
+        awaitLine(application.container() + " (1 vcores) was bound from outside to core of CPUs ");
+        String cpus = ledger.cpus(application.container());
+        assertThat(cpus).isNotEqualTo(all);
+        assertThat(lines()).anyMatch(line -> line.endsWith(" on CPUs " + cpus + ", memory default"));
         assertThat(Tasks.masks(application.pid())).containsExactly(cpus);
         assertThat(Tasks.masks(application.child())).containsExactly(cpus);
         cluster.killNodeManager();
@@ -200,29 +321,37 @@ class ContainersTest {
         Application.await("the end of the lease", () -> ledger.held().isEmpty());
     }
 
+    /** As docs/user/yarn.md has it for who may not touch the NodeManager, which has a place itself, as it has it for that. */
     @Test
-    @Order(5)
+    @Order(9)
     void shouldRunContainersUnboundWhenASettingMakesNoSenseAndTheAgentInTaskOptionsAlone() throws Exception {
-        cluster.killNodeManager();
-        cluster.startNodeManager(settings(Map.of(YarnSettings.DOMAIN, "socket")));
-        WordCount job = new WordCount(Files.createDirectory(folder.resolve("job2")), ledger);
-        Map<String, Seen> containers = job.run(
-                cluster.client(),
-                "-agentpath:" + NativeLibrary.file() + "=domain=core:1,leases=" + ledger.directory() + ",name=map");
-        assertThat(job.result()).containsEntry("every", 4);
+        String agent = "-agentpath:" + NativeLibrary.file() + "=";
+        String daemon = agent + "domain=core:" + Cores.all() + ",preset=yarn,name=nodemanager,leases=";
+        restart(Map.of(YarnSettings.DOMAIN, "socket"), daemon + folder.resolve("daemons"));
         String all = Tasks.ownMask();
+        long pid = cluster.nodeManager().pid();
+        assertThat(Tasks.masks(pid, "IPC Server hand"))
+                .as("handlers of the NodeManager")
+                .isNotEmpty()
+                .allMatch(mask -> mask.matches("\\d+"));
+        assertThat(Tasks.masks(pid, "IPC Server list")).isNotEmpty().containsOnly(all);
+        assertThat(new Ledger(folder.resolve("daemons")).held()).containsExactly(Map.entry("nodemanager", all));
+
+        UnaryOperator<String> task =
+                role -> agent + "domain=core:1,memory=prefer,leases=" + ledger.directory() + ",name=" + role;
+        WordCount job = new WordCount(Files.createDirectory(folder.resolve("job2")), ledger);
+        Map<String, Seen> containers = job.run(cluster.client(), task);
+        assertThat(job.result()).containsEntry("every", 4);
+        // A JVM starts once more, in its place.
         assertThat(containers.values())
-                .filteredOn(seen -> seen.main().equals("MRAppMaster"))
-                .singleElement()
-                .satisfies(seen -> assertThat(seen.allMasks()).containsExactly(all));
-        // A task's JVM starts once more, in its place; a reducer is seen here too, unbound.
-        assertThat(containers.values())
-                .filteredOn(seen ->
-                        seen.lastMasks().size() == 1 && !seen.lastMasks().contains(all))
-                .hasSizeGreaterThanOrEqualTo(2)
-                .allSatisfy(seen -> assertThat(seen.main()).isEqualTo("YarnChild"));
+                .hasSizeGreaterThanOrEqualTo(3)
+                .allSatisfy(seen ->
+                        assertThat(seen.lastMasks()).as(seen.main()).hasSize(1).doesNotContain(all))
+                .extracting(Seen::main)
+                .contains("MRAppMaster", "YarnChild");
+        assertThat(job.leaseNames()).containsOnly("am", "map", "reduce");
         Application.await("the end of all leases", () -> ledger.held().isEmpty());
-        assertThat(Application.berthLines(log(3)))
+        assertThat(lines())
                 .singleElement()
                 .asString()
                 .startsWith("WARN ")

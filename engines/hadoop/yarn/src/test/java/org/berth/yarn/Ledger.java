@@ -6,6 +6,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -13,13 +14,23 @@ import java.util.stream.Stream;
 record Ledger(Path directory) {
     /** CPUs by name, of leases that somebody holds. */
     Map<String, String> held() {
+        return held("cpus ");
+    }
+
+    /** The CPUs of one that somebody holds. */
+    String cpus(String name) {
+        return Objects.requireNonNull(held().get(name), () -> "nobody holds " + name);
+    }
+
+    /** One field of them by name. */
+    Map<String, String> held(String key) {
         Map<String, String> held = new TreeMap<>();
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.filter(path -> path.getFileName().toString().startsWith("lease-"))
                     .toList()) {
                 List<String> lines = read(file);
                 if (!lines.isEmpty() && isLocked(file)) {
-                    held.put(value(lines, "name "), value(lines, "cpus "));
+                    held.put(value(lines, "name "), value(lines, key));
                 }
             }
             return held;

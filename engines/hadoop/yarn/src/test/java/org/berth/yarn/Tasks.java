@@ -6,6 +6,8 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -20,6 +22,21 @@ final class Tasks {
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/" + pid + "/task"))) {
             for (Path task : tasks) {
                 mask(task.resolve("status")).ifPresent(masks::add);
+            }
+        } catch (IOException | DirectoryIteratorException ended) {
+            return masks;
+        }
+        return masks;
+    }
+
+    /** Cpus_allowed_list of those threads whose name in the kernel, of 15 characters, is this one. */
+    static List<String> masks(long pid, String name) {
+        List<String> masks = new ArrayList<>();
+        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/" + pid + "/task"))) {
+            for (Path task : tasks) {
+                if (Files.readString(task.resolve("comm")).strip().equals(name)) {
+                    mask(task.resolve("status")).ifPresent(masks::add);
+                }
             }
         } catch (IOException | DirectoryIteratorException ended) {
             return masks;

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -47,6 +48,7 @@ final class WordCount {
     private final Path folder;
     private final Ledger ledger;
     private final Map<String, Seen> seen = new TreeMap<>();
+    private final Set<String> leaseNames = new TreeSet<>();
 
     WordCount(Path folder, Ledger ledger) {
         this.folder = folder;
@@ -56,9 +58,10 @@ final class WordCount {
     /**
      * Runs it over two files.
      *
+     * @param options more of the JVMs: of "am", "map" and "reduce"
      * @return the containers by name
      */
-    Map<String, Seen> run(Configuration client, String mapOptions) throws Exception {
+    Map<String, Seen> run(Configuration client, UnaryOperator<String> options) throws Exception {
         Path input = Files.createDirectories(folder.resolve("input"));
         for (int i = 0; i < 2; i++) {
             Files.writeString(input.resolve("part" + i), "a place for every thread and every page " + i + "\n");
@@ -70,12 +73,12 @@ final class WordCount {
         settings.set("mapreduce.application.classpath", System.getProperty("java.class.path"));
         settings.set("yarn.application.classpath", System.getProperty("java.class.path"));
         settings.set("yarn.app.mapreduce.am.resource.mb", "256");
-        settings.set("yarn.app.mapreduce.am.command-opts", SMALL);
+        settings.set("yarn.app.mapreduce.am.command-opts", SMALL + " " + options.apply("am"));
         settings.set("yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", "100");
         settings.set("mapreduce.map.memory.mb", "256");
         settings.set("mapreduce.reduce.memory.mb", "256");
-        settings.set("mapreduce.map.java.opts", SMALL + " " + mapOptions);
-        settings.set("mapreduce.reduce.java.opts", SMALL);
+        settings.set("mapreduce.map.java.opts", SMALL + " " + options.apply("map"));
+        settings.set("mapreduce.reduce.java.opts", SMALL + " " + options.apply("reduce"));
         settings.set("mapreduce.task.io.sort.mb", "8");
         settings.set("mapreduce.client.progressmonitor.pollinterval", "100");
         Job job = Job.getInstance(settings, "words");
@@ -99,6 +102,7 @@ final class WordCount {
 
     private void look() throws IOException {
         Map<String, String> leases = ledger.held();
+        leaseNames.addAll(leases.keySet());
         for (long pid : Tasks.pids()) {
             String line = Tasks.commandLine(pid);
             Matcher container = CONTAINER.matcher(line);
@@ -121,6 +125,11 @@ final class WordCount {
 
     private static String main(String line) {
         return line.contains("YarnChild") ? "YarnChild" : line.contains("MRAppMaster") ? "MRAppMaster" : line;
+    }
+
+    /** Of all leases that there were meanwhile. */
+    Set<String> leaseNames() {
+        return leaseNames;
     }
 
     /** What the job has written, counted by nobody else before. */

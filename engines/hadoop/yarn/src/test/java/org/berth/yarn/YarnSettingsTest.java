@@ -21,7 +21,7 @@ class YarnSettingsTest {
     @Test
     void shouldBeSafeByDefault() {
         assertThat(YarnSettings.of(new Configuration(false)))
-                .isEqualTo(new YarnSettings("auto", MemoryMode.PREFER, false, false, Way.AUTO, "", ""));
+                .isEqualTo(new YarnSettings("auto", MemoryMode.PREFER, false, false, Way.AUTO, "", "", 600));
     }
 
     @Test
@@ -34,6 +34,7 @@ class YarnSettingsTest {
         configuration.set(YarnSettings.BIND, "outside");
         configuration.set(YarnSettings.LAUNCHER, "/opt/berth/bin/../bin/berth-exec");
         configuration.set(YarnSettings.LEASES, "/dev/shm/berth-leases");
+        configuration.set(YarnSettings.PATIENCE, "30");
         assertThat(YarnSettings.of(configuration))
                 .isEqualTo(new YarnSettings(
                         "core:4",
@@ -42,7 +43,8 @@ class YarnSettingsTest {
                         true,
                         Way.OUTSIDE,
                         "/opt/berth/bin/berth-exec",
-                        "/dev/shm/berth-leases"));
+                        "/dev/shm/berth-leases",
+                        30));
     }
 
     @ParameterizedTest
@@ -56,6 +58,8 @@ class YarnSettingsTest {
         "berth.yarn.launcher, bin/berth-exec, an absolute path",
         "berth.yarn.launcher, /opt/my berth/berth-exec, an absolute path",
         "berth.yarn.leases, '/tmp/$(reboot)', an absolute path",
+        "berth.yarn.patience-seconds, 10m, seconds from 1 to 99999",
+        "berth.yarn.patience-seconds, 0, seconds from 1 to 99999",
     })
     void shouldRefuseInOneLineWhatMakesNoSense(String key, String value, String choices) {
         assertThatThrownBy(() -> YarnSettings.of(with(key, value)))
