@@ -12,8 +12,9 @@ final class ThreadOptions {
     @Option(
             names = "--preset",
             paramLabel = "ENGINE",
-            description = "Thread rules for an engine: spark, hdfs, yarn, mapreduce, flink, kafka, storm, netty; may be"
-                    + " repeated.")
+            description =
+                    "Thread rules for an engine: spark, hdfs, namenode, yarn, mapreduce, flink, kafka, storm, netty;"
+                            + " may be repeated.")
     private List<String> presets = new ArrayList<>();
 
     @Option(
