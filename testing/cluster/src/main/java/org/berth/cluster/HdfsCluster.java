@@ -35,7 +35,9 @@ public final class HdfsCluster implements AutoCloseable {
 
     private final Configuration client;
 
-    private HdfsCluster(Path folder, List<String> jvmOptions, Map<String, String> settings) throws IOException {
+    private HdfsCluster(
+            Path folder, List<String> jvmOptions, List<String> nameNodeOptions, Map<String, String> settings)
+            throws IOException {
         this.folder = folder;
         this.jvmOptions = List.copyOf(jvmOptions);
         Path port = folder.resolve("port");
@@ -43,6 +45,7 @@ public final class HdfsCluster implements AutoCloseable {
         settings.forEach(client::set);
         start(
                 "namenode",
+                nameNodeOptions,
                 Map.of("fs.defaultFS", "hdfs://127.0.0.1:0", "dfs.namenode.name.dir", "file://" + folder + "/name"),
                 FreshNameNode.class,
                 port.toString());
@@ -66,18 +69,50 @@ public final class HdfsCluster implements AutoCloseable {
             Map<String, String> settings,
             Map<String, String> dataNodeSettings)
             throws IOException {
-        HdfsCluster cluster = new HdfsCluster(folder, jvmOptions, settings);
+        return start(folder, dataNodes, jvmOptions, List.of(), settings, dataNodeSettings);
+    }
+
+    /**
+     * The same with a NameNode of its own kind.
+     *
+     * @param nameNodeOptions of the NameNode's JVM, after those of all daemons
+     * @throws IllegalStateException when a daemon ends or does not come up
+     */
+    public static HdfsCluster start(
+            Path folder,
+            int dataNodes,
+            List<String> jvmOptions,
+            List<String> nameNodeOptions,
+            Map<String, String> settings,
+            Map<String, String> dataNodeSettings)
+            throws IOException {
+        HdfsCluster cluster = new HdfsCluster(folder, jvmOptions, nameNodeOptions, settings);
         try {
             for (int i = 0; i < dataNodes; i++) {
                 cluster.startDataNode(i, dataNodeSettings);
             }
-            try (DistributedFileSystem files = cluster.connect()) {
-                cluster.await("registration of all DataNodes", () -> live(files) == dataNodes);
-            }
+            cluster.awaitDataNodes();
             return cluster;
         } catch (IOException | RuntimeException e) {
             cluster.close();
             throw e;
+        }
+    }
+
+    /**
+     * Starts one more DataNode; returns when it takes blocks.
+     *
+     * @param dataNodeSettings as {@link #start}, for this one
+     * @throws IllegalStateException when it does not come up
+     */
+    public void addDataNode(Map<String, String> dataNodeSettings) throws IOException {
+        startDataNode(processes.size() - 1, dataNodeSettings);
+        awaitDataNodes();
+    }
+
+    private void awaitDataNodes() throws IOException {
+        try (DistributedFileSystem files = connect()) {
+            await("registration of all DataNodes", () -> live(files) == processes.size() - 1);
         }
     }
 
@@ -117,10 +152,12 @@ public final class HdfsCluster implements AutoCloseable {
                 "dfs.datanode.ipc.address", "127.0.0.1:0",
                 "dfs.heartbeat.interval", "1"));
         more.forEach((key, value) -> settings.put(key, value.replace("HOME", home.toString())));
-        start("datanode" + index, settings, DataNode.class);
+        start("datanode" + index, List.of(), settings, DataNode.class);
     }
 
-    private void start(String name, Map<String, String> more, Class<?> main, String... arguments) throws IOException {
+    private void start(
+            String name, List<String> ownOptions, Map<String, String> more, Class<?> main, String... arguments)
+            throws IOException {
         Path conf = Files.createDirectories(folder.resolve(name + "-conf"));
         // Hadoop's jars have no web pages; it does not start without their folders.
         Files.createDirectories(conf.resolve("webapps/hdfs"));
@@ -136,6 +173,7 @@ public final class HdfsCluster implements AutoCloseable {
         }
         List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));
         command.addAll(jvmOptions);
+        command.addAll(ownOptions);
         command.addAll(List.of("-cp", conf + ":" + System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(arguments));
         processes.put(
@@ -158,9 +196,18 @@ public final class HdfsCluster implements AutoCloseable {
         return folder.resolve("data" + dataNode);
     }
 
+    /** The process of the NameNode. */
+    public ProcessHandle nameNode() {
+        return process("namenode");
+    }
+
     /** The process of a DataNode, counted from 0. */
     public ProcessHandle dataNode(int dataNode) {
-        return Objects.requireNonNull(processes.get("datanode" + dataNode), () -> "no DataNode " + dataNode)
+        return process("datanode" + dataNode);
+    }
+
+    private ProcessHandle process(String daemon) {
+        return Objects.requireNonNull(processes.get(daemon), () -> "no " + daemon)
                 .toHandle();
     }
 

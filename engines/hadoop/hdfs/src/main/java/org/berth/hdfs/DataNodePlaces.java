@@ -1,7 +1,6 @@
 package org.berth.hdfs;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -32,6 +31,7 @@ final class DataNodePlaces implements AutoCloseable {
 
     private static int users;
 
+    private final HdfsSettings settings;
     private final Binder binder;
     private final Disks disks;
     private final Optional<LoadMonitor> load;
@@ -44,16 +44,14 @@ final class DataNodePlaces implements AutoCloseable {
     private final PlaceMetrics metrics = new PlaceMetrics(failures);
 
     private DataNodePlaces(HdfsSettings settings, Collection<StorageLocation> volumes) {
+        this.settings = settings;
         // Interrupts may be handled on CPUs that this process may not use; they count for what is near.
         LocalMachine machine =
                 LocalMachine.open(DiscoveryOptions.defaults().withFlags(DiscoveryFlag.INCLUDE_DISALLOWED));
         Topology topology = machine.topology();
         binder = machine.binder();
         disks = new Disks(topology, settings);
-        volumes.stream()
-                .filter(volume -> "file".equals(volume.getNormalizedUri().getScheme()))
-                .forEach(volume ->
-                        disks.ofVolume(Path.of(volume.getNormalizedUri()).toString()));
+        disks.add(volumes);
         log = settings.decisionLog().isEmpty()
                 ? Optional.empty()
                 : Optional.of(DecisionLog.open(settings.decisionLog()));
@@ -67,6 +65,8 @@ final class DataNodePlaces implements AutoCloseable {
             failures.tellOnce(connections.reason());
         }
         threads = new PlacedThreads(binder);
+        metrics.register();
+        // The last that can fail: its thread would stay.
         upkeep = Upkeep.start(
                 settings,
                 threads,
@@ -75,7 +75,6 @@ final class DataNodePlaces implements AutoCloseable {
                 load,
                 metrics,
                 failures);
-        metrics.register();
         AffinityPlugin.LOG.info(
                 "Berth: policy {}: {}; {}",
                 settings.policy().word(),
@@ -90,13 +89,33 @@ final class DataNodePlaces implements AutoCloseable {
      * @throws IOException when Hadoop does not understand the list of volumes
      */
     static synchronized DataNodePlaces open(Configuration settings) throws IOException {
+        Collection<StorageLocation> volumes = DataNode.getStorageLocations(settings);
         DataNodePlaces places = open;
         if (places == null) {
-            places = new DataNodePlaces(HdfsSettings.of(settings), DataNode.getStorageLocations(settings));
+            places = new DataNodePlaces(HdfsSettings.of(settings), volumes);
             open = places;
+        } else {
+            places.join(settings, volumes);
         }
         users++;
         return places;
+    }
+
+    private void join(Configuration wanted, Collection<StorageLocation> volumes) {
+        disks.add(volumes);
+        AffinityPlugin.LOG.info("Berth: one more DataNode in this process; {}", disks.describe());
+        String reason = "they differ";
+        try {
+            if (HdfsSettings.of(wanted).equals(settings)) {
+                return;
+            }
+        } catch (IllegalArgumentException e) {
+            reason = Failures.oneLine(e);
+        }
+        AffinityPlugin.LOG.warn(
+                "Berth: the {}* of this DataNode do not count ({}): DataNodes of one process share those of the first",
+                HdfsSettings.PREFIX,
+                reason);
     }
 
     /** Places the calling thread, if it is one that works on blocks; never throws. */

@@ -1,10 +1,14 @@
 package org.berth.hdfs;
 
+import java.net.URI;
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.berth.observation.DeviceInterrupts;
 import org.berth.observation.DeviceTrace;
@@ -39,20 +43,34 @@ final class Disks {
         this.network = Network.of(settings, interrupts);
     }
 
-    /** Of a volume that was looked up before, a look into a map. */
-    Disk of(FsVolumeSpi volume) {
-        String id = volume.getStorageID();
-        Disk known = byStorageId.get(id);
-        if (known == null) {
-            known = ofVolume(Path.of(volume.getBaseURI()).toString());
-            byStorageId.put(id, known);
-        }
-        return known;
+    /** Finds the disks of a DataNode that starts. */
+    void add(Collection<StorageLocation> volumes) {
+        volumes.forEach(volume -> byVolume.computeIfAbsent(name(volume.getNormalizedUri()), this::find));
     }
 
-    /** By the path of the volume. */
-    Disk ofVolume(String volume) {
-        return byVolume.computeIfAbsent(volume, this::find);
+    /** Of a volume that was looked up before, a look into a map. */
+    Disk of(FsVolumeSpi volume) {
+        Disk known = byStorageId.get(volume.getStorageID());
+        return known == null ? first(volume) : known;
+    }
+
+    /** One that was added to a running DataNode is told; one with another id in the same place is on another disk. */
+    private synchronized Disk first(FsVolumeSpi volume) {
+        String name = name(volume.getBaseURI());
+        boolean replaced = byStorageId.values().removeIf(disk -> disk.volume().equals(name));
+        Disk disk = replaced ? null : byVolume.get(name);
+        if (disk == null) {
+            disk = find(name);
+            byVolume.put(name, disk);
+            AffinityPlugin.LOG.info("Berth: another volume: {}", disk.describe());
+        }
+        byStorageId.put(volume.getStorageID(), disk);
+        return disk;
+    }
+
+    /** A path, or where a volume is not in a file system of this host, all of its address. */
+    private static String name(URI volume) {
+        return "file".equals(volume.getScheme()) ? Path.of(volume).toString() : volume.toString();
     }
 
     /** Of a volume that a DataNode of this process has. */
@@ -61,13 +79,13 @@ final class Disks {
     }
 
     /** Looks at the interrupts again, and makes the disks anew when they moved. */
-    void refresh() {
+    synchronized void refresh() {
         InterruptMap now = InterruptMap.read(ROOT);
         if (!now.equals(interrupts)) {
             interrupts = now;
             network = Network.of(settings, now);
             byVolume.replaceAll((volume, old) -> find(volume));
-            byStorageId.replaceAll((id, old) -> ofVolume(old.volume()));
+            byStorageId.replaceAll((id, old) -> byVolume.getOrDefault(old.volume(), old));
         }
     }
 
@@ -78,7 +96,9 @@ final class Disks {
     }
 
     private Disk find(String volume) {
-        DeviceTrace trace = DeviceTrace.ofPath(Path.of(volume), ROOT);
+        DeviceTrace trace = volume.startsWith("/")
+                ? DeviceTrace.ofPath(Path.of(volume), ROOT)
+                : new DeviceTrace(volume, List.of(), "it is in no file system of this host");
         InterruptReference found = InterruptReference.of(interrupts.devices(trace));
         CpuSet wanted = settings.diskCpus().get(volume);
         InterruptReference disk = wanted == null ? found : InterruptReference.ofCpus(wanted);

@@ -1,9 +1,13 @@
 package org.berth.hdfs;
 
+import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
+import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +23,9 @@ record PlacingDataset(FsDatasetSpi<?> dataset) implements InvocationHandler {
         if (method.getName().equals("equals") && arguments != null && arguments.length == 1) {
             return arguments[0] == proxy;
         }
+        if (method.getName().equals("addVolume") && arguments != null) {
+            refuseRamDisk(arguments[0]);
+        }
         Object result;
         try {
             result = method.invoke(dataset, arguments);
@@ -32,6 +39,17 @@ record PlacingDataset(FsDatasetSpi<?> dataset) implements InvocationHandler {
             default -> {}
         }
         return result;
+    }
+
+    /** Hadoop's writer of lazily persisted blocks casts the store to its own class: they would stay in memory. */
+    private static void refuseRamDisk(Object location) throws IOException {
+        if (location instanceof StorageLocation volume && volume.getStorageType() == StorageType.RAM_DISK) {
+            throw new IOException("cannot add " + volume + " to a running DataNode with "
+                    + DFSConfigKeys.DFS_DATANODE_FSDATASET_FACTORY_KEY + " "
+                    + AffinityDatasetFactory.class.getName()
+                    + ": Hadoop's lazy persistence works with its own dataset only; restart the DataNode with it, or"
+                    + " without that property");
+        }
     }
 
     private static void place(@Nullable Object result, BlockWork work) {

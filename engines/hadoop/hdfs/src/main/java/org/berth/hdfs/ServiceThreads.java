@@ -14,8 +14,8 @@ import org.berth.topology.CpuSet;
 /**
  * Keeps the service threads that belong to one volume near its disk: workers that delete and sync, the scanner, the helpers
  * that fill its maps. Hadoop makes them when it needs them and has no hook for it, so they are looked for by name, every
- * second or so; they live for a minute or longer. Threads that serve all volumes, but are made by a thread that is bound and
- * inherit its place (readahead), get the DataNode's CPUs back.
+ * second or so; they live for a minute or longer. They are made by threads that are bound, and inherit their place: those
+ * that serve all volumes (readahead), or a volume whose disk is near no CPUs in particular, get the DataNode's CPUs back.
  *
  * <p>Belongs to one thread.
  */
@@ -64,7 +64,9 @@ final class ServiceThreads {
     private Optional<CpuSet> cpusFor(String name) {
         return name.startsWith(READAHEAD)
                 ? Optional.of(all)
-                : volumeOf(name).flatMap(diskOfVolume).map(Disk::nearCpus).filter(near -> !near.isEmpty());
+                : volumeOf(name)
+                        .flatMap(diskOfVolume)
+                        .map(disk -> disk.nearCpus().isEmpty() ? all : disk.nearCpus());
     }
 
     /** Path of the volume in the name of a thread that serves one volume. */

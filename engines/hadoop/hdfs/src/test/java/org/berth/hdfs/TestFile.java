@@ -15,7 +15,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
 
 /** A file of random bytes by seed, written in parts and compared as a whole. */
 final class TestFile {
@@ -57,7 +57,7 @@ final class TestFile {
     }
 
     /** On one DataNode alone. */
-    FSDataOutputStream createAt(DistributedFileSystem files, DatanodeInfo node) throws IOException {
+    FSDataOutputStream createAt(DistributedFileSystem files, DatanodeID node) throws IOException {
         InetSocketAddress[] only = {new InetSocketAddress(node.getIpAddr(), node.getXferPort())};
         return files.create(path, FsPermission.getFileDefault(), true, 4096, (short) 1, 8 << 20, null, only);
     }

@@ -1,0 +1,293 @@
+package org.berth.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.berth.binding.Binder;
+import org.berth.binding.BoundScope;
+import org.berth.binding.LocalMachine;
+import org.berth.placement.DynamicPolicy;
+import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two DataNodes in this JVM: the plugin twice, the volumes of both, one set of threads. Takes seconds. */
+@Timeout(300)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class) // the last tests restart DataNodes and stop them
+@SuppressWarnings("try") // a scope is there to be closed
+class MiniClusterTest {
+    private static final int DATA_NODES = 2;
+    private static final Pattern BLOCK = Pattern.compile("blk_[0-9]+");
+    /** What may have a place, by the kernel's names: nothing else may inherit one. */
+    private static final Set<String> PLACED =
+            Set.of("DataXceiver for", "PacketResponder", "Async disk work", "VolumeScannerTh", "FsVolumeImplWor");
+
+    @TempDir
+    static Path folder;
+
+    private static PlantedLoad load;
+    private static MiniCluster cluster;
+    private static String allowed = "";
+    private static String first = "";
+    private static String second = "";
+
+    @BeforeAll
+    static void start() throws IOException {
+        allowed = Tasks.mask(Path.of("/proc/self/status"));
+        CpuSet cpus = CpuSet.parseList(allowed);
+        assumeTrue(cpus.size() >= 2, "a place needs two CPUs to be seen, and this process may use " + allowed);
+        first = Integer.toString(cpus.first());
+        second = Integer.toString(cpus.next(cpus.first()));
+        load = new PlantedLoad(folder.resolve("planted"), cpus.toBitSet());
+        Map<String, String> settings = new HashMap<>();
+        settings.put(HdfsSettings.LOAD_ROOT, folder.resolve("planted").toString());
+        settings.put("berth.hdfs.load.interval.ms", "10");
+        settings.put("berth.hdfs.load.window", "500");
+        settings.put(HdfsSettings.DISK_CPUS, diskCpus());
+        cluster = MiniCluster.start(folder, DATA_NODES, settings);
+    }
+
+    /** Each DataNode has two disks with an interrupt core each, whatever this machine has. */
+    private static String diskCpus() {
+        List<String> parts = new ArrayList<>();
+        for (int node = 0; node < DATA_NODES; node++) {
+            parts.add(MiniCluster.volume(folder, node, 0) + "=" + first);
+            parts.add(MiniCluster.volume(folder, node, 1) + "=" + second);
+        }
+        return String.join(";", parts);
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        if (cluster != null) {
+            cluster.close();
+        }
+        if (load != null) {
+            load.close();
+        }
+    }
+
+    @Test
+    @Order(1)
+    void shouldPlaceTheThreadsOfBothDataNodes() throws Exception {
+        List<LoggedDecision> received = uploadAndLook();
+
+        assertThat(received).extracting(LoggedDecision::kind).contains("[DS]");
+        for (LoggedDecision decision : received) {
+            if (decision.kind().equals("[DS]")) {
+                boolean even =
+                        decision.volume().endsWith("data1") || decision.volume().endsWith("data3");
+                assertThat(decision.cpus()).as(decision.volume()).isEqualTo(even ? first : second);
+            }
+        }
+        TestCluster.await("the counters", () -> counted("ThreadsReceive") == received.size());
+        assertThat(counted("Failures")).isZero();
+    }
+
+    /** Three blocks of each of two files, each on both DataNodes: Hadoop takes their volumes in turn. */
+    private static List<LoggedDecision> uploadAndLook() throws Exception {
+        int before = cluster.decisions(BlockWork.RECEIVE).size();
+        try (DistributedFileSystem one = cluster.connect();
+                DistributedFileSystem other = cluster.connect()) {
+            TestFile a = new TestFile("/upload-a", 20 << 20, 1);
+            TestFile b = new TestFile("/upload-b", 20 << 20, 2);
+            try (FSDataOutputStream outA = one.create(a.path());
+                    FSDataOutputStream outB = other.create(b.path())) {
+                // The second block of each is open, and its threads wait for more of it.
+                a.write(outA, 0, 10 << 20);
+                b.write(outB, 0, 10 << 20);
+                assertThreadsAreWhereTheLogSays(2);
+                Thread writer = new Thread(() -> b.writeUnchecked(outB, 10 << 20, b.size()));
+                writer.start();
+                a.write(outA, 10 << 20, a.size());
+                writer.join();
+            }
+            a.assertSameIn(other);
+            b.assertSameIn(one);
+        }
+        List<LoggedDecision> received = cluster.decisions(BlockWork.RECEIVE);
+        List<LoggedDecision> ours = received.subList(before, received.size());
+        assertThat(ours).hasSize(2 * 3 * DATA_NODES);
+        for (int node = 0; node < DATA_NODES; node++) {
+            for (int volume = 0; volume < 2; volume++) {
+                assertThat(ours)
+                        .extracting(LoggedDecision::volume)
+                        .contains(cluster.volume(node, volume).toString());
+            }
+        }
+        return List.copyOf(ours);
+    }
+
+    private static void assertThreadsAreWhereTheLogSays(int blocks) throws Exception {
+        ProcessHandle self = ProcessHandle.current();
+        Map<String, Integer> threads = Tasks.names(self);
+        Map<String, List<String>> decided = new HashMap<>();
+        Map<String, List<String>> seen = new HashMap<>();
+        for (LoggedDecision decision : cluster.decisions(BlockWork.RECEIVE)) {
+            String name = decision.threadName();
+            if (threads.containsKey(name)) {
+                assertThat(threads.get(name)).as("id of %s", name).isEqualTo(decision.tid());
+                add(decided, name, decision.cpus());
+                add(seen, name, Tasks.mask(self, decision.tid()));
+            }
+        }
+        Map<String, List<String>> responders = new HashMap<>();
+        threads.forEach((name, tid) -> {
+            if (name.startsWith("PacketResponder")) {
+                add(responders, name, Tasks.mask(self, tid));
+            }
+        });
+        assertThat(decided)
+                .as("blocks on their way")
+                .hasSize(blocks)
+                .allSatisfy((block, cpus) -> assertThat(cpus).hasSize(DATA_NODES));
+        assertThat(seen).isEqualTo(decided);
+        assertThat(responders).as("responders inherit").isEqualTo(decided);
+        assertThat(MiniCluster.masksOtherThan(allowed).keySet())
+                .as("threads with a place")
+                .allMatch(name -> PLACED.contains(name.substring(0, name.lastIndexOf(' '))), "one that may have it");
+    }
+
+    private static void add(Map<String, List<String>> masks, String threadName, String mask) {
+        Matcher block = BLOCK.matcher(threadName);
+        assertThat(block.find()).as(threadName).isTrue();
+        List<String> ofBlock = masks.computeIfAbsent(block.group(), any -> new ArrayList<>());
+        ofBlock.add(mask);
+        Collections.sort(ofBlock);
+    }
+
+    @Test
+    @Order(2)
+    void shouldPlaceThreadsThatAppendAndRead() throws Exception {
+        try (DistributedFileSystem files = cluster.connect()) {
+            TestFile file = new TestFile("/append", 5 << 20, 3);
+            try (FSDataOutputStream out = files.create(file.path())) {
+                file.write(out, 0, 1 << 20);
+            }
+            // The client does not wait for the NameNode to hear of every copy.
+            TestCluster.await("both copies", () -> file.copies(files) == DATA_NODES);
+            try (FSDataOutputStream out = files.append(file.path())) {
+                file.write(out, 1 << 20, file.size());
+            }
+            int before = cluster.decisions(BlockWork.SEND).size();
+            file.assertSameIn(files);
+            assertThat(cluster.decisions(BlockWork.SEND)).hasSizeGreaterThan(before);
+        }
+        assertThat(cluster.decisions(BlockWork.CONTINUE)).hasSize(DATA_NODES);
+    }
+
+    @Test
+    @Order(3)
+    void shouldGoOnWhileOneOfThemIsAway() throws Exception {
+        DataNodeProperties away = cluster.hadoop().stopDataNode(0);
+        int before = cluster.decisions(BlockWork.RECEIVE).size();
+        TestFile file = new TestFile("/alone", 9 << 20, 4);
+        try (DistributedFileSystem files = cluster.connect()) {
+            try (FSDataOutputStream out =
+                    file.createAt(files, cluster.hadoop().getDataNodes().get(0).getDatanodeId())) {
+                file.write(out, 0, file.size());
+            }
+            file.assertSameIn(files);
+        }
+        assertThat(cluster.decisions(BlockWork.RECEIVE)).hasSize(before + 2);
+
+        assertThat(cluster.hadoop().restartDataNode(away, true)).isTrue();
+        cluster.hadoop().waitActive();
+        // It is the last in Hadoop's list now, and has its volumes and its id.
+        uploadAndLook();
+    }
+
+    @Test
+    @Order(4)
+    void shouldGiveEveryThreadItsCpusBackAndTakeAnotherPolicy() throws Exception {
+        cluster.hadoop().stopDataNode(0);
+        cluster.hadoop().stopDataNode(0);
+        assertNothingIsLeft();
+
+        cluster.set(HdfsSettings.POLICY, DynamicPolicy.NODE.word());
+        cluster.startDataNodes(DATA_NODES);
+        String node = LocalMachine.open()
+                .topology()
+                .cpusNear(LocalMachine.open().topology().nodesNear(CpuSet.parseList(first)))
+                .toString();
+        List<LoggedDecision> received = uploadAndLook();
+        assertThat(received).extracting(LoggedDecision::kind).containsOnly(DecisionLog.NO_CORE);
+        assertThat(received)
+                .filteredOn(decision -> decision.volume().endsWith("data1"))
+                .isNotEmpty()
+                .extracting(LoggedDecision::cpus)
+                .containsOnly(node);
+    }
+
+    @Test
+    @Order(5)
+    void shouldAskForTheCpusOfConnections() throws Exception {
+        cluster.hadoop().stopDataNode(0);
+        cluster.hadoop().stopDataNode(0);
+        cluster.set(HdfsSettings.POLICY, DynamicPolicy.PAPER.word());
+        // The client is on the same host, and the packets of its connections are handled where it runs.
+        cluster.set(HdfsSettings.NETWORK_CONNECTIONS, Connections.ALL.word());
+        cluster.startDataNodes(DATA_NODES);
+        Binder binder = LocalMachine.open().binder();
+        DatanodeID only = cluster.dataNode(0).getDatanodeId();
+        for (String client : List.of(first, second)) {
+            int before = cluster.decisions(BlockWork.RECEIVE).size();
+            TestFile file = new TestFile("/from-" + client, 1 << 20, 5);
+            try (DistributedFileSystem files = cluster.connect();
+                    BoundScope sender = binder.bindThread(CpuSet.parseList(client));
+                    FSDataOutputStream out = file.createAt(files, only)) {
+                file.write(out, 0, file.size());
+                List<LoggedDecision> received = cluster.decisions(BlockWork.RECEIVE);
+                assertThat(received.subList(before, received.size()))
+                        .singleElement()
+                        .satisfies(block -> {
+                            assertThat(block.connectionCpu()).isEqualTo(client);
+                            assertThat(CpuSet.parseList(block.cpus()).contains(Integer.parseInt(client)))
+                                    .as("[NS] in %s", block.cpus())
+                                    .isFalse();
+                        });
+            }
+        }
+        cluster.close();
+        assertNothingIsLeft();
+    }
+
+    /** With the last DataNode goes all that Berth had. */
+    private static void assertNothingIsLeft() throws IOException {
+        TestCluster.await("the end of the threads with a place", () -> noneBound());
+        assertThat(MiniCluster.threads()).noneMatch(name -> name.startsWith("berth"));
+        assertThat(MiniCluster.counters()).isEmpty();
+    }
+
+    private static boolean noneBound() {
+        try {
+            return MiniCluster.masksOtherThan(allowed).isEmpty();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static long counted(String counter) {
+        return MiniCluster.counters().getOrDefault(counter, 0L);
+    }
+}
