@@ -98,8 +98,8 @@ TEST(every_preset_can_be_read) {
     CHECK_INT(count, 9);
     struct rules rules = {0};
     CHECK_INT(rules_add_preset(&rules, "hive", &error), -EINVAL);
-    CHECK_TEXT(error.text, "preset=hive is none of flink, hdfs, kafka, mapreduce, namenode, "
-                           "netty, spark, storm, yarn");
+    CHECK_TEXT(error.text, "preset=hive is none of flink, hdfs, kafka, mapreduce, namenode, netty, "
+                           "spark, storm, yarn");
 }
 
 TEST(random_lines_never_harm) {

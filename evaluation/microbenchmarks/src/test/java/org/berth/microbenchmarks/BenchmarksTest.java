@@ -174,6 +174,7 @@ class BenchmarksTest {
                 .first()
                 .asString()
                 .contains("berth-exec", "--domain core:1");
+        containers.delete();
         assertThat(BirthCosts.markdown(2).lines())
                 .hasSize(6)
                 .anyMatch(line -> line.matches("\\| ratio \\| [\\d.]+ \\([\\d.]+–[\\d.]+\\) \\|"));
