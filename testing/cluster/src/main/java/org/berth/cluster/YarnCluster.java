@@ -22,7 +22,9 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
  * folder of their own. Files are local ones. Belongs to one thread.
  */
 public final class YarnCluster implements AutoCloseable {
-    private static final long PATIENCE_SECONDS = 180;
+    /** More on a machine that is emulated. */
+    private static final long PATIENCE_SECONDS = Long.getLong("berth.cluster.patience.seconds", 180);
+
     private static final String QUEUE = "yarn.scheduler.capacity.";
 
     private final Path folder;
