@@ -17,7 +17,9 @@ import java.util.function.BooleanSupplier;
  * @param log what it printed
  */
 record Daemon(String name, Process process, Path log) {
-    private static final long PATIENCE_SECONDS = 180;
+    /** More on a machine that is emulated. */
+    private static final long PATIENCE_SECONDS = Long.getLong("berth.cluster.patience.seconds", 180);
+
     private static final int LAST_LINES = 40;
 
     /**

@@ -26,7 +26,8 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
  * Each DataNode has two volumes, {@code dataN/a} and {@code dataN/b}. Belongs to one thread.
  */
 public final class HdfsCluster implements AutoCloseable {
-    private static final long PATIENCE_SECONDS = 120;
+    /** More on a machine that is emulated. */
+    private static final long PATIENCE_SECONDS = Long.getLong("berth.cluster.patience.seconds", 120);
 
     private final Path folder;
     private final List<String> jvmOptions;

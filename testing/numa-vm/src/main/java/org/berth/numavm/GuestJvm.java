@@ -56,6 +56,11 @@ record GuestJvm(List<String> prefix, List<String> options, Map<String, String> e
         return new GuestJvm(prefix, options, Map.of(name, value));
     }
 
+    /** Whether a JVM that says this line waits to be looked at. */
+    static boolean isReady(String line) {
+        return line.startsWith(READY);
+    }
+
     /** Starts them at the same time, and ends them when they were looked at. */
     static void together(List<GuestJvm> commands, Look look) throws Exception {
         List<Process> processes = new ArrayList<>();
@@ -95,7 +100,7 @@ record GuestJvm(List<String> prefix, List<String> options, Map<String, String> e
             BufferedReader output = process.inputReader();
             for (String line = output.readLine(); line != null; line = output.readLine()) {
                 int equals = line.indexOf('=');
-                if (line.startsWith(READY)) {
+                if (isReady(line)) {
                     return new Running(process.pid(), Integer.parseInt(line.substring(READY.length())), flags, errors);
                 }
                 if (equals > 0) {

@@ -18,6 +18,7 @@ public final class HdfsChecks {
         checks.check(
                 "all classes but [NS] were chosen",
                 () -> Checks.same("classes", EnumSet.complementOf(EnumSet.of(AffinityClass.NS)), forced));
+        ProbeChecks.run(checks);
         LayerChecks.run(checks);
         System.exit(checks.finish());
     }

@@ -157,7 +157,7 @@ final class PolicyChecks {
     }
 
     /** As the kernel's own files tell it: S same core, C common cache, M same node, N another node. */
-    private static char relation(int cpu, int reference) throws IOException {
+    static char relation(int cpu, int reference) throws IOException {
         Path folder = CPUS.resolve("cpu" + cpu);
         if (CpuSet.parseList(read(folder.resolve("topology/thread_siblings_list")))
                 .contains(reference)) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -49,6 +50,37 @@ final class Tasks {
             names.merge(Files.readString(task.resolve("comm")).strip(), 1, Integer::sum);
         }
         return names;
+    }
+
+    /** Ids of the threads of that name, of which the kernel keeps 15 characters. */
+    static List<Integer> named(long pid, String name) throws IOException {
+        List<Integer> ids = new ArrayList<>();
+        for (Path task : tasks(pid)) {
+            if (name(task).equals(name)) {
+                ids.add(Integer.valueOf(task.getFileName().toString()));
+            }
+        }
+        return ids;
+    }
+
+    /** Empty when it has ended. */
+    private static String name(Path task) {
+        try {
+            return Files.readString(task.resolve("comm")).strip();
+        } catch (IOException ended) {
+            return "";
+        }
+    }
+
+    /** Of one thread; empty when it has ended. */
+    static String mask(long pid, int tid) {
+        Path status = Path.of("/proc/" + pid + "/task/" + tid + "/status");
+        try {
+            return Files.readString(status, StandardCharsets.ISO_8859_1)
+                    .replaceFirst("(?s).*\nCpus_allowed_list:\\s*(\\S+).*", "$1");
+        } catch (IOException ended) {
+            return "";
+        }
     }
 
     private static List<Path> tasks(long pid) throws IOException {

@@ -19,18 +19,26 @@ final class Tasks {
 
     /** Kernel's thread ids by whole name. */
     static Map<String, Integer> names(ProcessHandle process) throws IOException, InterruptedException {
-        Process jcmd = new ProcessBuilder(
-                        System.getProperty("java.home") + "/bin/jcmd", Long.toString(process.pid()), "Thread.print")
-                .redirectErrorStream(true)
-                .start();
+        // Into a file: from 25 on a JVM writes while its threads stand still, also the one that would read what it
+        // writes itself.
+        Path output = Files.createTempFile("berth-threads-", ".txt");
         Map<String, Integer> names = new HashMap<>();
-        for (String line : new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8).split("\n", -1)) {
-            Matcher thread = THREAD.matcher(line);
-            if (thread.matches()) {
-                names.put(thread.group(1), Integer.decode(thread.group(2)));
+        try {
+            new ProcessBuilder(
+                            System.getProperty("java.home") + "/bin/jcmd", Long.toString(process.pid()), "Thread.print")
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start()
+                    .waitFor();
+            for (String line : Files.readAllLines(output, StandardCharsets.UTF_8)) {
+                Matcher thread = THREAD.matcher(line);
+                if (thread.matches()) {
+                    names.put(thread.group(1), Integer.decode(thread.group(2)));
+                }
             }
+        } finally {
+            Files.delete(output);
         }
-        jcmd.waitFor();
         if (names.isEmpty()) {
             throw new AssertionError("jcmd shows no threads of " + process.pid());
         }

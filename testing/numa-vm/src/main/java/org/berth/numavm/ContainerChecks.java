@@ -1,0 +1,148 @@
+package org.berth.numavm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.berth.cluster.YarnCluster;
+import org.berth.topology.Topology;
+
+/** Containers of a real ResourceManager and NodeManager, each with a JVM that waits: where the kernel has its threads and pages. */
+final class ContainerChecks {
+    private static final List<String> JVM = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+    /** Of 16 vcores for 8 CPUs: a share of one CPU, and of five, which no node has. */
+    private static final int SMALL = 2;
+
+    private static final int LARGE = 10;
+
+    private final Topology machine;
+    private final Path folder;
+
+    private ContainerChecks(Topology machine, Path folder) {
+        this.machine = machine;
+        this.folder = folder;
+    }
+
+    static void run(Checks checks, Topology machine) {
+        checks.check("a ResourceManager and a NodeManager run containers", () -> {
+            Path folder = Files.createTempDirectory("yarn");
+            ContainerChecks containers = new ContainerChecks(machine, folder);
+            try (YarnCluster cluster = YarnCluster.start(
+                            Files.createDirectory(folder.resolve("cluster")), JVM, everywhere(), listener(folder));
+                    YarnClient client = cluster.connect()) {
+                containers.containers(checks, client);
+            } finally {
+                print(folder.resolve("cluster/nodemanager0.log"));
+            }
+        });
+    }
+
+    private void containers(Checks checks, YarnClient client) {
+        int nodes = machine.nodeSet().size();
+        List<Long> jvms = new ArrayList<>();
+        checks.check("as many containers as nodes are dealt out, all threads and pages of each on one node", () -> {
+            Set<Integer> used = new TreeSet<>();
+            for (int i = 0; i < nodes; i++) {
+                jvms.add(start(client, SMALL));
+                used.add(requireOnOneNode(jvms.get(i)));
+            }
+            Checks.same("nodes that are used", nodes, used.size());
+        });
+        checks.check("one more shares a node, and the others stay where they are", () -> {
+            List<Integer> before = nodesOf(jvms);
+            requireOnOneNode(start(client, SMALL));
+            Checks.same("nodes of the others", before, nodesOf(jvms));
+        });
+        checks.check("a container that is larger than a node and a package stays free", () -> {
+            long jvm = start(client, LARGE);
+            Checks.same("masks", Set.of(machine.cpuSet().toString()), Tasks.masks(jvm));
+        });
+    }
+
+    private List<Integer> nodesOf(List<Long> jvms) throws IOException {
+        List<Integer> found = new ArrayList<>();
+        for (long jvm : jvms) {
+            found.add(requireOnOneNode(jvm));
+        }
+        return found;
+    }
+
+    private int requireOnOneNode(long jvm) throws IOException {
+        Set<String> masks = Tasks.masks(jvm);
+        Checks.same("number of masks of all threads " + masks, 1, masks.size());
+        int node = Nodes.ofMask(masks.iterator().next(), machine.nodeSet().size());
+        Checks.holds("masks " + masks + " are no node's", node >= 0);
+        Map<Integer, Long> pages = NumaMaps.anonymous(jvm);
+        System.out.println("guest: process " + jvm + " on CPUs " + masks + ", pages " + pages);
+        Checks.same("nodes of its pages", Set.of(node), pages.keySet());
+        Checks.holds("only " + pages + " pages", pages.getOrDefault(node, 0L) > GuestJvm.HEAP_BYTES / 4096);
+        return node;
+    }
+
+    /** An application of one container; returns its JVM, which has touched all of its heap. */
+    private long start(YarnClient client, int vcores) throws Exception {
+        ApplicationSubmissionContext context = client.createApplication().getApplicationSubmissionContext();
+        ApplicationId id = context.getApplicationId();
+        Path said = folder.resolve(id.toString());
+        GuestJvm jvm = GuestJvm.with(List.of("-XX:+UseSerialGC"));
+        List<String> command = new ArrayList<>(List.of("echo pid \\$\\$ >" + said + " && exec"));
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(jvm.options());
+        // Two shells read it: the one of the script that starts a container, and that of the command.
+        String name = "'" + GuestJvm.Waiting.class.getName().replace("$", "\\$") + "'";
+        command.addAll(List.of("-cp", jar().toString(), name));
+        command.add(">>" + said + " 2>&1");
+        context.setApplicationName("waiting");
+        context.setResource(Resource.newInstance(256, vcores));
+        context.setMaxAppAttempts(1);
+        context.setAMContainerSpec(ContainerLaunchContext.newInstance(
+                Map.of(), Map.of(), List.of(String.join(" ", command)), null, null, null));
+        client.submitApplication(context);
+        Waiting.until(
+                "the JVM of " + id,
+                () -> Files.exists(said) && Files.readAllLines(said).stream().anyMatch(GuestJvm::isReady));
+        return Long.parseLong(Files.readAllLines(said).get(0).substring("pid ".length()));
+    }
+
+    private static Path jar() throws Exception {
+        return Path.of(ContainerChecks.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+    }
+
+    private static Map<String, String> everywhere() {
+        return Map.of(
+                "hadoop.security.group.mapping", "org.apache.hadoop.security.NullGroupsMapping",
+                "yarn.scheduler.maximum-allocation-vcores", Integer.toString(LARGE),
+                // Its containers are no real ApplicationMasters, and the guest is slow.
+                "yarn.am.liveness-monitor.expiry-interval-ms", "3600000",
+                "yarn.nm.liveness-monitor.expiry-interval-ms", "3600000");
+    }
+
+    private static Map<String, String> listener(Path folder) {
+        return Map.of(
+                "yarn.nodemanager.container-state-transition-listener.classes", "org.berth.yarn.AffinityListener",
+                "yarn.nodemanager.resource.cpu-vcores", "16",
+                // It asks for an 'ls' and a 'find' of GNU's.
+                "yarn.nodemanager.log-container-debug-info.enabled", "false",
+                "berth.yarn.leases", folder.resolve("leases").toString());
+    }
+
+    /** Its warnings, and what Berth says. */
+    private static void print(Path log) throws IOException {
+        if (Files.exists(log)) {
+            Files.readAllLines(log).forEach(System.out::println);
+        }
+    }
+}

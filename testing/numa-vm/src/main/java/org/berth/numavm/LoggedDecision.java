@@ -1,0 +1,26 @@
+package org.berth.numavm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A line of a DataNode's decision log, as an administrator's script would read it.
+ *
+ * @param tid the kernel's id of the thread
+ * @param cpus that it got, as a list
+ * @param kind "[DS]"; "-" for no core in particular
+ * @param device disk of the volume
+ * @param connectionCpu the CPU that handled its connection's packets, or "-"
+ */
+record LoggedDecision(int tid, String cpus, String kind, String device, String connectionCpu) {
+    /** Of threads that receive new blocks. */
+    static List<LoggedDecision> received(Path log) throws IOException {
+        return Files.readAllLines(log).stream()
+                .map(line -> line.split("\t", -1))
+                .filter(part -> part[4].equals("receive"))
+                .map(part -> new LoggedDecision(Integer.parseInt(part[1]), part[2], part[3], part[6], part[8]))
+                .toList();
+    }
+}

@@ -1,0 +1,39 @@
+package org.berth.numavm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.berth.topology.CpuSet;
+
+/** Nodes, cores and devices as the kernel's files have them: nothing of what is checked takes part. */
+final class Nodes {
+    private Nodes() {}
+
+    /** The node that a device is near, such as "net/eth0" of /sys/class. */
+    static int ofDevice(String device) throws IOException {
+        return Integer.parseInt(read(Path.of("/sys/class", device, "device/../numa_node")));
+    }
+
+    static CpuSet cpus(int node) throws IOException {
+        return CpuSet.parseList(read(Path.of("/sys/devices/system/node/node" + node, "cpulist")));
+    }
+
+    /** Those that a CPU shares its core with, and itself. */
+    static CpuSet core(int cpu) throws IOException {
+        return CpuSet.parseList(read(Path.of("/sys/devices/system/cpu/cpu" + cpu, "topology/thread_siblings_list")));
+    }
+
+    /** The one whose CPUs a mask is; -1 when there is none. */
+    static int ofMask(String mask, int nodes) throws IOException {
+        for (int node = 0; node < nodes; node++) {
+            if (cpus(node).toString().equals(mask)) {
+                return node;
+            }
+        }
+        return -1;
+    }
+
+    private static String read(Path file) throws IOException {
+        return Files.readString(file).strip();
+    }
+}
