@@ -32,6 +32,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A NameNode under the agent, a DataNode with the hooks and one without, set up as the pages say; masks read from /proc. */
 @Timeout(300)
+@Tag("one-jdk")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class) // the last test takes the hooks out
 class HdfsDaemonsTest {
     private static final int HANDLERS = 6;

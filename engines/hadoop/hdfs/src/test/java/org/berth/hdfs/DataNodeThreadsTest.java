@@ -238,6 +238,8 @@ class DataNodeThreadsTest {
             try (FSDataOutputStream out = files.create(file.path())) {
                 file.write(out, 0, 1 << 20);
             }
+            // The client does not wait for the NameNode to hear of every copy.
+            TestCluster.await("both copies", () -> file.copies(files) == DATA_NODES);
             try (FSDataOutputStream out = files.append(file.path())) {
                 file.write(out, 1 << 20, file.size());
             }

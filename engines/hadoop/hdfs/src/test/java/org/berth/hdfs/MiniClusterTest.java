@@ -140,7 +140,7 @@ class MiniClusterTest {
 
     private static void assertThreadsAreWhereTheLogSays(int blocks) throws Exception {
         ProcessHandle self = ProcessHandle.current();
-        Map<String, Integer> threads = Tasks.names(self);
+        Map<String, Integer> threads = Tasks.ownNames();
         Map<String, List<String>> decided = new HashMap<>();
         Map<String, List<String>> seen = new HashMap<>();
         for (LoggedDecision decision : cluster.decisions(BlockWork.RECEIVE)) {

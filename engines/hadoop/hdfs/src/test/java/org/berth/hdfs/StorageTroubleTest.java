@@ -27,6 +27,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Volumes that come, fail or have no disk, and blocks that are not whole copies: none may fail because of the hooks. */
 @Timeout(300)
+@Tag("one-jdk")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class) // the last test stops a DataNode
 class StorageTroubleTest {
     /** Two for data and one for parity, and one to take the place of another. */

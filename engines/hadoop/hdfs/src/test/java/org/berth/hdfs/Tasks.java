@@ -1,6 +1,7 @@
 package org.berth.hdfs;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.management.JMException;
+import javax.management.ObjectName;
 
 /** Threads of another process, by jcmd (whole names) and /proc (masks): nothing of what is tested takes part. */
 final class Tasks {
@@ -19,28 +22,35 @@ final class Tasks {
 
     /** Kernel's thread ids by whole name. */
     static Map<String, Integer> names(ProcessHandle process) throws IOException, InterruptedException {
-        // Into a file: from 25 on a JVM writes while its threads stand still, also the one that would read what it
-        // writes itself.
-        Path output = Files.createTempFile("berth-threads-", ".txt");
+        Process jcmd = new ProcessBuilder(
+                        System.getProperty("java.home") + "/bin/jcmd", Long.toString(process.pid()), "Thread.print")
+                .redirectErrorStream(true)
+                .start();
+        String text = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        jcmd.waitFor();
+        return names(text);
+    }
+
+    /** The same of this process: it gives jcmd's answer itself. */
+    static Map<String, Integer> ownNames() throws JMException {
+        return names((String) ManagementFactory.getPlatformMBeanServer()
+                .invoke(
+                        new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                        "threadPrint",
+                        new Object[] {new String[0]},
+                        new String[] {String[].class.getName()}));
+    }
+
+    private static Map<String, Integer> names(String text) {
         Map<String, Integer> names = new HashMap<>();
-        try {
-            new ProcessBuilder(
-                            System.getProperty("java.home") + "/bin/jcmd", Long.toString(process.pid()), "Thread.print")
-                    .redirectErrorStream(true)
-                    .redirectOutput(output.toFile())
-                    .start()
-                    .waitFor();
-            for (String line : Files.readAllLines(output, StandardCharsets.UTF_8)) {
-                Matcher thread = THREAD.matcher(line);
-                if (thread.matches()) {
-                    names.put(thread.group(1), Integer.decode(thread.group(2)));
-                }
+        for (String line : text.split("\n", -1)) {
+            Matcher thread = THREAD.matcher(line);
+            if (thread.matches()) {
+                names.put(thread.group(1), Integer.decode(thread.group(2)));
             }
-        } finally {
-            Files.delete(output);
         }
         if (names.isEmpty()) {
-            throw new AssertionError("jcmd shows no threads of " + process.pid());
+            throw new AssertionError("no threads in " + text);
         }
         return names;
     }
