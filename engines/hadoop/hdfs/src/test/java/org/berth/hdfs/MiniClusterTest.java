@@ -13,10 +13,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.berth.binding.Binder;
 import org.berth.binding.BoundScope;
 import org.berth.binding.LocalMachine;
@@ -214,6 +216,31 @@ class MiniClusterTest {
         assertThat(cluster.hadoop().restartDataNode(away, true)).isTrue();
         cluster.hadoop().waitActive();
         // It is the last in Hadoop's list now, and has its volumes and its id.
+        uploadAndLook();
+    }
+
+    @Test
+    @Order(3)
+    void shouldTellADataNodeThatTheSettingsOfTheFirstCount() throws Exception {
+        Configuration given = new Configuration(cluster.dataNode(0).getConf());
+        LogCapturer log = LogCapturer.captureLogs(AffinityPlugin.LOG);
+        try {
+            DataNodePlaces.open(given).close();
+            assertThat(log.getOutput()).contains("one more DataNode").doesNotContain("do not count");
+            for (String policy : List.of(DynamicPolicy.NODE.word(), "fastest")) {
+                given.set(HdfsSettings.POLICY, policy);
+                log.clearOutput();
+                DataNodePlaces.open(given).close();
+                assertThat(log.getOutput().lines())
+                        .filteredOn(line -> line.contains("do not count"))
+                        .singleElement()
+                        .asString()
+                        .contains(policy.equals("fastest") ? "'fastest'" : "they differ");
+            }
+        } finally {
+            log.stopCapturing();
+        }
+        // The first ones' places stay open.
         uploadAndLook();
     }
 

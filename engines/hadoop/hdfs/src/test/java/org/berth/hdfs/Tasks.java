@@ -31,7 +31,10 @@ final class Tasks {
         return names(text);
     }
 
-    /** The same of this process: it gives jcmd's answer itself. */
+    /**
+     * The same of this process, without jcmd: JDK 25 writes a long answer while all threads stand still, also the one that is
+     * to read it.
+     */
     static Map<String, Integer> ownNames() throws JMException {
         return names((String) ManagementFactory.getPlatformMBeanServer()
                 .invoke(
