@@ -70,7 +70,7 @@ class StandaloneTest {
             throws IOException {
         String work = folder.resolve("home/work-" + host).toString();
         String[] main = {"org.apache.spark.deploy.worker.Worker", "-h", host, "-c", Integer.toString(cores)};
-        String[] rest = {"-m", cores + "g", "-d", work, "--webui-port", "0", master};
+        String[] rest = {"-m", "1g", "-d", work, "--webui-port", "0", master};
         cluster.java(
                 "worker-" + host,
                 prefix,
@@ -86,6 +86,9 @@ class StandaloneTest {
                 master,
                 List.of(
                         "-Dspark.executor.cores=1",
+                        // A Worker has room for one: on which of two with a free core the Master starts a second is by
+                        // chance.
+                        "-Dspark.executor.memory=700m",
                         "-Dspark.berth.level=pu",
                         "-Dspark.speculation=true",
                         "-Dspark.speculation.interval=100ms",
