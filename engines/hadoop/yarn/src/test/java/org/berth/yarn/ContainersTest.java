@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.util.VersionInfo;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
-import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
+import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.berth.binding.NativeLibrary;
 import org.berth.cluster.YarnCluster;
@@ -246,7 +246,7 @@ class ContainersTest {
         assertThat(Cores.in(ledger.cpus(all.container()))).isEqualTo(cores);
         assertThat(ledger.held("exclusive ")).containsEntry(all.container(), "yes");
         ApplicationId refused = Application.submit(client, folder, 1);
-        Application.await("its failure", () -> finalStatus(refused) == FinalApplicationStatus.FAILED);
+        Application.await("its failure", () -> state(refused) == YarnApplicationState.FAILED);
         assertThat(client.getApplicationReport(refused).getDiagnostics())
                 .contains("\nberth: each of the " + cores + " domains is used by another JVM: './berth leases' shows");
         assertThat(ledger.held()).containsOnlyKeys(all.container());
@@ -259,9 +259,10 @@ class ContainersTest {
         alone.kill();
     }
 
-    private static FinalApplicationStatus finalStatus(ApplicationId id) {
+    /** Its final status is that of its attempt, which is there before the diagnostics are. */
+    private static YarnApplicationState state(ApplicationId id) {
         try {
-            return client.getApplicationReport(id).getFinalApplicationStatus();
+            return client.getApplicationReport(id).getYarnApplicationState();
         } catch (Exception e) {
             throw new AssertionError(e);
         }
