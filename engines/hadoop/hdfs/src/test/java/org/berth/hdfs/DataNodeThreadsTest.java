@@ -235,14 +235,7 @@ class DataNodeThreadsTest {
     void shouldPlaceThreadsThatAppend() throws Exception {
         try (DistributedFileSystem files = cluster.connect()) {
             TestFile file = new TestFile("/append", 5 << 20, 4);
-            try (FSDataOutputStream out = files.create(file.path())) {
-                file.write(out, 0, 1 << 20);
-            }
-            // The client does not wait for the NameNode to hear of every copy.
-            TestCluster.await("both copies", () -> file.copies(files) == DATA_NODES);
-            try (FSDataOutputStream out = files.append(file.path())) {
-                file.write(out, 1 << 20, file.size());
-            }
+            file.writeAndAppend(files, 1 << 20, DATA_NODES);
             file.assertSameIn(files);
         }
         for (int node = 0; node < DATA_NODES; node++) {

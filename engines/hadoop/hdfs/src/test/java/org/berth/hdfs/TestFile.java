@@ -56,6 +56,18 @@ final class TestFile {
         }
     }
 
+    /** In two goes, the second one an append to blocks of which there are so many copies. */
+    void writeAndAppend(FileSystem files, int from, int copies) throws IOException {
+        try (FSDataOutputStream out = files.create(path)) {
+            write(out, 0, from);
+        }
+        // The client does not wait for the NameNode to hear of every copy.
+        TestCluster.await("every copy", () -> copies(files) == copies);
+        try (FSDataOutputStream out = files.append(path)) {
+            write(out, from, content.length);
+        }
+    }
+
     /** On one DataNode alone. */
     FSDataOutputStream createAt(DistributedFileSystem files, DatanodeID node) throws IOException {
         InetSocketAddress[] only = {new InetSocketAddress(node.getIpAddr(), node.getXferPort())};
