@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.berth.binding.LeaseRecord;
 import org.berth.binding.Leases;
+import org.berth.observation.ProcessArguments;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -128,8 +129,8 @@ final class LeasesCommand implements Callable<Integer> {
             return lease.name();
         }
         try {
-            String command = Files.readString(Path.of("/proc/" + lease.pid() + "/cmdline"));
-            String line = WordWrap.plain(command.replace('\0', ' ').strip());
+            String line = WordWrap.plain(
+                    String.join(" ", ProcessArguments.of(lease.pid())).strip());
             return line.length() > NAME_COLUMNS ? line.substring(0, NAME_COLUMNS - 1) + "…" : line;
         } catch (IOException e) {
             return "";

@@ -98,7 +98,7 @@ public record ProcessFacts(
         return new ProcessFacts(
                 pid,
                 leader.name(),
-                arguments(process),
+                ProcessArguments.of(process),
                 masks,
                 names,
                 leader.memoryNodes(),
@@ -106,11 +106,6 @@ public record ProcessFacts(
                 innerIds,
                 mapsJvm(process),
                 leader.catches(SIGQUIT_BIT));
-    }
-
-    private static List<String> arguments(Path process) throws IOException {
-        String text = new String(Files.readAllBytes(process.resolve("cmdline")), StandardCharsets.UTF_8);
-        return text.isEmpty() ? List.of() : List.of(text.split("\0", 0));
     }
 
     /** Names of mapped files may be in any encoding. Of other users' processes it is not told: then it is none. */

@@ -1,13 +1,13 @@
 package org.berth.spark;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.berth.observation.ProcessArguments;
 
 /** Processes and their children, from /proc. What ends meanwhile is passed over. */
 final class ProcessTree {
@@ -60,8 +60,7 @@ final class ProcessTree {
     /** Program and arguments; empty when the process has ended. */
     static List<String> commandLine(int pid) {
         try {
-            return List.of(Files.readString(PROC.resolve(pid + "/cmdline"), StandardCharsets.ISO_8859_1)
-                    .split("\0", -1));
+            return ProcessArguments.of(pid);
         } catch (IOException ended) {
             return List.of();
         }

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.berth.observation.ProcessArguments;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,9 +46,9 @@ class AffinityTabClusterTest {
             assertThat(ids(seen)).containsExactly("0", "1");
             for (JsonNode executor : AffinityTabTest.executors(seen)) {
                 long pid = executor.path("pid").asLong();
-                assertThat(Files.readString(Path.of("/proc", Long.toString(pid), "cmdline")))
-                        .contains(
-                                "--executor-id\0" + executor.path("executorId").asText() + "\0");
+                assertThat(ProcessArguments.of(pid))
+                        .containsSequence(
+                                "--executor-id", executor.path("executorId").asText());
                 assertThat(AffinityTabTest.busyCpus(executor)).hasSize(1).isEqualTo(UiApplication.taskMasks(pid));
                 awaitMetric(metrics, executor.path("executorId").asText(), "tasks", 1);
                 awaitMetric(metrics, executor.path("executorId").asText(), "bindFailures", 0);

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.berth.observation.ProcessArguments;
 import org.berth.topology.CpuSet;
 
 /**
@@ -39,8 +40,7 @@ record ContainerProcess(long pid) {
 
     Stage stage() {
         try {
-            byte[] bytes = Files.readAllBytes(folder().resolve("cmdline"));
-            String line = new String(bytes, StandardCharsets.UTF_8);
+            String line = String.join(" ", ProcessArguments.of(pid));
             // Empty for a moment while a program is replaced, and for good when it has ended but nobody has asked.
             if (line.isEmpty()) {
                 return isDead() ? Stage.ENDED : Stage.STARTING;

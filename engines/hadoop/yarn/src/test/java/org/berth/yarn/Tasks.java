@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.berth.observation.ProcessArguments;
 
 /** Other processes as /proc has them: nothing of what is tested takes part. */
 final class Tasks {
@@ -64,8 +65,7 @@ final class Tasks {
     /** Empty when it has ended. */
     static String commandLine(long pid) {
         try {
-            return Files.readString(Path.of("/proc/" + pid + "/cmdline"), StandardCharsets.ISO_8859_1)
-                    .replace('\0', ' ');
+            return String.join(" ", ProcessArguments.of(pid));
         } catch (IOException ended) {
             return "";
         }
