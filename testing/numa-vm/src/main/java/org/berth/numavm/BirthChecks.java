@@ -108,7 +108,7 @@ final class BirthChecks {
         return "cpus=" + on + ",nodes=" + node + ",memory=bind";
     }
 
-    private void allThere(GuestJvm.Running jvm, CpuSet on) throws IOException {
+    private void allThere(GuestJvm.Running jvm, CpuSet on) throws Exception {
         Checks.same("CPUs that it sees", on.size(), jvm.processors());
         Checks.same("masks", Set.of(on.toString()), Tasks.masks(jvm.pid()));
         Map<Integer, Long> pages = NumaMaps.anonymous(jvm.pid());
@@ -126,9 +126,16 @@ final class BirthChecks {
             }
         });
         Checks.same("flags that differ", Map.of(), different);
-        Map<String, Integer> names = Tasks.names(actual.pid());
+        // A thread gives itself its name a moment after its birth.
+        Waiting.until(
+                "the same threads as " + threads(expected) + " in place of " + threads(actual),
+                () -> threads(actual).equals(threads(expected)));
+    }
+
+    private static Map<String, Integer> threads(GuestJvm.Running jvm) throws IOException {
+        Map<String, Integer> names = Tasks.names(jvm.pid());
         names.remove(WATCH);
-        Checks.same("threads", Tasks.names(expected.pid()), names);
+        return names;
     }
 
     private void memoryModes() {

@@ -68,7 +68,7 @@ final class ContainerChecks {
         });
     }
 
-    private List<Integer> nodesOf(List<Long> jvms) throws IOException {
+    private List<Integer> nodesOf(List<Long> jvms) throws Exception {
         List<Integer> found = new ArrayList<>();
         for (long jvm : jvms) {
             found.add(requireOnOneNode(jvm));
@@ -76,7 +76,7 @@ final class ContainerChecks {
         return found;
     }
 
-    private int requireOnOneNode(long jvm) throws IOException {
+    private int requireOnOneNode(long jvm) throws Exception {
         Set<String> masks = Tasks.masks(jvm);
         Checks.same("number of masks of all threads " + masks, 1, masks.size());
         int node = Nodes.ofMask(masks.iterator().next(), machine.nodeSet().size());

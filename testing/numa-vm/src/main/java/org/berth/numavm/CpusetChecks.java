@@ -13,7 +13,7 @@ import org.berth.topology.Topology;
 /** CPUs that change under a bound JVM: a cgroup's cpuset rewritten as Kubernetes does it, a CPU that goes offline. */
 final class CpusetChecks {
     private static final Path GROUP = Path.of("/sys/fs/cgroup/berth");
-    private static final int PATIENCE_MILLIS = 20_000;
+    private static final int PATIENCE_MILLIS = 90_000;
 
     private final Checks checks;
     private final Path library;

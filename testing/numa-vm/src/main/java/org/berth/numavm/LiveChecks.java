@@ -3,14 +3,11 @@ package org.berth.numavm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.berth.binding.BindingRecords;
 import org.berth.binding.LiveProcess;
@@ -42,7 +39,7 @@ final class LiveChecks {
                 Process process = start(first, collector);
                 try (BufferedReader out = process.inputReader()) {
                     Checks.same("first line", "ready", out.readLine());
-                    Checks.same("masks before", Set.of(first.toString()), masks(process.pid()));
+                    Checks.same("masks before", Set.of(first.toString()), Tasks.masks(process.pid()));
                     Checks.same("main node before", 0, mainNode(NumaMaps.anonymous(process.pid())));
                     LiveProcess live = LiveProcess.of(process.pid(), records);
                     Checks.same("all CPUs", machine.cpuSet(), live.widen());
@@ -50,7 +47,7 @@ final class LiveChecks {
                         if (last > 0) {
                             String stay = berth(0, "bind", "--no-move", "--cpus", cpus.toString(), "" + process.pid());
                             Checks.holds("bind said " + stay, stay.contains("of its memory are on nodes 0"));
-                            Checks.same("masks", Set.of(cpus.toString()), masks(process.pid()));
+                            Checks.same("masks", Set.of(cpus.toString()), Tasks.masks(process.pid()));
                             Checks.same("main node", 0, mainNode(NumaMaps.anonymous(process.pid())));
                             String said = berth(1, "doctor", "--json", "" + process.pid());
                             Checks.holds(
@@ -64,7 +61,7 @@ final class LiveChecks {
                     }
                     requireAllOn(process.pid(), cpus, last);
                     live.unbind();
-                    Checks.same("masks given back", Set.of(machine.cpuSet().toString()), masks(process.pid()));
+                    Checks.same("masks given back", Set.of(machine.cpuSet().toString()), Tasks.masks(process.pid()));
                 } finally {
                     process.destroyForcibly().waitFor();
                 }
@@ -79,8 +76,8 @@ final class LiveChecks {
                     Checks.same("first line", "ready", out.readLine());
                     Checks.same("first line", "ready", otherOut.readLine());
                     berth(0, "bind", "--level", "numa", "" + one.pid(), "" + other.pid());
-                    Set<String> oneMasks = masks(one.pid());
-                    Set<String> otherMasks = masks(other.pid());
+                    Set<String> oneMasks = Tasks.masks(one.pid());
+                    Set<String> otherMasks = Tasks.masks(other.pid());
                     Checks.same("masks of the first", Set.of(nodeCpus(machine, 0)), oneMasks);
                     Checks.same("masks of the second", 1, otherMasks.size());
                     Checks.holds("both on " + oneMasks, !oneMasks.equals(otherMasks));
@@ -92,8 +89,8 @@ final class LiveChecks {
         }
     }
 
-    private static void requireAllOn(long pid, CpuSet cpus, int node) throws IOException {
-        Checks.same("masks after", Set.of(cpus.toString()), masks(pid));
+    private static void requireAllOn(long pid, CpuSet cpus, int node) throws Exception {
+        Checks.same("masks after", Set.of(cpus.toString()), Tasks.masks(pid));
         Map<Integer, Long> pages = NumaMaps.anonymous(pid);
         System.out.println("pages after the move: " + pages);
         long all = pages.values().stream().mapToLong(Long::longValue).sum();
@@ -145,30 +142,6 @@ final class LiveChecks {
                 .max(Map.Entry.comparingByValue())
                 .orElseThrow()
                 .getKey();
-    }
-
-    private static Set<String> masks(long pid) throws IOException {
-        Set<String> masks = new TreeSet<>();
-        try (var tasks = Files.list(Path.of("/proc/" + pid + "/task"))) {
-            for (Path task : tasks.toList()) {
-                mask(task).ifPresent(masks::add);
-            }
-        }
-        return masks;
-    }
-
-    private static Optional<String> mask(Path task) throws IOException {
-        try {
-            return Files.readAllLines(task.resolve("status")).stream()
-                    .filter(line -> line.startsWith("Cpus_allowed_list:"))
-                    .map(line -> line.substring(line.indexOf(':') + 1).strip())
-                    .findFirst();
-        } catch (IOException e) {
-            if (Files.exists(task)) {
-                throw e;
-            }
-            return Optional.empty(); // the thread has ended
-        }
     }
 
     /** Says that it runs, and does a little now and then. */

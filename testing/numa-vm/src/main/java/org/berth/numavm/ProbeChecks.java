@@ -79,7 +79,7 @@ final class ProbeChecks {
                 masks.add(Tasks.mask(pid, tid));
             }
             masks.remove("");
-            masks.removeAll(Tasks.masks(ProcessHandle.current().pid()));
+            masks.removeAll(Tasks.masksBut(ProcessHandle.current().pid(), Tasks.OWN));
         } catch (IOException ended) {
             return;
         }

@@ -146,7 +146,7 @@ public final class SparkChecks {
         }
         Seen seen = executors.computeIfAbsent(pid, key -> new Seen());
         seen.taskCpus.addAll(cpus);
-        seen.masks.addAll(Tasks.masksBut(pid, "berth-"));
+        seen.masks.addAll(Tasks.masksBut(pid, Tasks.OWN));
         // Reading numa_maps walks all pages: not on every look.
         if (seen.looks++ % 20 == 0) {
             Map<Integer, Long> pages = NumaMaps.anonymous(pid);

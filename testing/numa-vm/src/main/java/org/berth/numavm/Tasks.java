@@ -13,42 +13,59 @@ import java.util.TreeSet;
 
 /** The threads of a process as /proc/PID/task shows them. */
 final class Tasks {
+    /** How the names of Berth's own threads begin. */
+    static final String OWN = "berth-";
+
+    /** In place of the name of a thread that has ended. */
+    private static final String ENDED = "";
+
+    private static final int LOOKS_AGAIN = 300;
+
     private Tasks() {}
 
-    /** Their affinity masks as lists. */
-    static Set<String> masks(long pid) throws IOException {
-        Set<String> masks = new TreeSet<>();
+    /**
+     * Their affinity masks as lists. A thread of Berth's own asks the kernel once a second what the cpuset allows, and has a
+     * mask of all CPUs for the time of three system calls: it is looked at again when its mask is nobody else's.
+     */
+    static Set<String> masks(long pid) throws IOException, InterruptedException {
+        Set<String> masks = masksBut(pid, OWN);
         for (Path task : tasks(pid)) {
-            for (String line : Files.readAllLines(task.resolve("status"))) {
-                if (line.startsWith("Cpus_allowed_list:")) {
-                    masks.add(line.substring(line.indexOf(':') + 1).strip());
+            if (name(task).startsWith(OWN)) {
+                String mask = mask(task);
+                for (int i = 0; i < LOOKS_AGAIN && !masks.contains(mask) && !mask.isEmpty(); i++) {
+                    Thread.sleep(10);
+                    mask = mask(task);
                 }
+                add(masks, mask);
             }
         }
         return masks;
     }
 
-    /**
-     * Of all threads but those whose name begins so: Berth's own, which ask the kernel what the cpuset allows, have a mask
-     * of all CPUs for the time of three system calls.
-     */
+    /** Of all threads but those whose name begins so. */
     static Set<String> masksBut(long pid, String beginning) throws IOException {
         Set<String> masks = new TreeSet<>();
         for (Path task : tasks(pid)) {
-            String status = Files.readString(task.resolve("status"), StandardCharsets.ISO_8859_1);
-            if (!status.startsWith("Name:\t" + beginning)) {
-                masks.add(status.replaceFirst("(?s).*\nCpus_allowed_list:\\s*(\\S+).*", "$1"));
+            if (!name(task).startsWith(beginning)) {
+                add(masks, mask(task));
             }
         }
         return masks;
+    }
+
+    private static void add(Set<String> masks, String mask) {
+        if (!mask.isEmpty()) {
+            masks.add(mask);
+        }
     }
 
     /** How many threads have each name. */
     static Map<String, Integer> names(long pid) throws IOException {
         Map<String, Integer> names = new TreeMap<>();
         for (Path task : tasks(pid)) {
-            names.merge(Files.readString(task.resolve("comm")).strip(), 1, Integer::sum);
+            names.merge(name(task), 1, Integer::sum);
         }
+        names.remove(ENDED);
         return names;
     }
 
@@ -63,20 +80,22 @@ final class Tasks {
         return ids;
     }
 
-    /** Empty when it has ended. */
     private static String name(Path task) {
         try {
             return Files.readString(task.resolve("comm")).strip();
         } catch (IOException ended) {
-            return "";
+            return ENDED;
         }
     }
 
     /** Of one thread; empty when it has ended. */
     static String mask(long pid, int tid) {
-        Path status = Path.of("/proc/" + pid + "/task/" + tid + "/status");
+        return mask(Path.of("/proc/" + pid + "/task/" + tid));
+    }
+
+    private static String mask(Path task) {
         try {
-            return Files.readString(status, StandardCharsets.ISO_8859_1)
+            return Files.readString(task.resolve("status"), StandardCharsets.ISO_8859_1)
                     .replaceFirst("(?s).*\nCpus_allowed_list:\\s*(\\S+).*", "$1");
         } catch (IOException ended) {
             return "";
