@@ -14,8 +14,10 @@ import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.api.records.ContainerRetryContext;
 import org.apache.hadoop.yarn.api.records.ContainerRetryPolicy;
 import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.client.api.YarnClientApplication;
+import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /**
  * An application of one container that runs a shell that waits for a child that sleeps, and fails when that ends; it is
@@ -46,7 +48,16 @@ record Application(YarnClient client, ApplicationId id, Path folder, long pid, l
         context.setResource(Resource.newInstance(64, vcores));
         context.setMaxAppAttempts(1);
         context.setAMContainerSpec(launch);
-        return client.submitApplication(context);
+        try {
+            return client.submitApplication(context);
+        } catch (YarnException e) {
+            // Thrown too when it was accepted, and has failed before the client first asked how it is.
+            ApplicationId id = context.getApplicationId();
+            if (client.getApplicationReport(id).getYarnApplicationState() == YarnApplicationState.FAILED) {
+                return id;
+            }
+            throw e;
+        }
     }
 
     private static Path file(Path folder, ApplicationId id) {
