@@ -37,12 +37,10 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         try {
             AffinitySettings settings = AffinitySettings.of(context.conf(), System.getProperty("sun.java.command", ""));
             taskCpus = settings.taskCpus();
-            ExecutorPlaces opened = ExecutorPlaces.open(
-                    settings,
-                    context.conf(),
-                    CpuSlots.of(context.resources()),
-                    "spark executor " + context.executorID());
-            WarmUp compilers = warmUp(context, opened);
+            Optional<CpuSet> granted = CpuSlots.of(context.resources());
+            ExecutorPlaces opened =
+                    ExecutorPlaces.open(settings, context.conf(), granted, "spark executor " + context.executorID());
+            WarmUp compilers = warmUp(context, opened, opened.planned() || granted.isPresent());
             LOG.info(
                     "Berth: {}{}",
                     opened.sentence(),
@@ -68,10 +66,13 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         }
     }
 
-    private static WarmUp warmUp(PluginContext context, ExecutorPlaces opened) {
+    private static WarmUp warmUp(PluginContext context, ExecutorPlaces opened, boolean chosen) {
         AffinityLevel level = opened.level();
         try {
-            return WarmUp.of(context.conf(), level == AffinityLevel.CORE || level == AffinityLevel.PU);
+            return WarmUp.of(
+                    context.conf(),
+                    level == AffinityLevel.CORE || level == AffinityLevel.PU,
+                    chosen ? 0 : opened.home().cpus().size());
         } catch (RuntimeException e) {
             opened.close();
             throw e;

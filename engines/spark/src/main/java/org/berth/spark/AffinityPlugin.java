@@ -30,7 +30,8 @@ public final class AffinityPlugin implements SparkPlugin {
 
     /**
      * Spark setting: {@code true} leaves tasks to the kernel until the JIT compilers are quiet, at the levels core and pu;
-     * {@code false}, the default, binds them from the first one.
+     * {@code false} binds them from the first one; {@code auto}, the default, waits in executors of 2 to 8 CPUs whose places
+     * are neither those of a plan nor given by Spark's resource scheduling.
      */
     public static final String WARM_UP = "spark.berth.warmup";
 

@@ -2,6 +2,7 @@ package org.berth.spark;
 
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.SparkConf;
@@ -12,10 +13,18 @@ import org.apache.spark.SparkConf;
  * longer with tasks on cores, the ninth and later ones a fifth less (docs/developer/benchmarks.md). Thread-safe.
  */
 final class WarmUp {
+    private static final List<String> SETTINGS = List.of("auto", "true", "false");
+
     /** Quiet is less than this part of one CPU, in each of so many looks a second apart, while tasks run. */
     private static final double QUIET = 0.5;
 
     private static final int LOOKS = 2;
+
+    /**
+     * Compilers were seen to need two thirds of a CPU, a third of an executor of 2. Of one with more CPUs than these that is
+     * less than a twelfth, which is about what runs differ by; with one CPU there is nothing to choose.
+     */
+    private static final int SMALL_CPUS = 8;
 
     /** Code that never comes to rest shall not keep tasks from their places. */
     private static final int LONGEST_LOOKS = 60;
@@ -39,22 +48,25 @@ final class WarmUp {
     }
 
     /**
-     * Over from the beginning unless asked for, with compilers that can be asked.
+     * Over from the beginning unless asked for, or useful by itself, with compilers that can be asked.
      *
      * @param tight whether tasks get cores or PUs; in larger places the kernel makes room
+     * @param cpus number of CPUs that tasks and compilers share by default; 0 where the places were chosen by somebody
      * @throws IllegalStateException one line, when the setting is not understood
      */
-    static WarmUp of(SparkConf conf, boolean tight) {
-        String asked = conf.get(AffinityPlugin.WARM_UP, "false").strip();
-        if (!asked.equals("true") && !asked.equals("false")) {
-            throw new IllegalStateException(AffinityPlugin.WARM_UP + "=" + asked + " is neither true nor false");
+    static WarmUp of(SparkConf conf, boolean tight, int cpus) {
+        String asked = conf.get(AffinityPlugin.WARM_UP, "auto").strip();
+        if (!SETTINGS.contains(asked)) {
+            throw new IllegalStateException(
+                    AffinityPlugin.WARM_UP + "=" + asked + " is none of " + String.join(", ", SETTINGS));
         }
         CompilationMXBean compilers = ManagementFactory.getCompilationMXBean(); // null under -Xint
         boolean can = compilers != null && compilers.isCompilationTimeMonitoringSupported();
         String obstacle = !tight
                 ? "only the levels core and pu wait for the compilers"
                 : can ? "" : "this JVM does not tell how long its compilers work: tasks are bound from the first one";
-        boolean waits = asked.equals("true") && obstacle.isEmpty();
+        boolean useful = cpus > 1 && cpus <= SMALL_CPUS;
+        boolean waits = obstacle.isEmpty() && (asked.equals("true") || (asked.equals("auto") && useful));
         String note = asked.equals("true") && !waits ? AffinityPlugin.WARM_UP + "=true does nothing: " + obstacle : "";
         return new WarmUp(compilers, !waits, note);
     }

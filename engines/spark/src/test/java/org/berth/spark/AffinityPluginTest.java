@@ -184,9 +184,8 @@ class AffinityPluginTest {
     }
 
     @Test
-    void shouldLeaveTasksToTheKernelUntilTheCompilersAreQuietWhereAskedTo() throws Exception {
-        List<String> options =
-                List.of("-Dspark.master=local[2]", "-Dspark.berth.level=pu", "-Dspark.berth.warmup=true");
+    void shouldLeaveTasksOfASmallExecutorToTheKernelUntilTheCompilersAreQuiet() throws Exception {
+        List<String> options = List.of("-Dspark.master=local[2]", "-Dspark.berth.level=pu");
         String both = CpuSet.parseList(first + "," + second).toString();
         List<String> command = List.of("taskset", "-c", both);
         try (ForkedJob job = ForkedJob.start(folder, command, options, 0, "gate1", "gate2")) {
@@ -239,12 +238,15 @@ class AffinityPluginTest {
     void shouldRunUnboundWithOneWarningWhenTheWarmUpIsNotUnderstood() throws Exception {
         assertRunsUnbound(
                 List.of("-Dspark.berth.level=pu", "-Dspark.berth.warmup=yes"),
-                "spark.berth.warmup=yes is neither true nor false");
+                "spark.berth.warmup=yes is none of auto, true, false");
     }
 
     private void assertBoundByLevel(String level, int taskCpus, int together) throws Exception {
-        List<String> options =
-                List.of("-Dspark.master=local[2]", "-Dspark.berth.level=" + level, "-Dspark.task.cpus=" + taskCpus);
+        List<String> options = List.of(
+                "-Dspark.master=local[2]",
+                "-Dspark.berth.level=" + level,
+                "-Dspark.task.cpus=" + taskCpus,
+                "-Dspark.berth.warmup=false");
         String both = CpuSet.parseList(first + "," + second).toString();
         List<String> command = List.of("taskset", "-c", both);
         try (ForkedJob job = ForkedJob.start(folder, command, options, 0, "gate")) {

@@ -24,7 +24,10 @@ public class TaskBenchmark {
 
     @Setup
     public void start() {
-        SparkConf conf = new SparkConf(false).set("spark.master", "local[*]").set(AffinityPlugin.LEVEL, "pu");
+        SparkConf conf = new SparkConf(false)
+                .set("spark.master", "local[*]")
+                .set(AffinityPlugin.LEVEL, "pu")
+                .set(AffinityPlugin.WARM_UP, "false");
         plugin.init(new TaskBenchmarkContext(conf), Map.of());
         HwlocTopology.check("read", BareCalls.readMask(1));
     }
