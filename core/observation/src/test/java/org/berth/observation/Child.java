@@ -27,6 +27,9 @@ final class Child implements AutoCloseable {
                 "-c",
                 cpus,
                 System.getProperty("java.home") + "/bin/java",
+                // No thread comes or goes by itself: compilers and helpers of other collectors do.
+                "-XX:+UseSerialGC",
+                "-XX:-UseDynamicNumberOfCompilerThreads",
                 "-cp",
                 System.getProperty("java.class.path"),
                 ChildProgram.class.getName()));
@@ -63,7 +66,7 @@ final class Child implements AutoCloseable {
         try (BufferedReader reader = witness.inputReader()) {
             reader.lines().forEach(line -> text.append(line).append('\n'));
         }
-        if (!witness.waitFor(10, TimeUnit.SECONDS) || witness.exitValue() != 0) {
+        if (!witness.waitFor(60, TimeUnit.SECONDS) || witness.exitValue() != 0) {
             throw new IOException(String.join(" ", command) + ": " + text);
         }
         return text.toString();

@@ -16,9 +16,11 @@ import org.berth.machines.Machines;
 import org.berth.topology.CpuSet;
 import org.berth.topology.TopologyXml;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** On the living kernel; the witnesses are taskset, ps and awk. */
+@Timeout(value = 240, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // some loops do not look whether they are to end
 class ThreadSamplerTest {
     private final CpuSet usable;
 
@@ -33,11 +35,17 @@ class ThreadSamplerTest {
         int cpu = usable.last();
         try (Child jvm = Child.java(Integer.toString(cpu), "sleep");
                 ThreadSampler sampler = ThreadSampler.of(jvm.pid())) {
-            ProcessSample sample = sampler.sample();
+            ProcessSample sample;
+            String seen;
+            // A JVM's own threads get their names when they first run: what is compared is what did not change
+            // meanwhile.
+            do {
+                seen = ps(jvm);
+                sample = sampler.sample();
+            } while (!ps(jvm).equals(seen));
             Map<Integer, String> names = new HashMap<>();
             Map<Integer, Integer> cpus = new HashMap<>();
-            for (String line : Child.output("ps", "-L", "-o", "tid=,psr=,comm=", "-p", Long.toString(jvm.pid()))
-                    .split("\n", -1)) {
+            for (String line : seen.split("\n", -1)) {
                 String[] fields = line.strip().split(" +", 3);
                 if (fields.length == 3) {
                     names.put(Integer.valueOf(fields[0]), fields[2]);
@@ -57,6 +65,10 @@ class ThreadSamplerTest {
                     .containsExactlyInAnyOrderElementsOf(names.keySet());
             assertThat(sample.threads()).extracting(ThreadSnapshot::name).contains("a sleeper (odd)", "VM Thread");
         }
+    }
+
+    private static String ps(Child jvm) throws IOException, InterruptedException {
+        return Child.output("ps", "-L", "-o", "tid=,psr=,comm=", "-p", Long.toString(jvm.pid()));
     }
 
     @Test
@@ -80,14 +92,13 @@ class ThreadSamplerTest {
         try (Child jvm = Child.java(usable.toString(), "churn");
                 ThreadSampler sampler = ThreadSampler.of(jvm.pid())) {
             Set<Integer> mayflies = new HashSet<>();
-            for (int i = 0; i < 20_000 && mayflies.size() < 200; i++) {
+            while (mayflies.size() < 200) {
                 ProcessSample sample = sampler.sample();
                 assertThat(sample.threads().get(0).tid()).isEqualTo((int) jvm.pid());
                 sample.threads().stream()
                         .filter(thread -> thread.name().equals("mayfly"))
                         .forEach(thread -> mayflies.add(thread.tid()));
             }
-            assertThat(mayflies).hasSizeGreaterThanOrEqualTo(200);
         }
     }
 
@@ -131,7 +142,7 @@ class ThreadSamplerTest {
     private static ProcessSample runOn(ThreadSampler sampler, int cpu, ProcessSample before)
             throws InterruptedException {
         long used = before.threads().get(0).cpuTimeNanos();
-        for (int i = 0; i < 1000; i++) {
+        while (true) {
             Thread.sleep(10);
             ProcessSample sample = sampler.sample();
             ThreadSnapshot thread = sample.threads().get(0);
@@ -139,7 +150,6 @@ class ThreadSamplerTest {
                 return sample;
             }
         }
-        throw new AssertionError("the child does not run on CPU " + cpu);
     }
 
     private static long kernelCount(long pid) throws IOException, InterruptedException {
@@ -149,13 +159,14 @@ class ThreadSamplerTest {
 
     @Test
     void programThatReplacesItself() throws IOException, InterruptedException {
-        try (Child shell = Child.start("sh", "-c", "read -r line; exec sleep 100");
+        try (Child shell = Child.start("sh", "-c", "echo ready; read -r line; exec sleep 100");
                 ThreadSampler sampler = ThreadSampler.of(shell.pid())) {
+            shell.line(); // until then it may be the JVM's helper that starts processes
             assertThat(sampler.sample().threads())
                     .extracting(ThreadSnapshot::name)
                     .containsExactly("sh");
             shell.send("go");
-            for (int i = 0; i < 1000 && sampler.sample().threads().get(0).name().equals("sh"); i++) {
+            while (sampler.sample().threads().get(0).name().equals("sh")) {
                 Thread.sleep(10);
             }
             assertThat(sampler.sample().threads())

@@ -66,7 +66,7 @@ record Daemon(String name, Process process, Path log) {
     }
 
     /** Its last lines, for when something went wrong. */
-    private String tail() {
+    String tail() {
         try {
             List<String> lines = Files.readAllLines(log);
             return name + ":\n"

@@ -12,13 +12,16 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 final class FreshNameNode {
     private FreshNameNode() {}
 
-    public static void main(String[] arguments) throws Exception {
+    public static void main(String[] arguments) {
+        Starts.orEnd(() -> run(Path.of(arguments[0])));
+    }
+
+    private static void run(Path port) throws Exception {
         Configuration settings = new HdfsConfiguration();
         // Formatting registers metrics that the NameNode then registers once more.
         DefaultMetricsSystem.setMiniClusterMode(true);
         NameNode.format(settings);
         NameNode node = NameNode.createNameNode(new String[0], settings);
-        Path port = Path.of(arguments[0]);
         Path unfinished = port.resolveSibling("port.new");
         Files.writeString(unfinished, Integer.toString(node.getNameNodeAddress().getPort()));
         Files.move(unfinished, port, StandardCopyOption.ATOMIC_MOVE);

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -26,13 +26,10 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
  * Each DataNode has two volumes, {@code dataN/a} and {@code dataN/b}. Belongs to one thread.
  */
 public final class HdfsCluster implements AutoCloseable {
-    /** More on a machine that is emulated. */
-    private static final long PATIENCE_SECONDS = Long.getLong("berth.cluster.patience.seconds", 120);
-
     private final Path folder;
     private final List<String> jvmOptions;
     /** By the names of the daemons, in the order of their starts. */
-    private final Map<String, Process> processes = new LinkedHashMap<>();
+    private final Map<String, Daemon> daemons = new LinkedHashMap<>();
 
     private final Configuration client;
 
@@ -107,14 +104,18 @@ public final class HdfsCluster implements AutoCloseable {
      * @throws IllegalStateException when it does not come up
      */
     public void addDataNode(Map<String, String> dataNodeSettings) throws IOException {
-        startDataNode(processes.size() - 1, dataNodeSettings);
+        startDataNode(dataNodes(), dataNodeSettings);
         awaitDataNodes();
     }
 
     private void awaitDataNodes() throws IOException {
         try (DistributedFileSystem files = connect()) {
-            await("registration of all DataNodes", () -> live(files) == processes.size() - 1);
+            await("space on all DataNodes", () -> withSpace(files) == dataNodes());
         }
+    }
+
+    private int dataNodes() {
+        return daemons.size() - 1;
     }
 
     /**
@@ -129,18 +130,24 @@ public final class HdfsCluster implements AutoCloseable {
             throw new IllegalStateException("DataNode " + dataNode + " runs");
         }
         try (DistributedFileSystem files = connect()) {
-            int before = info(files, dataNode).getXferPort();
+            List<Integer> before = ports(info(files, dataNode));
             startDataNode(dataNode, dataNodeSettings);
-            await("the return of DataNode " + dataNode, () -> port(files, dataNode) != before);
+            await("the return of DataNode " + dataNode, () -> hasReturned(files, dataNode, before));
         }
     }
 
-    private int port(DistributedFileSystem files, int dataNode) {
+    private boolean hasReturned(DistributedFileSystem files, int dataNode, List<Integer> portsBefore) {
         try {
-            return info(files, dataNode).getXferPort();
+            DatanodeInfo info = info(files, dataNode);
+            return !ports(info).equals(portsBefore) && info.getCapacity() > 0;
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** One of them may come again by chance, and hardly all. */
+    private static List<Integer> ports(DatanodeInfo info) {
+        return List.of(info.getXferPort(), info.getInfoPort(), info.getIpcPort());
     }
 
     private void startDataNode(int index, Map<String, String> more) throws IOException {
@@ -172,17 +179,11 @@ public final class HdfsCluster implements AutoCloseable {
         try (OutputStream out = Files.newOutputStream(conf.resolve("hdfs-site.xml"))) {
             settings.writeXml(out);
         }
-        List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));
-        command.addAll(jvmOptions);
-        command.addAll(ownOptions);
-        command.addAll(List.of("-cp", conf + ":" + System.getProperty("java.class.path"), main.getName()));
-        command.addAll(List.of(arguments));
-        processes.put(
-                name,
-                new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(log(name).toFile())
-                        .start());
+        List<String> options = new ArrayList<>(jvmOptions);
+        options.addAll(ownOptions);
+        List<String> words = new ArrayList<>(List.of(main.getName()));
+        words.addAll(List.of(arguments));
+        daemons.put(name, Daemon.start(name, log(name), conf, options, words));
     }
 
     /** A client of its own, with its own connections. */
@@ -208,7 +209,8 @@ public final class HdfsCluster implements AutoCloseable {
     }
 
     private ProcessHandle process(String daemon) {
-        return Objects.requireNonNull(processes.get(daemon), () -> "no " + daemon)
+        return Objects.requireNonNull(daemons.get(daemon), () -> "no " + daemon)
+                .process()
                 .toHandle();
     }
 
@@ -229,7 +231,7 @@ public final class HdfsCluster implements AutoCloseable {
     /** What the blocks of all DataNodes take on their volumes, those that are being deleted included. */
     public long blockBytes() throws IOException {
         long bytes = 0;
-        for (int i = 0; i < processes.size() - 1; i++) {
+        for (int i = 0; i < dataNodes(); i++) {
             try (Stream<Path> files = Files.walk(home(i))) {
                 bytes += files.filter(file -> String.valueOf(file.getFileName()).startsWith("blk_"))
                         .mapToLong(file -> file.toFile().length())
@@ -249,50 +251,32 @@ public final class HdfsCluster implements AutoCloseable {
 
     /** The last lines of all daemons, for when something went wrong. */
     public String logs() {
-        StringBuilder all = new StringBuilder();
-        for (String name : processes.keySet()) {
-            try {
-                List<String> lines = Files.readAllLines(log(name));
-                all.append(name).append(":\n");
-                lines.subList(Math.max(0, lines.size() - 40), lines.size())
-                        .forEach(line -> all.append(line).append('\n'));
-            } catch (IOException e) {
-                all.append(name).append(": ").append(e).append('\n');
-            }
-        }
-        return all.toString();
+        return daemons.values().stream().map(Daemon::tail).collect(Collectors.joining("\n"));
     }
 
-    private static int live(DistributedFileSystem files) {
+    /** One that is registered has no space, and gets no block, until it has told of its volumes. */
+    private static long withSpace(DistributedFileSystem files) {
         try {
-            return files.getDataNodeStats().length;
+            return Stream.of(files.getDataNodeStats())
+                    .filter(node -> node.getCapacity() > 0)
+                    .count();
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
     }
 
     private void await(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        while (!condition.getAsBoolean()) {
-            boolean over = System.nanoTime() > end;
-            if (over || !processes.values().stream().allMatch(Process::isAlive)) {
-                close();
-                throw new IllegalStateException(
-                        what + " did not come" + (over ? " in time" : ": a daemon ended") + "\n" + logs());
-            }
-            try {
-                Thread.sleep(20);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException("interrupted while waiting for " + what, e);
-            }
+        try {
+            Daemon.await(what, daemons.values(), condition);
+        } catch (IllegalStateException e) {
+            close();
+            throw e;
         }
     }
 
     /** Kills all daemons and waits for their end; the files stay. */
     @Override
     public void close() {
-        processes.values().forEach(Process::destroyForcibly);
-        processes.values().forEach(process -> process.onExit().join());
+        daemons.values().forEach(Daemon::kill);
     }
 }

@@ -2,8 +2,6 @@ package org.berth.cluster;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,10 +35,8 @@ public final class YarnCluster implements AutoCloseable {
     private YarnCluster(Path folder, List<String> jvmOptions, Map<String, String> more) throws IOException {
         this.folder = folder;
         this.jvmOptions = List.copyOf(jvmOptions);
-        // A number that was free: a NodeManager that is to find its containers again must come back to its address.
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            nodeManagerPort = free.getLocalPort();
-        }
+        // A NodeManager that is to find its containers again must come back to its address.
+        nodeManagerPort = QuietPort.find();
         ordinary();
         more.forEach(settings::set);
         Path addresses = folder.resolve("addresses.xml");

@@ -15,9 +15,11 @@ import java.util.List;
  * @param connectionCpu the CPU that handled its connection's packets, or "-"
  */
 record LoggedDecision(int tid, String cpus, String kind, String device, String connectionCpu) {
-    /** Of threads that receive new blocks. */
+    /** Of threads that receive new blocks; the last line may be on its way. */
     static List<LoggedDecision> received(Path log) throws IOException {
-        return Files.readAllLines(log).stream()
+        String text = Files.readString(log);
+        return text.substring(0, text.lastIndexOf('\n') + 1)
+                .lines()
                 .map(line -> line.split("\t", -1))
                 .filter(part -> part[4].equals("receive"))
                 .map(part -> new LoggedDecision(Integer.parseInt(part[1]), part[2], part[3], part[6], part[8]))

@@ -121,9 +121,15 @@ final class DataNodePlaces implements AutoCloseable {
     /** Places the calling thread, if it is one that works on blocks; never throws. */
     static void place(@Nullable FsVolumeSpi volume, BlockWork work) {
         DataNodePlaces places = open;
-        if (places != null && volume != null && PlacedThreads.isBlockWorker(Thread.currentThread())) {
+        if (places != null && volume != null) {
             try {
-                places.placeCallingThread(volume, work);
+                if (PlacedThreads.isBlockWorker(Thread.currentThread())) {
+                    places.placeCallingThread(volume, work);
+                } else {
+                    // The writer of lazily persisted blocks: the threads that it then starts are known by the volume's
+                    // id.
+                    Disk unused = places.disks.of(volume);
+                }
             } catch (Exception | LinkageError e) {
                 places.failures.add("a thread that works on a block runs unbound", e);
             }

@@ -73,9 +73,10 @@ final class Disks {
         return "file".equals(volume.getScheme()) ? Path.of(volume).toString() : volume.toString();
     }
 
-    /** Of a volume that a DataNode of this process has. */
+    /** Of a volume that a DataNode of this process has, by its path, or by Hadoop's id of it when that was met. */
     Optional<Disk> known(String volume) {
-        return Optional.ofNullable(byVolume.get(volume));
+        Disk disk = byVolume.get(volume);
+        return Optional.ofNullable(disk == null ? byStorageId.get(volume) : disk);
     }
 
     /** Looks at the interrupts again, and makes the disks anew when they moved. */

@@ -12,8 +12,8 @@ import org.berth.binding.BoundScope;
 import org.berth.topology.CpuSet;
 
 /**
- * Keeps the service threads that belong to one volume near its disk: workers that delete and sync, the scanner, the helpers
- * that fill its maps. Hadoop makes them when it needs them and has no hook for it, so they are looked for by name, every
+ * Keeps the service threads that belong to one volume near its disk: workers that delete and sync, those that write lazily
+ * persisted blocks from memory to it, the scanner, the helpers that fill its maps. Hadoop makes them when it needs them and has no hook for it, so they are looked for by name, every
  * second or so; they live for a minute or longer. They are made by threads that are bound, and inherit their place: those
  * that serve all volumes (readahead), or a volume whose disk is near no CPUs in particular, get the DataNode's CPUs back.
  *
@@ -69,11 +69,15 @@ final class ServiceThreads {
                         .map(disk -> disk.nearCpus().isEmpty() ? all : disk.nearCpus());
     }
 
-    /** Path of the volume in the name of a thread that serves one volume. */
+    /** The volume in the name of a thread that serves one: its path, or Hadoop's id of it. */
     static Optional<String> volumeOf(String threadName) {
         String worker = " for volume ";
+        String byId = worker + "with id ";
         String scanner = "VolumeScannerThread(";
         String helper = "FsVolumeImplWorker-";
+        if (threadName.startsWith("Async ") && threadName.contains(byId)) {
+            return Optional.of(threadName.substring(threadName.indexOf(byId) + byId.length()));
+        }
         if (threadName.startsWith("Async ") && threadName.contains(worker)) {
             return Optional.of(threadName.substring(threadName.indexOf(worker) + worker.length()));
         }

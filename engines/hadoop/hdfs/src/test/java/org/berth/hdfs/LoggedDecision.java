@@ -8,8 +8,11 @@ import java.util.List;
 /** A line of the decision log, as an administrator's script would read it. */
 record LoggedDecision(
         int tid, String cpus, String kind, String work, String volume, String threadName, String connectionCpu) {
+    /** The last line may be on its way. */
     static List<LoggedDecision> readAll(Path log) throws IOException {
-        return Files.readAllLines(log).stream()
+        String text = Files.readString(log);
+        return text.substring(0, text.lastIndexOf('\n') + 1)
+                .lines()
                 .map(line -> line.split("\t", -1))
                 .map(part -> new LoggedDecision(
                         Integer.parseInt(part[1]), part[2], part[3], part[4], part[5], part[7], part[8]))

@@ -135,9 +135,11 @@ final class MiniCluster implements AutoCloseable {
         Map<String, String> others = new TreeMap<>();
         try (Stream<Path> tasks = Files.list(Path.of("/proc/self/task"))) {
             for (Path task : tasks.toList()) {
+                // One that has ended after the first has no mask.
+                String name = comm(task);
                 String now = Tasks.mask(task.resolve("status"));
                 if (!now.isEmpty() && !now.equals(mask)) {
-                    others.put(comm(task) + " " + task.getFileName(), now);
+                    others.put(name + " " + task.getFileName(), now);
                 }
             }
         }

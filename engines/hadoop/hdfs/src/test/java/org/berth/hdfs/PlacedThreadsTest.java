@@ -67,13 +67,17 @@ class PlacedThreadsTest {
 
     @Test
     void shouldKeepServiceThreadsOfAVolumeNearItsDisk() throws Exception {
-        Map<String, Disk> disks = Map.of("/data/1", disk("/data/1", one), "/data/3", disk("/data/3", CpuSet.empty()));
+        Map<String, Disk> disks = Map.of(
+                "/data/1", disk("/data/1", one),
+                "DS-5a1e", disk("/data/1", one),
+                "/data/3", disk("/data/3", CpuSet.empty()));
         Failures failures = new Failures();
         ServiceThreads services =
                 new ServiceThreads(binder, topology.allowedCpuSet(), volume -> Optional.ofNullable(disks.get(volume)));
         try (Worker deletes = new Worker("Async disk worker #0 for volume /data/1");
                 Worker scans = new Worker("VolumeScannerThread(/data/1)");
                 Worker fills = new Worker("FsVolumeImplWorker-/data/1-0");
+                Worker persists = new Worker("Async RamDisk lazy persist worker  for volume with id DS-5a1e");
                 Worker free = new Worker("Async disk worker #0 for volume /data/3");
                 Worker elsewhere = new Worker("Async disk worker #0 for volume /data/2");
                 Worker reads = new Worker("Readahead Thread #0")) {
@@ -82,11 +86,12 @@ class PlacedThreadsTest {
             // As any of them inherits that of the thread which needed it first.
             free.run(() -> binder.setThreadCpus(other));
 
-            assertThat(services.scan(failures)).isEqualTo(5);
+            assertThat(services.scan(failures)).isEqualTo(6);
 
             assertThat(deletes.mask()).isEqualTo(one.toString());
             assertThat(scans.mask()).isEqualTo(one.toString());
             assertThat(fills.mask()).isEqualTo(one.toString());
+            assertThat(persists.mask()).isEqualTo(one.toString());
             assertThat(free.mask()).as("of a disk whose node is not known").isEqualTo(allowed);
             assertThat(elsewhere.mask()).as("of no volume of ours").isEqualTo(allowed);
             assertThat(reads.mask()).isEqualTo(allowed);

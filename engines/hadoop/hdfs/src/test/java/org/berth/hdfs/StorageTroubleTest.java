@@ -11,7 +11,10 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.management.JMException;
 import org.apache.hadoop.conf.ReconfigurationException;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.CreateFlag;
@@ -23,6 +26,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.io.nativeio.NativeIO;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
+import org.berth.binding.LocalMachine;
+import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -80,7 +85,13 @@ class StorageTroubleTest {
 
     @Test
     @Order(1)
-    void shouldLetHadoopPersistWhatIsInMemory() throws Exception {
+    void shouldLetHadoopPersistWhatIsInMemoryByAThreadNearTheDisk() throws Exception {
+        String allowed = Tasks.mask(Path.of("/proc/self/status"));
+        String one = Integer.toString(CpuSet.parseList(allowed).first());
+        // On a machine of one node its place is all CPUs: its kernel's mask tells only if it was born with another one.
+        for (int writer : tids("FsDatasetImpl$LazyWriter")) {
+            LocalMachine.open().binder().setThreadCpus(writer, CpuSet.parseList(one));
+        }
         TestFile file = new TestFile("/lazy", 3 << 20, 1);
         try (DistributedFileSystem files = cluster.connect()) {
             // The NameNode may think of the RAM disk as full, and then takes another.
@@ -91,7 +102,29 @@ class StorageTroubleTest {
             TestCluster.await(
                     "the copy on the disk", () -> blocksBelow(cluster.volume(WITH_RAM, 1), "lazypersist") > 0);
             file.assertSameIn(files);
+            String worker = "Async RamDisk lazy persist worker ";
+            TestCluster.await(
+                    "the place of the thread that wrote the copy",
+                    () -> masks(worker).equals(Set.of(allowed)));
         }
+    }
+
+    /** Kernel's ids of this JVM's threads with that in their names. */
+    private static List<Integer> tids(String part) {
+        try {
+            return Tasks.ownNames().entrySet().stream()
+                    .filter(thread -> thread.getKey().contains(part))
+                    .map(Map.Entry::getValue)
+                    .toList();
+        } catch (JMException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Set<String> masks(String part) {
+        return tids(part).stream()
+                .map(tid -> Tasks.mask(ProcessHandle.current(), tid))
+                .collect(Collectors.toSet());
     }
 
     private static void writeLazily(DistributedFileSystem files, TestFile file) {
@@ -182,8 +215,10 @@ class StorageTroubleTest {
             files.setErasureCodingPolicy(file.path().getParent(), STRIPES);
             file.writeTo(files);
             file.assertSameIn(files);
+            // A file may be closed before the NameNode has heard of its parity.
+            TestCluster.await(
+                    "all parts of the stripe", () -> homes(files, file).size() == 3);
             List<String> homes = homes(files, file);
-            assertThat(homes).hasSize(3);
 
             DataNode victim = cluster.hadoop().getDataNodes().stream()
                     .filter(node -> homes.contains(node.getDatanodeId().getXferAddr()))

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.management.JMException;
@@ -23,7 +24,10 @@ final class Tasks {
     /** Kernel's thread ids by whole name. */
     static Map<String, Integer> names(ProcessHandle process) throws IOException, InterruptedException {
         Process jcmd = new ProcessBuilder(
-                        System.getProperty("java.home") + "/bin/jcmd", Long.toString(process.pid()), "Thread.print")
+                        System.getProperty("java.home") + "/bin/jcmd",
+                        "-J-Dsun.tools.attach.attachTimeout=60000",
+                        Long.toString(process.pid()),
+                        "Thread.print")
                 .redirectErrorStream(true)
                 .start();
         String text = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -56,6 +60,28 @@ final class Tasks {
             throw new AssertionError("no threads in " + text);
         }
         return names;
+    }
+
+    /**
+     * The names once so many threads receive blocks, and as many answer for them: those of the blocks before end a moment
+     * after their blocks.
+     */
+    static Map<String, Integer> whileReceiving(int threads, Callable<Map<String, Integer>> look) {
+        Map<String, Integer> names = new HashMap<>();
+        TestCluster.await("threads of the blocks on their way alone", () -> {
+            names.clear();
+            try {
+                names.putAll(look.call());
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+            return count(names, "[Receiving block ") == threads && count(names, "PacketResponder") == threads;
+        });
+        return names;
+    }
+
+    private static long count(Map<String, Integer> names, String part) {
+        return names.keySet().stream().filter(name -> name.contains(part)).count();
     }
 
     /** Cpus_allowed_list of a thread; empty when it has ended. */

@@ -30,6 +30,9 @@ final class TestCluster {
                         "2",
                         "dfs.namenode.redundancy.interval.seconds",
                         "1",
+                        // A connection that has served a reader stays as long as the DataNode lets it.
+                        "dfs.client.socketcache.expiryMsec",
+                        "600000",
                         // There is no DataNode to replace a dead one by: the pipeline goes on with the others.
                         "dfs.client.block.write.replace-datanode-on-failure.policy",
                         "NEVER"),

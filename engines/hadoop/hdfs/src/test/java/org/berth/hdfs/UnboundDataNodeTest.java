@@ -55,7 +55,10 @@ class UnboundDataNodeTest {
                 }
                 file.assertSameIn(files);
             }
-            assertThat(Files.readAllLines(cluster.log("datanode0")))
+            // Plug-ins are started when the DataNode serves already.
+            Path log = cluster.log("datanode0");
+            TestCluster.await("the plugin", () -> TestFile.contains(log, "run unbound: berth.hdfs"));
+            assertThat(Files.readAllLines(log))
                     .filteredOn(line -> line.contains("Berth"))
                     .hasSize(2)
                     .anySatisfy(line -> assertThat(line)

@@ -42,7 +42,7 @@ final class ContainerWatch {
 
     /** Begins to look after a container that was launched, or found again by a NodeManager that was started again. */
     void launched(Container container) {
-        if (looks.putIfAbsent(container.getContainerId(), 0) == null) {
+        if (looks.put(container.getContainerId(), 0) == null) {
             lookLater(container);
         }
     }
@@ -53,8 +53,8 @@ final class ContainerWatch {
 
     private void look(Container container) {
         ContainerId id = container.getContainerId();
+        int number = looks.merge(id, 1, Integer::sum);
         try {
-            int number = looks.merge(id, 1, Integer::sum);
             ContainerState state = container.getContainerState();
             if (state == ContainerState.RUNNING && !settled(container)) {
                 int seconds = places.settings().patienceSeconds();
@@ -68,7 +68,10 @@ final class ContainerWatch {
         } catch (RuntimeException | LinkageError e) {
             failures.add("look " + e.getClass().getName(), "the look after " + id + " failed: " + Reason.of(e));
         }
-        looks.remove(id);
+        // Launched once more meanwhile, it is looked after anew.
+        if (!looks.remove(id, number)) {
+            lookLater(container);
+        }
     }
 
     private boolean settled(Container container) {

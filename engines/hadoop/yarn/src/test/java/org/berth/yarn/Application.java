@@ -3,12 +3,14 @@ package org.berth.yarn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.api.records.ContainerRetryContext;
@@ -96,6 +98,15 @@ record Application(YarnClient client, ApplicationId id, Path folder, long pid, l
     void kill() throws Exception {
         client.killApplication(id);
         await("the end of " + id, () -> !isAlive() && ProcessHandle.of(child).isEmpty());
+    }
+
+    /** Ends all that a test left, which would hold vcores that the next ones wait for. */
+    static void endAll(YarnClient client) throws Exception {
+        EnumSet<YarnApplicationState> unfinished = EnumSet.complementOf(
+                EnumSet.of(YarnApplicationState.FINISHED, YarnApplicationState.FAILED, YarnApplicationState.KILLED));
+        for (ApplicationReport left : client.getApplications(unfinished)) {
+            client.killApplication(left.getApplicationId());
+        }
     }
 
     /** Ends its processes where nobody is left to do it. */

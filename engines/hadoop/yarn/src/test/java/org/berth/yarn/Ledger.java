@@ -1,14 +1,15 @@
 package org.berth.yarn;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /** The ledger as flock(1) and the files themselves show it. */
 record Ledger(Path directory) {
@@ -25,18 +26,28 @@ record Ledger(Path directory) {
     /** One field of them by name. */
     Map<String, String> held(String key) {
         Map<String, String> held = new TreeMap<>();
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.filter(path -> path.getFileName().toString().startsWith("lease-"))
-                    .toList()) {
-                List<String> lines = read(file);
-                if (!lines.isEmpty() && isLocked(file)) {
-                    held.put(value(lines, "name "), value(lines, key));
+        try {
+            for (Path boot : list(directory, "boot-*")) {
+                for (Path file : list(boot, "lease-*")) {
+                    List<String> lines = read(file);
+                    if (!lines.isEmpty() && isLocked(file)) {
+                        held.put(value(lines, "name "), value(lines, key));
+                    }
                 }
             }
             return held;
         } catch (IOException | InterruptedException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** Names alone: to walk the tree would fail when a file goes meanwhile. */
+    private static List<Path> list(Path folder, String names) throws IOException {
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder, names)) {
+            entries.forEach(found::add);
+        }
+        return found;
     }
 
     private static boolean isLocked(Path file) throws IOException, InterruptedException {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
 
@@ -111,13 +112,29 @@ record OciContainer(Path folder, Process runc) implements AutoCloseable {
         return pid;
     }
 
-    String output() throws IOException {
-        return Files.readString(folder.resolve("out"));
+    /** What it has printed once that is all which matters; runc passes it on some time later than it is written. */
+    String awaitOutput(Predicate<String> whole) {
+        Application.await("its output", () -> whole.test(output()));
+        return output();
+    }
+
+    /** Likewise of its errors. */
+    String awaitError(Predicate<String> whole) {
+        Application.await("its errors", () -> whole.test(error()));
+        return error();
+    }
+
+    String output() {
+        return read("out");
     }
 
     String error() {
+        return read("err").strip();
+    }
+
+    private String read(String file) {
         try {
-            return Files.readString(folder.resolve("err")).strip();
+            return Files.readString(folder.resolve(file));
         } catch (IOException e) {
             throw new AssertionError(e);
         }
@@ -126,7 +143,7 @@ record OciContainer(Path folder, Process runc) implements AutoCloseable {
     /** Waits for its end and returns its exit code. */
     int end() {
         try {
-            if (!runc.waitFor(60, TimeUnit.SECONDS)) {
+            if (!runc.waitFor(180, TimeUnit.SECONDS)) {
                 throw new AssertionError("the container did not end");
             }
             return runc.exitValue();

@@ -77,13 +77,15 @@ class OciContainerTest {
             assertThat(ledger.held()).containsExactly(Map.entry("container_1", cpu));
             assertThat(ledger.held("pid ")).containsExactly(Map.entry("container_1", "1"));
             assertThat(Tasks.masks(pid)).containsExactly(cpu);
-            assertThat(container.output()).endsWith("\t" + cpu + "\n");
-            assertThat(container.error().lines().toList())
+            assertThat(container.awaitOutput(text -> text.endsWith("\n"))).endsWith("\t" + cpu + "\n");
+            assertThat(container
+                            .awaitError(text -> text.endsWith("; only the CPUs are bound"))
+                            .lines()
+                            .toList())
                     .hasSize(2)
                     .last()
                     .asString()
-                    .startsWith("berth: cannot read the memory nodes of this process: Operation not permitted")
-                    .endsWith("; only the CPUs are bound");
+                    .startsWith("berth: cannot read the memory nodes of this process: Operation not permitted");
         }
         Application.await("the end of the lease", () -> ledger.held().isEmpty());
     }
@@ -111,7 +113,9 @@ class OciContainerTest {
             assertThat(Files.readAllLines(Path.of("/proc/" + pid + "/numa_maps")))
                     .isNotEmpty()
                     .allMatch(line -> line.contains(" prefer"));
-            assertThat(container.error()).startsWith("berth: core of CPUs ").hasLineCount(1);
+            assertThat(container.awaitError(text -> !text.isEmpty()))
+                    .startsWith("berth: core of CPUs ")
+                    .hasLineCount(1);
         }
         Application.await("the end of the lease", () -> ledger.held().isEmpty());
     }
@@ -123,9 +127,8 @@ class OciContainerTest {
                 OciContainer.start(bundle(), script(false, "container_3"), Map.of(), all, false)) {
             assertThat(Tasks.masks(container.awaitCommand())).containsExactly(all);
             assertThat(ledger.held()).isEmpty();
-            assertThat(container.error())
+            assertThat(container.awaitError(text -> text.endsWith("this container runs unbound")))
                     .startsWith("berth: /opt/berth/bin/berth-exec cannot be run here, or ")
-                    .endsWith("this container runs unbound")
                     .hasLineCount(1);
         }
         try (OciContainer container = OciContainer.start(bundle(), script(true, "container_4"), Map.of(), all, false)) {

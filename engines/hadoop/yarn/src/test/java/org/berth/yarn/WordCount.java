@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -19,11 +20,9 @@ import org.apache.hadoop.io.IntWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
-import org.apache.hadoop.mapreduce.lib.map.TokenCounterMapper;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
-import org.apache.hadoop.mapreduce.lib.reduce.IntSumReducer;
 
-/** Counts words by MapReduce, with Hadoop's own classes only, and watches the JVMs of the job meanwhile. */
+/** Counts words by MapReduce, with tasks that wait until they were seen, and watches the JVMs of the job meanwhile. */
 final class WordCount {
     private static final Pattern CONTAINER = Pattern.compile("/(container_\\d+_\\d+_\\d+_\\d+)");
     private static final String SMALL = " -Xmx128m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
@@ -46,12 +45,14 @@ final class WordCount {
     }
 
     private final Path folder;
+    private final Path waiting;
     private final Ledger ledger;
     private final Map<String, Seen> seen = new TreeMap<>();
     private final Set<String> leaseNames = new TreeSet<>();
 
     WordCount(Path folder, Ledger ledger) {
         this.folder = folder;
+        this.waiting = folder.resolve("waiting");
         this.ledger = ledger;
     }
 
@@ -66,7 +67,10 @@ final class WordCount {
         for (int i = 0; i < 2; i++) {
             Files.writeString(input.resolve("part" + i), "a place for every thread and every page " + i + "\n");
         }
+        Files.createDirectory(waiting);
         Configuration settings = new Configuration(client);
+        settings.set(SeenTasks.FOLDER, waiting.toString());
+        settings.set("mapreduce.map.speculative", "false");
         settings.set("mapreduce.framework.name", "yarn");
         settings.set(
                 "yarn.app.mapreduce.am.staging-dir", folder.resolve("staging").toString());
@@ -82,8 +86,8 @@ final class WordCount {
         settings.set("mapreduce.task.io.sort.mb", "8");
         settings.set("mapreduce.client.progressmonitor.pollinterval", "100");
         Job job = Job.getInstance(settings, "words");
-        job.setMapperClass(TokenCounterMapper.class);
-        job.setReducerClass(IntSumReducer.class);
+        job.setMapperClass(SeenTasks.Counting.class);
+        job.setReducerClass(SeenTasks.Summing.class);
         job.setOutputKeyClass(Text.class);
         job.setOutputValueClass(IntWritable.class);
         FileInputFormat.addInputPath(job, new org.apache.hadoop.fs.Path(input.toUri()));
@@ -101,8 +105,8 @@ final class WordCount {
     }
 
     private void look() throws IOException {
-        Map<String, String> leases = ledger.held();
-        leaseNames.addAll(leases.keySet());
+        List<String> tasks = SeenTasks.waiting(waiting);
+        Map<String, Long> lookedAt = new TreeMap<>();
         for (long pid : Tasks.pids()) {
             String line = Tasks.commandLine(pid);
             Matcher container = CONTAINER.matcher(line);
@@ -112,14 +116,25 @@ final class WordCount {
                     && container.find()) {
                 Set<String> masks = Tasks.masks(pid);
                 if (!masks.isEmpty()) {
-                    Seen process = seen.computeIfAbsent(
-                            container.group(1), name -> new Seen(main(line), new ArrayList<>(), new TreeSet<>()));
-                    process.masks().add(masks);
-                    if (leases.containsKey(container.group(1))) {
-                        process.leases().add(leases.get(container.group(1)));
-                    }
+                    lookedAt.put(container.group(1), pid);
+                    seen.computeIfAbsent(
+                                    container.group(1),
+                                    name -> new Seen(main(line), new ArrayList<>(), new TreeSet<>()))
+                            .masks()
+                            .add(masks);
                 }
             }
+        }
+        Map<String, String> leases = ledger.held();
+        leaseNames.addAll(leases.keySet());
+        lookedAt.forEach((container, pid) -> {
+            // What has its memory before and after the ledger is read has its files, and so its lease, meanwhile.
+            if (!Tasks.commandLine(pid).isEmpty()) {
+                Objects.requireNonNull(seen.get(container)).leases().add(leases.getOrDefault(container, "none"));
+            }
+        });
+        for (String task : tasks) {
+            SeenTasks.release(waiting, task);
         }
     }
 
