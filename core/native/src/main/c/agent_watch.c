@@ -217,8 +217,12 @@ static void look_for_groups(struct thread_rules *rules, unsigned *failures) {
     }
 }
 
+/* Read before the thread is there, which may come to its first look late: a change in between is
+ * one. */
+static struct index_set allowed_at_start;
+
 static void *watch(void *nothing) {
-    struct index_set allowed = {0};
+    struct index_set allowed = allowed_at_start;
     unsigned failures = 0;
     atomic_store(&agent.watcher, current_thread_id());
     prctl(PR_SET_NAME, "berth-watch", 0, 0, 0);
@@ -246,6 +250,9 @@ int agent_watch_start(struct error_text *error) {
     uint64_t before = 0;
     if (atomic_load(&agent.watcher) != 0) {
         return 0;
+    }
+    if (read_allowed(&allowed_at_start) < 0) {
+        index_set_free(&allowed_at_start);
     }
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);

@@ -23,6 +23,13 @@ static void shell(const char *script) {
     CHECK_INT(system(command), 0);
 }
 
+/* Of the directory: others may lie beside it. */
+static FILE *list_boots(void) {
+    char command[128];
+    snprintf(command, sizeof command, "ls -d %s/boot-*", directory);
+    return popen(command, "r");
+}
+
 static void remove_directory(void) {
     shell("rm -rf -- \"$PWD\"");
 }
@@ -212,7 +219,7 @@ TEST(garbage_and_stale_files_do_no_harm) {
           "nodes 0\\nexclusive yes\\nsince 1\\ndomain d\\nname n\\n' >lease-1-1-0");
     /* One that is held and makes no sense. */
     char path[256];
-    FILE *found = popen("ls -d /tmp/berth-ledger-*/boot-*", "r");
+    FILE *found = list_boots();
     CHECK(found != NULL && fgets(path, 200, found) != NULL);
     pclose(found);
     path[strcspn(path, "\n")] = '\0';
@@ -350,7 +357,7 @@ TEST(a_holder_of_the_lock_that_stands_still_is_not_waited_for) {
     int file;
     new_directory();
     CHECK_INT(claim(&domains, false, &file), 0);
-    FILE *found = popen("ls -d /tmp/berth-ledger-*/boot-*", "r");
+    FILE *found = list_boots();
     CHECK(found != NULL && fgets(boot, sizeof boot, found) != NULL);
     pclose(found);
     boot[strcspn(boot, "\n")] = '\0';

@@ -79,6 +79,8 @@ class BinderProcessTest {
         Oracle.assumeTool("setpriv");
         Process other = new ProcessBuilder("setpriv", "--reuid", "65534", "--clear-groups", "sleep", "600").start();
         try {
+            // Until then it is root's.
+            Oracle.awaitName(other.pid(), "sleep");
             String before = Oracle.allowedCpus(Path.of("/proc/" + other.pid()));
             JavaProcess java = JavaProcess.of(BindProcess.class, String.valueOf(other.pid()), String.valueOf(cpus[1]))
                     .under("setpriv", "--bounding-set", "-sys_nice", "--inh-caps", "-sys_nice");

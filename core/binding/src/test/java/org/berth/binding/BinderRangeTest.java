@@ -73,7 +73,7 @@ class BinderRangeTest {
         assertThat(isMapped(address)).as("a slice is still in use").isTrue();
         assertThat(slice.get(0)).isEqualTo((byte) 1);
         slice = whole;
-        for (int attempt = 0; attempt < 200 && isMapped(address); attempt++) {
+        for (int attempt = 0; attempt < 2000 && isMapped(address); attempt++) {
             System.gc();
             Thread.sleep(20);
         }

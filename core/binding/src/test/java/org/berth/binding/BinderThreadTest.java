@@ -20,7 +20,7 @@ import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(120)
 @SuppressWarnings("try") // a scope is there to be closed
 class BinderThreadTest {
     private static final LocalMachine MACHINE = LocalMachine.open();
@@ -174,7 +174,7 @@ class BinderThreadTest {
         BoundScope bound =
                 worker.submit(() -> binder.bindThread(CpuSet.of(cpus[1]))).get();
         worker.shutdown();
-        assertThat(worker.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(worker.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
         String mine = kernelMask();
         bound.close();
         assertThat(kernelMask()).isEqualTo(mine);

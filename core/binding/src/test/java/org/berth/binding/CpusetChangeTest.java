@@ -9,7 +9,7 @@ import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(120)
 @SuppressWarnings("try") // a scope is there to be closed
 class CpusetChangeTest {
     @Test

@@ -3,11 +3,15 @@ package org.berth.binding;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Where threads and processes are and may be; taskset and ps are the oracles. */
+@Timeout(120)
 class LastCpuTest {
     private static final LocalMachine MACHINE = LocalMachine.open();
 
@@ -21,18 +25,23 @@ class LastCpuTest {
         for (int cpu : new int[] {cpus[0], cpus[1]}) {
             Process child = new ProcessBuilder("taskset", "-c", "" + cpu, "sleep", "600").start();
             try {
-                // taskset binds itself and becomes sleep.
-                while (!binder.processCpus(child.pid()).equals(CpuSet.of(cpu))) {
-                    Thread.sleep(1);
+                // taskset binds itself and becomes sleep; it has its mask a moment before it is there.
+                String status = "/proc/" + child.pid();
+                while (!Oracle.allowedCpus(Path.of(status)).equals("" + cpu) || psr(child.pid()) != cpu) {
+                    Thread.sleep(10);
                 }
-                CpuSet last = binder.lastCpus(child.pid());
-                String ps = Oracle.output(Map.of(), "ps", "-o", "psr=", "-p", "" + child.pid());
-                assertThat((Object) last).isEqualTo(CpuSet.of(Integer.parseInt(ps.strip())));
-                assertThat(binder.lastCpu((int) child.pid())).isEqualTo(last.first());
+                assertThat((Object) binder.processCpus(child.pid())).isEqualTo(CpuSet.of(cpu));
+                assertThat((Object) binder.lastCpus(child.pid())).isEqualTo(CpuSet.of(cpu));
+                assertThat(binder.lastCpu((int) child.pid())).isEqualTo(cpu);
             } finally {
                 child.destroyForcibly().waitFor();
             }
         }
+    }
+
+    private static int psr(long pid) throws IOException, InterruptedException {
+        return Integer.parseInt(
+                Oracle.output(Map.of(), "ps", "-o", "psr=", "-p", "" + pid).strip());
     }
 
     @Test

@@ -72,7 +72,7 @@ class LiveProcessTest {
     void neverGivesMoreThanTheProcessInherited() throws Exception {
         Process sleep = new ProcessBuilder("taskset", "-c", "" + cpus[0], "sleep", "600").start();
         try {
-            waitForExec(sleep.pid());
+            Oracle.awaitName(sleep.pid(), "sleep");
             LiveProcess live = LiveProcess.of(sleep.pid(), records());
             assertThat(live.topology().allowedCpuSet()).isEqualTo(CpuSet.of(cpus[0]));
             assertThatExceptionOfType(BindingException.class)
@@ -97,7 +97,7 @@ class LiveProcessTest {
                     .toArray(String[]::new);
             Process sleep = new ProcessBuilder(command).start();
             try {
-                waitForExec(sleep.pid());
+                Oracle.awaitName(sleep.pid(), "sleep");
                 cpuset.narrow("" + cpus[0]);
                 LiveProcess live = LiveProcess.of(sleep.pid(), records());
                 assertThat(live.topology().cpuSet()).isEqualTo(CpuSet.of(cpus[0]));
@@ -164,7 +164,7 @@ class LiveProcessTest {
         Oracle.assumeTool("setpriv");
         Process other = new ProcessBuilder("setpriv", "--reuid", "65534", "--clear-groups", "sleep", "600").start();
         try {
-            waitForExec(other.pid());
+            Oracle.awaitName(other.pid(), "sleep");
             JavaProcess java = JavaProcess.of(BindFromOutside.class, "" + other.pid(), "" + cpus[1], folder.toString())
                     .under("setpriv", "--bounding-set", "-sys_nice", "--inh-caps", "-sys_nice");
             assertThat(java.run().lines())
@@ -193,19 +193,17 @@ class LiveProcessTest {
         Oracle.output(Map.of(), "taskset", "-p", "-c", "" + cpu, "" + tid);
     }
 
-    /** taskset, sh and setpriv set things up before they become sleep. */
-    private static void waitForExec(long pid) throws Exception {
-        while (!Files.readString(Path.of("/proc/" + pid + "/comm")).equals("sleep\n")) {
-            Thread.sleep(5);
-        }
-    }
-
     private static int thread(long pid, String name) throws IOException {
         for (int tid : masks(pid).keySet()) {
-            if (Files.readString(Path.of("/proc/" + pid + "/task/" + tid + "/comm"))
-                    .strip()
-                    .equals(name)) {
-                return tid;
+            Path task = Oracle.task(pid, tid);
+            try {
+                if (Files.readString(task.resolve("comm")).equals(name + "\n")) {
+                    return tid;
+                }
+            } catch (IOException e) {
+                if (Files.exists(task)) {
+                    throw e;
+                }
             }
         }
         throw new IOException("no thread " + name);

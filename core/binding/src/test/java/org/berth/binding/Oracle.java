@@ -23,6 +23,13 @@ final class Oracle {
         return statusField(proc, "Mems_allowed_list");
     }
 
+    /** Until a process has become the command that one such as taskset, sh or setpriv sets things up for. */
+    static void awaitName(long pid, String name) throws IOException, InterruptedException {
+        while (!Files.readString(Path.of("/proc/" + pid + "/comm")).equals(name + "\n")) {
+            Thread.sleep(5);
+        }
+    }
+
     static Path task(long pid, long tid) {
         return Path.of("/proc/" + pid + "/task/" + tid);
     }

@@ -64,7 +64,7 @@ final class TestCpuset implements AutoCloseable {
                 Files.delete(directory);
                 return;
             } catch (IOException e) {
-                if (attempt == 50) {
+                if (attempt == 3000) {
                     throw e;
                 }
                 pause();

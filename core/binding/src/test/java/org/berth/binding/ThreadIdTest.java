@@ -151,13 +151,20 @@ class ThreadIdTest {
     static final class Others {
         private Others() {}
 
-        public static void main(String[] arguments) throws IOException {
+        private static String comm(int tid) throws IOException {
+            return Files.readString(Path.of("/proc/self/task/" + tid + "/comm")).strip();
+        }
+
+        public static void main(String[] arguments) throws IOException, InterruptedException {
             Binder binder = binder();
             for (Thread thread : Thread.getAllStackTraces().keySet()) {
-                String comm = Files.readString(Path.of("/proc/self/task/" + binder.threadId(thread) + "/comm"))
-                        .strip();
                 String name = thread.getName();
-                // The launcher names its thread after the program.
+                String comm = comm(binder.threadId(thread));
+                // The launcher names its thread after the program. Others name themselves when they begin to run.
+                for (int i = 0; i < 300 && !name.equals("main") && !name.startsWith(comm); i++) {
+                    Thread.sleep(100);
+                    comm = comm(binder.threadId(thread));
+                }
                 if (!name.equals("main") && !name.startsWith(comm)) {
                     throw new AssertionError(name + " has the id of " + comm);
                 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** berth-exec becomes its command, bound. */
-@Timeout(60)
+@Timeout(120)
 class BerthExecTest {
     private final String cpu;
 

@@ -59,7 +59,7 @@ final class Jvm implements AutoCloseable {
     }
 
     int exitCode() throws InterruptedException {
-        if (!process.waitFor(60, TimeUnit.SECONDS)) {
+        if (!process.waitFor(100, TimeUnit.SECONDS)) {
             throw new IllegalStateException("still running");
         }
         return process.exitValue();
@@ -79,7 +79,7 @@ final class Jvm implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        process.destroyForcibly();
+        process.destroyForcibly().onExit().join();
         Files.delete(errors);
     }
 }

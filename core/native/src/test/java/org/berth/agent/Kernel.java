@@ -2,7 +2,6 @@ package org.berth.agent;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +32,7 @@ final class Kernel {
             for (Path task : tasks.toList()) {
                 try {
                     masks.put(Integer.valueOf(String.valueOf(task.getFileName())), mask(task));
-                } catch (NoSuchFileException | NoSuchFieldError gone) {
+                } catch (IOException | NoSuchFieldError gone) {
                     assertThreadIsGone(task, gone);
                 }
             }

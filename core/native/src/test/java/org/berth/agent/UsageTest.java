@@ -73,7 +73,12 @@ class UsageTest {
     /** time(1) would not see this one: its parent ends while it runs, and it ends before the command. */
     @Test
     void orphansAreAccountedFor() throws Exception {
-        Result with = run(List.of(), "sh", "-c", "(setsid sh -c '" + BUSY + "; echo done' &); sleep 3");
+        Path pid = folder.resolve("pid");
+        String orphan = "(setsid sh -c 'echo $$ >" + pid + "; " + BUSY + "; echo done' &)";
+        // It is gone when it has been accounted for.
+        String end =
+                "until [ -s " + pid + " ]; do sleep 0.05; done; while kill -0 $(cat " + pid + "); do sleep 0.05; done";
+        Result with = run(List.of(), "sh", "-c", orphan + "; " + end + " 2>/dev/null");
         Result without = run(List.of(), "sh", "-c", "sleep 0.1");
         assertThat(with.output()).contains("done");
         assertThat(with.number("userMicros")).isGreaterThan(without.number("userMicros") + 100_000);
@@ -148,7 +153,7 @@ class UsageTest {
         assertThat(process.inputReader().readLine()).isEqualTo("ready");
         process.toHandle().destroy();
         assertThat(process.inputReader().readLine()).isEqualTo("asked");
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isEqualTo(4);
         assertThat(Files.readString(file)).startsWith("{\"userMicros\":");
     }

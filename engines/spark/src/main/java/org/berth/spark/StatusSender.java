@@ -8,7 +8,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Tells the driver every two seconds, and once more at the end, what this executor does. One daemon thread, which asks
  * and waits for the answer, so that a slow driver gets fewer statuses and no queue. Nothing is ever thrown; after a
- * failure, of which the log has one warning, the waits double up to a minute.
+ * failure the waits double up to a minute. The log has one warning, when a second attempt fails too: a driver that ends
+ * is gone before its executors are.
  */
 final class StatusSender implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AffinityPlugin.class);
@@ -57,7 +58,7 @@ final class StatusSender implements AutoCloseable {
 
     private synchronized void failed(Throwable reason) {
         failures++;
-        if (!closed && !warned) {
+        if (!closed && !warned && failures > 1) {
             warned = true;
             LOG.warn("Berth: the driver cannot be told where tasks run, will try again: {}", Reason.of(reason));
         }

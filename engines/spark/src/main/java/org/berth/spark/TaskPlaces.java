@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.berth.binding.Binder;
+import org.berth.binding.BindingException;
 import org.berth.binding.MemoryPolicy;
 import org.berth.placement.MemoryMode;
 import org.berth.topology.CpuSet;
@@ -149,9 +150,22 @@ final class TaskPlaces {
     }
 
     private void restore(Place place) {
-        if (place.bound && place.thread.isAlive()) {
+        if (place.bound) {
             place.bound = false;
-            state.binder.setThreadCpus(place.tid, state.home);
+            move(state.binder, place, state.home);
+        }
+    }
+
+    /** A thread of the pool may end at any moment: an executor that stops ends them all before it stops its plugins. */
+    private static void move(Binder binder, Place place, CpuSet cpus) {
+        if (place.thread.isAlive()) {
+            try {
+                binder.setThreadCpus(place.tid, cpus);
+            } catch (BindingException e) {
+                if (place.thread.isAlive()) {
+                    throw e;
+                }
+            }
         }
     }
 
@@ -172,7 +186,7 @@ final class TaskPlaces {
                         : SlotTable.Taken.given(
                                 taken.cpus().intersects(home) ? taken.cpus().intersection(home) : home);
                 place.table = table;
-                binder.setThreadCpus(place.tid, place.taken.cpus());
+                move(binder, place, place.taken.cpus());
                 rebinds.incrementAndGet();
             } else {
                 restore(place);

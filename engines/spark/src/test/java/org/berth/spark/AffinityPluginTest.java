@@ -48,9 +48,7 @@ class AffinityPluginTest {
     void shouldKeepEachRunningTaskInASlotOfItsOwn() throws Exception {
         try (ForkedJob job = start("local[2]", plan(first, second), 0, "gate1", "gate2")) {
             for (int round = 1; round <= 2; round++) {
-                job.await("running 0", round);
-                job.await("running 1", round);
-                assertThat(job.masks(BUSY).values()).containsExactlyInAnyOrder(first, second);
+                assertThat(job.taskMasks(round)).containsExactlyInAnyOrder(first, second);
                 job.open("gate" + round);
             }
             job.await("result 6", 1);
@@ -67,9 +65,7 @@ class AffinityPluginTest {
     @Test
     void shouldFreeTheSlotsOfTasksThatFail() throws Exception {
         try (ForkedJob job = start("local[2,3]", plan(first, second), 2, "gate")) {
-            job.await("running 0", 1);
-            job.await("running 1", 1);
-            assertThat(job.masks(BUSY).values()).containsExactlyInAnyOrder(first, second);
+            assertThat(job.taskMasks(1)).containsExactlyInAnyOrder(first, second);
             job.open("gate");
             job.await("result 3", 1);
             assertIsGivenBack(job);
@@ -85,9 +81,7 @@ class AffinityPluginTest {
     @Test
     void shouldShareASlotWhenThereAreTooFewAndSaySo() throws Exception {
         try (ForkedJob job = start("local[2]", plan(second), 0, "gate")) {
-            job.await("running 0", 1);
-            job.await("running 1", 1);
-            assertThat(job.masks(BUSY).values()).containsExactly(second, second);
+            assertThat(job.taskMasks(1)).containsExactly(second, second);
             job.open("gate");
             job.await("result 3", 1);
             assertIsGivenBack(job);
@@ -111,10 +105,8 @@ class AffinityPluginTest {
                 .split("[-,]", 2)[0];
         Files.writeString(plan, Files.readString(plan).replace("nodes= ", "nodes=" + node + " "));
         try (ForkedJob job = start("local[2]", plan, 0, "gate")) {
-            job.await("running 0", 1);
-            job.await("running 1", 1);
-            for (int tid : job.masks(BUSY).keySet()) {
-                assertThat(job.memoryPolicies(tid)).containsExactly("bind:" + node);
+            for (int number = 0; number < 2; number++) {
+                assertThat(job.memoryPolicies(job.task(number, 1))).containsExactly("bind:" + node);
             }
             job.open("gate");
             job.await("result 3", 1);
@@ -152,9 +144,7 @@ class AffinityPluginTest {
     void shouldBindNothingByDefaultWhereAllCpusAreEquallyNear() throws Exception {
         assumeTrue(nodesAndPackages() == 1, "this machine has several nodes or packages");
         try (ForkedJob job = ForkedJob.start(folder, List.of("-Dspark.master=local[2]"), 0, "gate")) {
-            job.await("running 0", 1);
-            job.await("running 1", 1);
-            assertThat(job.masks(BUSY).values()).containsExactly(allowed, allowed);
+            assertThat(job.taskMasks(1)).containsExactly(allowed, allowed);
             job.open("gate");
             job.await("result 3", 1);
             assertThat(job.end())
@@ -189,19 +179,15 @@ class AffinityPluginTest {
         String both = CpuSet.parseList(first + "," + second).toString();
         List<String> command = List.of("taskset", "-c", both);
         try (ForkedJob job = ForkedJob.start(folder, command, options, 0, "gate1", "gate2")) {
-            job.await("running 0", 1);
-            job.await("running 1", 1);
-            assertThat(job.masks(BUSY).values()).containsExactly(both, both);
+            assertThat(job.taskMasks(1)).containsExactly(both, both);
             // Tasks that only wait give the compilers nothing to do.
             ThreadFiles.await(
                     "quiet compilers",
                     () -> job.said().stream()
                             .anyMatch(line -> line.endsWith("after 2 tasks: tasks are bound from now on")));
-            assertThat(job.masks(BUSY).values()).containsExactly(both, both);
+            assertThat(job.taskMasks(1)).containsExactly(both, both);
             job.open("gate1");
-            job.await("running 0", 2);
-            job.await("running 1", 2);
-            assertThat(job.masks(BUSY).values()).containsExactlyInAnyOrder(first, second);
+            assertThat(job.taskMasks(2)).containsExactlyInAnyOrder(first, second);
             job.open("gate2");
             job.await("result 6", 1);
             assertThat(job.end())
@@ -223,9 +209,7 @@ class AffinityPluginTest {
         List<String> command =
                 List.of("taskset", "-c", CpuSet.parseList(first + "," + second).toString());
         try (ForkedJob job = ForkedJob.start(folder, command, interpreted, 0, "gate")) {
-            job.await("running 0", 1);
-            job.await("running 1", 1);
-            assertThat(job.masks(BUSY).values()).containsExactlyInAnyOrder(first, second);
+            assertThat(job.taskMasks(1)).containsExactlyInAnyOrder(first, second);
             job.open("gate");
             job.await("result 3", 1);
             assertThat(job.end())
@@ -250,12 +234,11 @@ class AffinityPluginTest {
         String both = CpuSet.parseList(first + "," + second).toString();
         List<String> command = List.of("taskset", "-c", both);
         try (ForkedJob job = ForkedJob.start(folder, command, options, 0, "gate")) {
-            job.await("running 0", 1);
             if (together == 2) {
-                job.await("running 1", 1);
-                assertThat(job.masks(BUSY).values()).containsExactlyInAnyOrder(first, second);
+                assertThat(job.taskMasks(1)).containsExactlyInAnyOrder(first, second);
             } else {
-                assertThat(job.masks(BUSY).values()).containsExactly(both);
+                assertThat(job.mask(job.task(0, 1))).isEqualTo(both);
+                assertThat(job.masks(BUSY)).hasSize(1);
             }
             job.open("gate");
             job.await("result 3", 1);
@@ -272,9 +255,7 @@ class AffinityPluginTest {
         List<String> all = new ArrayList<>(options);
         all.add("-Dspark.master=local[2]");
         try (ForkedJob job = ForkedJob.start(folder, all, 0, "gate")) {
-            job.await("running 0", 1);
-            job.await("running 1", 1);
-            assertThat(job.masks(BUSY).values()).containsExactly(allowed, allowed);
+            assertThat(job.taskMasks(1)).containsExactly(allowed, allowed);
             job.open("gate");
             job.await("result 3", 1);
 

@@ -80,7 +80,7 @@ class AffinityTabClusterTest {
     private static void awaitMetric(Path folder, String executor, String name, long wanted) throws Exception {
         String end = "." + executor + ".plugin." + AffinityPlugin.class.getName() + "." + name + ".csv";
         Set<String> seen = new TreeSet<>();
-        for (int i = 0; i < 600; i++) {
+        for (int i = 0; i < 1800; i++) {
             for (Path file : files(folder)) {
                 List<String> lines = Files.readAllLines(file);
                 if (file.toString().endsWith(end) && lines.get(lines.size() - 1).endsWith("," + wanted)) {

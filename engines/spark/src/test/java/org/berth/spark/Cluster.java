@@ -79,27 +79,61 @@ final class Cluster implements AutoCloseable {
         });
     }
 
+    /** As {@link #awaitLine}, for a line that begins so; gives the rest of it. */
+    String awaitBeginning(String name, String beginning) throws Exception {
+        String[] rest = new String[1];
+        ThreadFiles.await(beginning + " of " + name, () -> {
+            boolean ended = !Objects.requireNonNull(processes.get(name)).isAlive();
+            rest[0] = lines(name + ".out").stream()
+                    .filter(line -> line.startsWith(beginning) && line.endsWith("."))
+                    .map(line -> line.substring(beginning.length(), line.length() - 1))
+                    .findFirst()
+                    .orElse("");
+            if (rest[0].isEmpty() && ended) {
+                throw new AssertionError(name + " has ended without '" + beginning + "': " + lines(name + ".err"));
+            }
+            return !rest[0].isEmpty();
+        });
+        return rest[0];
+    }
+
+    /** Waits until a JVM has ended, and has written all that it will. */
+    void awaitEnd(String name) throws Exception {
+        ThreadFiles.await(
+                "the end of " + name,
+                () -> !Objects.requireNonNull(processes.get(name)).isAlive());
+    }
+
     List<String> lines(String file) throws IOException {
         return Files.readAllLines(folder.resolve(file));
     }
 
-    /** Waits until two tasks of a round run, and gives the process of each partition. */
-    Map<Integer, Long> running(String round) throws Exception {
+    /** A task that runs: its process, and the kernel's id of its thread. */
+    record Task(long pid, int tid) {
+        /** The kernel's Cpus_allowed_list. */
+        String mask() throws IOException {
+            return ThreadFiles.mask(pid, tid);
+        }
+    }
+
+    /** Waits until two tasks of a round run, and gives them by partition. */
+    List<Task> running(String round) throws Exception {
         ThreadFiles.await("two tasks of " + round, () -> tasks(round).size() == 2);
         return tasks(round);
     }
 
-    private Map<Integer, Long> tasks(String round) throws IOException {
-        Map<Integer, Long> tasks = new TreeMap<>();
+    private List<Task> tasks(String round) throws IOException {
+        Map<Integer, Task> tasks = new TreeMap<>();
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.toList()) {
                 String[] parts = file.getFileName().toString().split("-", -1);
-                if (parts.length == 4 && parts[0].equals(round)) {
-                    tasks.put(Integer.valueOf(parts[1]), Long.valueOf(parts[3]));
+                if (parts.length == 5 && parts[0].equals(round)) {
+                    tasks.put(
+                            Integer.valueOf(parts[1]), new Task(Long.parseLong(parts[3]), Integer.parseInt(parts[4])));
                 }
             }
         }
-        return tasks;
+        return List.copyOf(tasks.values());
     }
 
     void open(String gate) throws IOException {
@@ -121,9 +155,12 @@ final class Cluster implements AutoCloseable {
 
     @Override
     public void close() {
+        List<ProcessHandle> executors = new ArrayList<>();
         for (Process process : processes.values()) {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.descendants().forEach(executors::add);
             process.destroyForcibly().onExit().join();
         }
+        executors.forEach(ProcessHandle::destroyForcibly);
+        executors.forEach(executor -> executor.onExit().join());
     }
 }

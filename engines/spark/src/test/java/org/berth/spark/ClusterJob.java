@@ -24,8 +24,8 @@ import scala.reflect.ClassTag$;
 import scala.runtime.AbstractFunction1;
 
 /**
- * A driver that does what its standard input says, line by line. Each task makes a file NAME-PARTITION-ATTEMPT-PID when it
- * runs, and ends when the file NAME is there.
+ * A driver that does what its standard input says, line by line. Each task makes a file NAME-PARTITION-ATTEMPT-PID-TID when
+ * it runs, and ends when the file NAME is there.
  */
 final class ClusterJob {
     private ClusterJob() {}
@@ -88,7 +88,7 @@ final class ClusterJob {
     static int work(String folder, String name, int number) throws IOException, InterruptedException {
         TaskContext task = TaskContext.get();
         String file = name + "-" + task.partitionId() + "-" + task.attemptNumber() + "-"
-                + ProcessHandle.current().pid();
+                + ProcessHandle.current().pid() + "-" + ThreadFiles.ownId();
         Files.createFile(Path.of(folder, file));
         while (!Files.exists(Path.of(folder, name))) {
             Thread.sleep(10);

@@ -50,19 +50,48 @@ final class ForkedJob implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(err.toFile());
         builder.environment().put("BERTH_LEASES", folder.resolve("leases").toString());
         builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
-        return new ForkedJob(builder.start(), err, folder);
+        Process process = builder.start();
+        ThreadFiles.limit(process, 250);
+        return new ForkedJob(process, err, folder);
     }
 
     /** Reads the job's output until a line comes for the given time since the start, first time 1. */
     void await(String line, int times) throws IOException {
         while (seen.stream().filter(line::equals).count() < times) {
-            String next = out.readLine();
-            if (next == null) {
-                throw new AssertionError(
-                        "the job ended without '" + line + "'; it printed " + seen + " and " + Files.readString(err));
-            }
-            seen.add(next);
+            readLine(line);
         }
+    }
+
+    private void readLine(String wanted) throws IOException {
+        String next = out.readLine();
+        if (next == null) {
+            throw new AssertionError(
+                    "the job ended without '" + wanted + "'; it printed " + seen + " and " + Files.readString(err));
+        }
+        seen.add(next);
+    }
+
+    /** Waits until a task runs for the given time since the start, first time 1, and gives the kernel's id of its thread. */
+    int task(int number, int times) throws IOException {
+        String beginning = "running " + number + " in ";
+        while (true) {
+            List<String> lines =
+                    seen.stream().filter(line -> line.startsWith(beginning)).toList();
+            if (lines.size() >= times) {
+                return Integer.parseInt(lines.get(times - 1).substring(beginning.length()));
+            }
+            readLine(beginning);
+        }
+    }
+
+    /** Waits until two tasks run for the given time since the start, and gives the masks of their threads. */
+    List<String> taskMasks(int times) throws IOException {
+        return List.of(mask(task(0, times)), mask(task(1, times)));
+    }
+
+    /** As {@link ThreadFiles#mask}. */
+    String mask(int tid) throws IOException {
+        return ThreadFiles.mask(process.pid(), tid);
     }
 
     void open(String gate) throws IOException {
@@ -105,6 +134,6 @@ final class ForkedJob implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroyForcibly();
+        process.destroyForcibly().onExit().join();
     }
 }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,8 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** One application on {@code local-cluster}, because a cluster takes longer to start than all that is tried on it. */
 @Timeout(600)
 class LocalClusterTest {
-    private static final String BUSY = "Executor task l";
-
     @TempDir
     Path folder;
 
@@ -65,6 +63,7 @@ class LocalClusterTest {
             cluster.awaitLine("driver", "shuffle four [(0,166833), (1,166167), (2,166500)]");
             job.getOutputStream().close();
             cluster.awaitLine("driver", "stopped");
+            cluster.awaitEnd("driver");
             assertSaysWhatHappened(cluster.executorLines());
         }
     }
@@ -72,10 +71,9 @@ class LocalClusterTest {
     /** Two executors run a task each; all threads of each have the same CPU, and another one than the other's. */
     private List<Long> oneCpuEach(Cluster cluster, Process job, String command, String name) throws Exception {
         Cluster.say(job, command + " " + name);
-        List<Long> running = List.copyOf(cluster.running(name).values());
         Map<String, Long> places = new TreeMap<>();
-        for (long pid : running) {
-            assertThat(ThreadFiles.masks(pid, BUSY).values()).hasSize(1);
+        for (Cluster.Task task : cluster.running(name)) {
+            long pid = task.pid();
             // The plugin's own thread looks for a moment what the cpuset would allow.
             ThreadFiles.await(
                     "process " + pid + " on one CPU",
@@ -83,10 +81,11 @@ class LocalClusterTest {
                                     .distinct()
                                     .count()
                             == 1);
-            places.put(ThreadFiles.masks(pid, BUSY).values().iterator().next(), pid);
+            places.put(task.mask(), pid);
         }
         assertThat(places).containsOnlyKeys(first, second);
-        return running;
+        assertThat(places.values()).doesNotHaveDuplicates();
+        return List.copyOf(places.values());
     }
 
     private void killedExecutorFreesItsPlace(Cluster cluster, Process job, List<Long> before) throws Exception {
@@ -106,28 +105,25 @@ class LocalClusterTest {
     }
 
     private void cpusetIsFollowedByRunningTasks(Cluster cluster, TestCpuset cpuset) throws Exception {
-        Collection<Long> pids = cluster.running("three").values();
+        List<Cluster.Task> tasks = cluster.running("three");
         cpuset.set(second);
-        for (long pid : pids) {
+        for (Cluster.Task task : tasks) {
             ThreadFiles.await(
                     "tasks on " + second,
-                    () -> ThreadFiles.masks(pid, "").values().stream().allMatch(second::equals));
+                    () -> ThreadFiles.masks(task.pid(), "").values().stream().allMatch(second::equals));
         }
         // The kernel may do all this by itself (since 6.2), so each must have seen it.
         String narrowed = "to " + second + ": now on CPUs " + second;
         ThreadFiles.await("both to notice", () -> lines(cluster, narrowed) == 2);
         cpuset.set(first + "," + second);
         ThreadFiles.await("one CPU each again", () -> {
-            StringBuilder all = new StringBuilder();
-            for (long pid : pids) {
-                all.append(ThreadFiles.masks(pid, BUSY).values())
-                        .append(' ')
-                        .append(mask(pid))
-                        .append(' ');
+            List<String> all = new ArrayList<>();
+            for (Cluster.Task task : tasks) {
+                all.add(task.mask() + " " + mask(task.pid()));
             }
-            String one = "[" + first + "] " + first + " ";
-            String two = "[" + second + "] " + second + " ";
-            return all.toString().equals(one + two) || all.toString().equals(two + one);
+            String one = first + " " + first;
+            String two = second + " " + second;
+            return all.equals(List.of(one, two)) || all.equals(List.of(two, one));
         });
         ThreadFiles.await("both to notice", () -> lines(cluster, "changed from " + second + " to ") == 2);
     }

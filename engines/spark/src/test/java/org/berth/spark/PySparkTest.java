@@ -32,23 +32,36 @@ class PySparkTest {
                 executor = os.popen("cut -d' ' -f4 /proc/%d/stat" % os.getppid()).read().strip()
                 masks = set()
                 for tid in os.listdir("/proc/%s/task" % executor):
-                    lines = dict(line.split(":", 1) for line in open("/proc/%s/task/%s/status" % (executor, tid)))
+                    try:
+                        lines = dict(line.split(":", 1) for line in open("/proc/%s/task/%s/status" % (executor, tid)))
+                    except OSError:
+                        continue  # it has ended
                     if lines["Name"].strip() == "Executor task l":
                         masks.add(lines["Cpus_allowed_list"].strip())
                 return masks
 
+            def say(name, index, text):
+                file = os.path.join(FOLDER, "%s-%d" % (name, index))
+                open(file + ".new", "w").write(text)
+                os.rename(file + ".new", file)
+
+            def said(name):
+                files = [os.path.join(FOLDER, "%s-%d" % (name, index)) for index in range(2)]
+                return [open(file).read() for file in files if os.path.exists(file)]
+
             def one_cpu(index, rows):
-                # Until this worker is on one CPU, and the other task has said that its worker is, too.
+                # Until each worker is on a CPU of its own: all are born on that of the task that started their daemon.
                 own = ""
-                while True:
-                    cpus = os.sched_getaffinity(0)
-                    if len(cpus) == 1:
-                        own = str(list(cpus)[0])
-                        open(os.path.join(FOLDER, "on-%d" % index), "w").write(own)
-                        if len([name for name in os.listdir(FOLDER) if name.startswith("on-")]) == 2:
-                            break
+                while not (own.isdigit() and len(set(said("on"))) == 2 and all(cpus.isdigit() for cpus in said("on"))):
+                    own = ",".join(str(cpu) for cpu in sorted(os.sched_getaffinity(0)))
+                    say("on", index, own)
                     time.sleep(0.05)
-                yield "%s of %s" % (own, sorted(task_mask()))
+                answer = "%s of %s" % (own, sorted(task_mask()))
+                # The other one still wants to see this task.
+                say("seen", index, "yes")
+                while len(said("seen")) < 2:
+                    time.sleep(0.05)
+                yield answer
 
             FOLDER = conf.get("spark.berth.test.folder")
             for line in context.parallelize(range(2), 2).mapPartitionsWithIndex(one_cpu).collect():

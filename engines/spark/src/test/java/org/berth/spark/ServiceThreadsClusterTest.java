@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,31 +34,42 @@ class ServiceThreadsClusterTest {
         assumeTrue(allowed.size() >= 2, "two places need two CPUs, and this process may use " + allowed);
         String slot = Integer.toString(allowed.first());
         String spare = allowed.minus(CpuSet.of(allowed.first())).toString();
+        List<ProcessHandle> executors = new ArrayList<>();
         Process driver = start(slot);
+        ThreadFiles.limit(driver, 250);
         try (BufferedReader out = driver.inputReader()) {
-            assertThat(out.readLine()).as(log()).isEqualTo("groups 10");
-            List<Long> executors = driver.descendants()
-                    .filter(process -> commandLine(process.pid()).contains(EXECUTOR))
-                    .map(ProcessHandle::pid)
-                    .toList();
-            assertThat(executors).hasSize(2);
-            for (long executor : executors) {
+            assertThat(out.readLine()).as(this::log).isEqualTo("groups 10");
+            // All tasks of the first rounds may have run in one of them, before the other was there.
+            ThreadFiles.await("two executors", () -> executors(driver).size() == 2);
+            executors.addAll(executors(driver));
+            for (ProcessHandle executor : executors) {
                 awaitMasks(executor, "shuffle-client-", spare);
                 awaitMasks(executor, "shuffle-server-", spare);
-                assertThat(masks(executor, "Executor task l")).isSubsetOf(slot);
+                awaitMasks(executor, "rpc-client-", spare);
                 assertThat(masks(executor, "dispatcher-Exec")).containsOnly(allowed.toString());
                 assertThat(masks(executor, "VM Thread")).containsOnly(allowed.toString());
-                assertThat(masks(executor, "rpc-client-")).containsOnly(spare);
             }
             driver.getOutputStream().write('\n');
             driver.getOutputStream().flush();
             List<String> rest = out.lines().toList();
-            assertThat(rest.get(rest.size() - 1)).isEqualTo("stopped");
-            assertThat(rest.subList(0, rest.size() - 1)).allMatch("groups 10"::equals);
+            assertThat(rest)
+                    .as(this::log)
+                    .hasSizeGreaterThanOrEqualTo(2)
+                    .endsWith("tasks on [" + slot + "]", "stopped");
+            assertThat(rest.subList(0, rest.size() - 2)).allMatch("groups 10"::equals);
         } finally {
-            driver.descendants().forEach(ProcessHandle::destroyForcibly);
+            driver.descendants().forEach(executors::add);
             driver.destroyForcibly().waitFor();
+            executors.forEach(ProcessHandle::destroyForcibly);
+            executors.forEach(executor -> executor.onExit().join());
         }
+    }
+
+    private static List<ProcessHandle> executors(Process driver) {
+        return driver.descendants()
+                .filter(process -> String.join(" ", ProcessTree.commandLine((int) process.pid()))
+                        .contains(EXECUTOR))
+                .toList();
     }
 
     private Process start(String slot) throws IOException {
@@ -87,47 +98,27 @@ class ServiceThreadsClusterTest {
         return builder.start();
     }
 
-    private String log() throws IOException {
+    private String log() {
         StringBuilder log = new StringBuilder();
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.filter(path -> path.getFileName().toString().matches("err|stderr"))
                     .toList()) {
-                log.append(file).append('\n').append(Files.readString(file));
+                log.append(file).append('\n').append(Files.readString(file, StandardCharsets.ISO_8859_1));
             }
+        } catch (IOException | UncheckedIOException e) {
+            log.append(e);
         }
         return log.toString();
     }
 
     /** All threads of a kind, once there is one: the looker needs a moment for each that appears. */
-    private static void awaitMasks(long pid, String comm, String cpus) throws Exception {
-        while (!masks(pid, comm).equals(Set.of(cpus))) {
-            Thread.sleep(20);
-        }
+    private static void awaitMasks(ProcessHandle executor, String comm, String cpus) throws Exception {
+        ThreadFiles.await(
+                comm + " of " + executor.pid() + " on " + cpus,
+                () -> masks(executor, comm).equals(Set.of(cpus)));
     }
 
-    private static Set<String> masks(long pid, String comm) throws IOException {
-        Set<String> masks = new TreeSet<>();
-        try (Stream<Path> tasks = Files.list(Path.of("/proc/" + pid + "/task"))) {
-            for (Path task : tasks.toList()) {
-                List<String> status = lines(task.resolve("status"));
-                if (!status.isEmpty() && ForkedJob.field(status, "Name").startsWith(comm)) {
-                    masks.add(ForkedJob.field(status, "Cpus_allowed_list"));
-                }
-            }
-        }
-        return masks;
-    }
-
-    /** Of a thread that has ended meanwhile none. */
-    private static List<String> lines(Path status) throws IOException {
-        try {
-            return Files.readAllLines(status, StandardCharsets.ISO_8859_1);
-        } catch (NoSuchFileException ended) {
-            return List.of();
-        }
-    }
-
-    private static String commandLine(long pid) {
-        return String.join(" ", ProcessTree.commandLine((int) pid));
+    private static Set<String> masks(ProcessHandle executor, String comm) throws IOException {
+        return new TreeSet<>(ThreadFiles.masksByBeginning(executor.pid(), comm).values());
     }
 }

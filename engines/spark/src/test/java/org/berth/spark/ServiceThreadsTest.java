@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import org.berth.binding.Binder;
 import org.berth.binding.LocalMachine;
@@ -55,7 +56,7 @@ class ServiceThreadsTest {
         Waiting pool;
         try (ServiceThreads threads = start(Map.of("spark.berth.threads.rpc", "off"))) {
             assertThat(early.mask()).isEqualTo(spare.toString());
-            assertThat(gcMasks()).containsOnly(allowed.toString());
+            assertThat(gcMasks().values()).containsOnly(allowed.toString());
             late = waiting("shuffle-client-6-1", slot);
             pool = waiting("pool of the job", slot);
             threads.taskStarted();
@@ -75,7 +76,7 @@ class ServiceThreadsTest {
         assertThat(early.mask()).isEqualTo(allowed.toString());
         assertThat(pool.mask()).isEqualTo(allowed.toString());
         assertThat(task.mask()).isEqualTo(slot.toString());
-        assertThat(gcMasks()).containsOnly(allowed.toString());
+        assertThat(gcMasks().values()).containsOnly(allowed.toString());
     }
 
     @Test
@@ -104,11 +105,20 @@ class ServiceThreadsTest {
 
     @Test
     void jvmThreadsAreBoundWhereTheUserSays() throws Exception {
+        // Those that are there: a collector may start another thread at any moment.
+        Set<Integer> present = gcMasks().keySet();
+        assertThat(present).isNotEmpty();
         try (ServiceThreads threads = start(Map.of("spark.berth.threads.gc", "cpus:" + slot))) {
-            assertThat(gcMasks()).containsOnly(slot.toString());
+            assertThat(masks(present)).containsOnly(slot.toString());
             assertThat(threads.bound()).anyMatch(bound -> bound.role().equals("gc"));
         }
-        assertThat(gcMasks()).containsOnly(allowed.toString());
+        assertThat(masks(present)).containsOnly(allowed.toString());
+    }
+
+    private static List<String> masks(Set<Integer> tids) throws IOException {
+        Map<Integer, String> masks = gcMasks();
+        masks.keySet().retainAll(tids);
+        return List.copyOf(masks.values());
     }
 
     private ServiceThreads start(Map<String, String> conf) {
@@ -155,19 +165,11 @@ class ServiceThreadsTest {
     }
 
     /** Of the collector that this JVM has: all have threads named so, or collect in the VM Thread. */
-    private static List<String> gcMasks() throws IOException {
-        try (var tasks = Files.list(Path.of("/proc/self/task"))) {
-            return tasks.map(task -> {
-                        try {
-                            return Files.readAllLines(task.resolve("status"));
-                        } catch (IOException ended) {
-                            return List.<String>of();
-                        }
-                    })
-                    .filter(lines -> !lines.isEmpty())
-                    .filter(lines -> ForkedJob.field(lines, "Name").matches("VM Thread|GC Thread#.*|G1 .*"))
-                    .map(lines -> ForkedJob.field(lines, "Cpus_allowed_list"))
-                    .toList();
+    private static Map<Integer, String> gcMasks() throws IOException {
+        Map<Integer, String> masks = new TreeMap<>();
+        for (String beginning : List.of("VM Thread", "GC Thread#", "G1 ")) {
+            masks.putAll(ThreadFiles.masksByBeginning(ProcessHandle.current().pid(), beginning));
         }
+        return masks;
     }
 }

@@ -5,13 +5,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.berth.topology.CpuSet;
@@ -22,8 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Spark's standalone cluster: Master, Worker, driver and executors are processes of their own. */
 @Timeout(600)
 class StandaloneTest {
-    private static final String BUSY = "Executor task l";
-
     @TempDir
     Path folder;
 
@@ -40,19 +37,8 @@ class StandaloneTest {
         List<String> prefix =
                 List.of("taskset", "-c", CpuSet.parseList(first + "," + second).toString());
         try (Cluster cluster = new Cluster(folder)) {
-            int port = freePort();
-            String master = "spark://localhost:" + port;
-            cluster.java(
-                    "master",
-                    List.of(),
-                    List.of(),
-                    "org.apache.spark.deploy.master.Master",
-                    "-h",
-                    "localhost",
-                    "-p",
-                    Integer.toString(port),
-                    "--webui-port",
-                    "0");
+            cluster.java("master", List.of(), List.of(), MasterProcess.class.getName());
+            String master = "spark://localhost:" + cluster.awaitBeginning("master", "port ");
             List<String> slots = List.of(
                     "-Dspark.worker.resource.cpuslot.amount=2",
                     "-Dspark.worker.resource.cpuslot.discoveryScript=" + script());
@@ -110,9 +96,13 @@ class StandaloneTest {
         assertThat(round(cluster, job, "dynamic", "three")).doesNotContainAnyElementsOf(before);
         job.getOutputStream().close();
         cluster.awaitLine("dynamic", "stopped");
-        assertThat(cluster.executorLines())
-                .filteredOn(line -> line.startsWith("INFO AffinityPlugin: Berth: level pu on CPUs "))
-                .hasSizeGreaterThanOrEqualTo(4);
+        // The Workers write what the executors say, when they come to it.
+        ThreadFiles.await(
+                "the places of four executors",
+                () -> cluster.executorLines().stream()
+                                .filter(line -> line.startsWith("INFO AffinityPlugin: Berth: level pu on CPUs "))
+                                .count()
+                        >= 4);
         assertThat(cluster.executorLines())
                 .noneMatch(line -> line.contains("slots, ") && !line.contains(" 0 of them shared a slot, 0 failures"));
     }
@@ -131,25 +121,31 @@ class StandaloneTest {
         job.getOutputStream().close();
         cluster.awaitLine("slots", "stopped");
         String given = ": given by Spark as cpuslot";
+        ThreadFiles.await(
+                "the places that Spark gave",
+                () -> cluster.executorLines()
+                        .containsAll(List.of(
+                                "INFO AffinityPlugin: Berth: level pu on CPUs " + first + given,
+                                "INFO AffinityPlugin: Berth: level pu on CPUs " + second + given)));
         assertThat(cluster.executorLines())
-                .contains(
-                        "INFO AffinityPlugin: Berth: level pu on CPUs " + first + given,
-                        "INFO AffinityPlugin: Berth: level pu on CPUs " + second + given)
                 .noneMatch(line -> line.startsWith("WARN") && !line.contains("now has one for all"));
     }
 
     /** Two tasks in two processes, each on its own CPU; gives the processes. */
     private List<Long> round(Cluster cluster, Process job, String driver, String name) throws Exception {
         Cluster.say(job, "round " + name);
-        Map<Integer, Long> running = cluster.running(name);
+        List<Cluster.Task> running = cluster.running(name);
         List<String> masks = new ArrayList<>();
-        for (long pid : running.values()) {
-            masks.addAll(ThreadFiles.masks(pid, BUSY).values());
+        Set<Long> processes = new TreeSet<>();
+        for (Cluster.Task task : running) {
+            masks.add(task.mask());
+            processes.add(task.pid());
         }
+        assertThat(processes).hasSize(2);
         assertThat(masks).containsExactlyInAnyOrder(first, second);
         cluster.open(name);
         cluster.awaitLine(driver, "round " + name + " [1, 2]");
-        return List.copyOf(new TreeSet<>(running.values()));
+        return List.copyOf(processes);
     }
 
     private Path script() throws IOException {
@@ -159,12 +155,5 @@ class StandaloneTest {
         }
         assertThat(script.toFile().setExecutable(true)).isTrue();
         return script;
-    }
-
-    /** Somebody else may take it before the Master does, which then takes the next one; the Worker would not find it. */
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 }

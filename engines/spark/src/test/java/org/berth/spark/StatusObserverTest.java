@@ -94,7 +94,7 @@ final class StatusObserverTest {
             }
             long seen = before;
             // Looks are seldom; this thread must have run since.
-            for (int i = 0; i < 600 && seen < before + 20; i++) {
+            for (int i = 0; i < 1200 && seen < before + 20; i++) {
                 Thread.sleep(50);
                 seen = observer.look(NodeSet.empty()).migrations();
             }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real threads, whose masks are read from /proc. */
-@Timeout(60)
+@Timeout(120)
 class TaskPlacesTest {
     @TempDir
     Path folder;

@@ -45,15 +45,21 @@ final class TestCpuset implements AutoCloseable {
         return List.of("sh", "-c", "echo $$ > " + directory.resolve("cgroup.procs") + " && exec \"$@\"", "enter");
     }
 
-    /** The kernel removes a dead process from its cgroup a moment after it was waited for. */
+    /**
+     * Ends who is still in it: executors end after their driver. The kernel removes a dead process from its cgroup a moment
+     * after it was waited for.
+     */
     @Override
     public void close() throws IOException {
         for (int attempt = 0; ; attempt++) {
             try {
+                for (String pid : Files.readAllLines(directory.resolve("cgroup.procs"))) {
+                    ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroyForcibly);
+                }
                 Files.delete(directory);
                 return;
             } catch (IOException busy) {
-                if (attempt == 500) {
+                if (attempt == 3000) {
                     throw busy;
                 }
                 LockSupport.parkNanos(20_000_000);

@@ -3,12 +3,14 @@ package org.berth.spark;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** What the kernel says of the threads of a process: /proc/PID/task. */
@@ -19,26 +21,49 @@ final class ThreadFiles {
 
     /** The kernel's Cpus_allowed_list of every thread with that name (15 characters; all: empty), by thread id. */
     static Map<Integer, String> masks(long pid, String comm) throws IOException {
+        return masks(pid, (String name) -> comm.isEmpty() || name.equals(comm));
+    }
+
+    /** The same of every thread whose name begins so. */
+    static Map<Integer, String> masksByBeginning(long pid, String comm) throws IOException {
+        return masks(pid, (String name) -> name.startsWith(comm));
+    }
+
+    private static Map<Integer, String> masks(long pid, Predicate<String> wanted) throws IOException {
         Map<Integer, String> masks = new TreeMap<>();
         try (Stream<Path> tasks = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
             for (Path task : tasks.toList()) {
                 List<String> status;
                 try {
                     status = Files.readAllLines(task.resolve("status"), StandardCharsets.ISO_8859_1);
-                } catch (NoSuchFileException ended) {
-                    continue;
                 } catch (IOException e) {
-                    if (String.valueOf(e.getMessage()).contains("No such process")) {
-                        continue; // it ended while it was read
+                    if (Files.exists(task)) {
+                        throw e;
                     }
-                    throw e;
+                    continue; // it ended while it was read
                 }
-                if (comm.isEmpty() || field(status, "Name").equals(comm)) {
+                if (wanted.test(field(status, "Name"))) {
                     masks.put(Integer.valueOf(task.getFileName().toString()), field(status, "Cpus_allowed_list"));
                 }
             }
         }
         return masks;
+    }
+
+    /** The kernel's Cpus_allowed_list of one thread. */
+    static String mask(long pid, int tid) throws IOException {
+        Path status = Path.of("/proc/" + pid + "/task/" + tid + "/status");
+        return field(Files.readAllLines(status, StandardCharsets.ISO_8859_1), "Cpus_allowed_list");
+    }
+
+    /**
+     * The kernel's id of the calling thread, for tasks to tell who runs them: by its name alone a thread of Spark's pool is
+     * still busy a moment after the end of its task is known, when the next task may run already.
+     */
+    static int ownId() throws IOException {
+        return Integer.parseInt(Files.readSymbolicLink(Path.of("/proc/thread-self"))
+                .getFileName()
+                .toString());
     }
 
     static String field(List<String> status, String name) {
@@ -48,6 +73,11 @@ final class ThreadFiles {
                 .orElseThrow()
                 .substring(name.length() + 1)
                 .strip();
+    }
+
+    /** Ends a process that hangs: nobody can interrupt a test that reads its output. */
+    static void limit(Process process, int seconds) {
+        CompletableFuture.delayedExecutor(seconds, TimeUnit.SECONDS).execute(process::destroyForcibly);
     }
 
     /** Waits for something that must come. */

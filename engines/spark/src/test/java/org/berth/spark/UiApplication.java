@@ -11,10 +11,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -31,6 +32,7 @@ final class UiApplication implements AutoCloseable {
     private final BufferedReader out;
     private final Path folder;
     private final List<String> seen = new ArrayList<>();
+    private final Set<ProcessHandle> executors = new LinkedHashSet<>();
 
     private UiApplication(Process process, Path folder) {
         this.process = process;
@@ -55,7 +57,9 @@ final class UiApplication implements AutoCloseable {
         // What the executors of local-cluster are started with.
         builder.environment().put("SPARK_SCALA_VERSION", "2.13");
         builder.environment().put("SPARK_HOME", home(folder, classPath).toString());
-        return new UiApplication(builder.start(), folder);
+        Process process = builder.start();
+        ThreadFiles.limit(process, 380);
+        return new UiApplication(process, folder);
     }
 
     /** Executors take the jars from here, and what is no jar from spark.executor.extraClassPath. */
@@ -128,21 +132,9 @@ final class UiApplication implements AutoCloseable {
 
     /** Cpus_allowed_list of every thread of a process that runs a task, as the kernel has them; sorted. */
     static List<String> taskMasks(long pid) throws IOException {
-        List<String> masks = new ArrayList<>();
-        try (Stream<Path> tasks = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
-            for (Path task : tasks.toList()) {
-                List<String> status;
-                try {
-                    status = Files.readAllLines(task.resolve("status"), StandardCharsets.ISO_8859_1);
-                } catch (NoSuchFileException ended) {
-                    continue;
-                }
-                if (ForkedJob.field(status, "Name").equals("Executor task l")) {
-                    masks.add(ForkedJob.field(status, "Cpus_allowed_list"));
-                }
-            }
-        }
-        return masks.stream().sorted().toList();
+        return ThreadFiles.masks(pid, "Executor task l").values().stream()
+                .sorted()
+                .toList();
     }
 
     void openGate() throws IOException {
@@ -151,6 +143,8 @@ final class UiApplication implements AutoCloseable {
 
     /** Lets the application end, and gives its warnings about Berth. */
     List<String> end() throws IOException, InterruptedException {
+        // Executors of a cluster end after it, and write their metrics until then.
+        process.descendants().forEach(executors::add);
         process.getOutputStream().close();
         await("stopped");
         if (process.waitFor() != 0) {
@@ -163,7 +157,9 @@ final class UiApplication implements AutoCloseable {
 
     @Override
     public void close() {
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.descendants().forEach(executors::add);
         process.destroyForcibly().onExit().join();
+        executors.forEach(ProcessHandle::destroyForcibly);
+        executors.forEach(executor -> executor.onExit().join());
     }
 }
