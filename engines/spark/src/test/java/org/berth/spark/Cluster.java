@@ -145,9 +145,12 @@ final class Cluster implements AutoCloseable {
         List<String> all = new ArrayList<>();
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.filter(path -> path.endsWith("stderr")).toList()) {
-                all.addAll(Files.readAllLines(file).stream()
+                String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+                // The last line may be half written.
+                text.substring(0, text.lastIndexOf('\n') + 1)
+                        .lines()
                         .filter(line -> line.contains("Berth"))
-                        .toList());
+                        .forEach(all::add);
             }
         }
         return all;
