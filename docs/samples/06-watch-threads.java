@@ -6,10 +6,11 @@ import org.berth.observation.ThreadSampler;
 class WatchThreads {
     public static void main(String[] arguments) throws Exception {
         Thread busy = new Thread(WatchThreads::compute, "busy");
+        busy.setDaemon(true); // ends with the program
         busy.start();
         MigrationCounter counter = new MigrationCounter(LocalMachine.open().topology());
         try (ThreadSampler sampler = ThreadSampler.of(ProcessHandle.current().pid())) {
-            while (busy.isAlive()) {
+            for (int look = 0; look < 25; look++) {
                 counter.add(sampler.sample());
                 Thread.sleep(20);
             }
@@ -20,8 +21,7 @@ class WatchThreads {
     }
 
     private static void compute() {
-        long end = System.nanoTime() + 500_000_000;
-        while (System.nanoTime() < end) {
+        while (true) {
             Thread.onSpinWait();
         }
     }

@@ -120,7 +120,7 @@ final class CompareCommand implements Callable<Integer> {
             names = "--resume",
             paramLabel = "DIR",
             description = "Go on with an interrupted comparison: the same command line with this instead of --results."
-                    + " --runs may be more.")
+                    + " --runs may be more, but not with --until-decided.")
     private Optional<Path> resume = Optional.empty();
 
     @Mixin
@@ -320,10 +320,6 @@ final class CompareCommand implements Callable<Integer> {
         if (untilDecided && rounds() < LEAST_RUNS) {
             throw CommandException.usage(
                     "--until-decided looks from run " + LEAST_RUNS + " on; --runs " + rounds() + " are fewer");
-        }
-        if (untilDecided && resume.isPresent()) {
-            throw CommandException.usage("--until-decided and --resume exclude each other: what a rule may look at is"
-                    + " fixed before the first run");
         }
         atLeastOne("--threads", threads);
     }

@@ -33,7 +33,7 @@ final class CliProcess implements AutoCloseable {
             done
             exec "${words[@]:1}"
             """;
-    private static final long PATIENCE_SECONDS = 60;
+    private static final long PATIENCE_SECONDS = 300;
 
     static final String JAVA =
             Path.of(System.getProperty("java.home"), "bin", "java").toString();
@@ -131,7 +131,15 @@ final class CliProcess implements AutoCloseable {
         Map<String, CpuSet> allowed = new TreeMap<>();
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/" + pid() + "/task"))) {
             for (Path task : tasks) {
-                String status = Files.readString(task.resolve("status"));
+                String status;
+                try {
+                    status = Files.readString(task.resolve("status"));
+                } catch (IOException ended) {
+                    if (Files.exists(task)) {
+                        throw ended;
+                    }
+                    continue;
+                }
                 allowed.put(
                         field(status, "Name") + " " + task.getFileName(),
                         CpuSet.parseList(field(status, "Cpus_allowed_list")));
@@ -148,9 +156,12 @@ final class CliProcess implements AutoCloseable {
                 .orElseThrow();
     }
 
+    /** Waits for the end: what the processes held, as a lease or the test's folder, is free afterwards. */
     @Override
     public void close() {
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly();
+        List<ProcessHandle> all = new ArrayList<>(process.descendants().toList());
+        all.add(process.toHandle());
+        all.forEach(ProcessHandle::destroyForcibly);
+        all.forEach(one -> one.onExit().join());
     }
 }

@@ -1,21 +1,27 @@
 package org.berth.cli;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Work for a comparison: two threads that count for half a second of their own CPU time, and a result. */
+/** Work for a comparison: two threads that count until they have been looked at, and a result. */
 final class CompareSubject {
-    private static final long ROUNDS = 300_000_000L;
+    private static final int LOOKS = 12;
+
+    private static volatile boolean seen;
 
     private CompareSubject() {}
 
-    public static void main(String[] args) throws InterruptedException {
+    public static void main(String[] args) throws InterruptedException, IOException {
         List<Thread> workers = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
             Thread worker = new Thread(CompareSubject::count, "worker-" + i);
+            worker.setDaemon(true);
             worker.start();
             workers.add(worker);
         }
+        UntilSeen.await(LOOKS);
+        seen = true;
         for (Thread worker : workers) {
             worker.join();
         }
@@ -24,7 +30,7 @@ final class CompareSubject {
 
     private static void count() {
         long x = 1;
-        for (long i = 0; i < ROUNDS; i++) {
+        for (long i = 0; !seen; i++) {
             x = x * 6364136223846793005L + i;
         }
         if (x == 0) {

@@ -25,6 +25,8 @@ final class LiveSubject implements AutoCloseable {
     static LiveSubject jvm(List<String> before, String... options) throws IOException {
         List<String> command = new ArrayList<>(before);
         command.add(CliProcess.JAVA);
+        // Else a thread of the compiler or the collector comes and goes while others are counted.
+        command.addAll(List.of("-XX:-UseDynamicNumberOfCompilerThreads", "-XX:-UseDynamicNumberOfGCThreads"));
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Xmx64m"));
         command.addAll(List.of(options));
         command.addAll(List.of("-cp", CliProcess.CLASS_PATH, Program.class.getName()));

@@ -56,7 +56,7 @@ final class QuotaGroup implements AutoCloseable {
                 Files.delete(directory);
                 return;
             } catch (IOException e) {
-                if (attempt == 50) {
+                if (attempt == 3000) {
                     throw e;
                 }
                 pause();

@@ -5,6 +5,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * The JVM that tests start: collects garbage and compiles, says that it is ready, then gives back a line of standard
@@ -13,14 +14,18 @@ import java.util.List;
 final class RunSubject {
     static final int EXIT_CODE = 37;
 
+    private static final int WORKERS = 4;
+    private static final CountDownLatch RUNNING = new CountDownLatch(WORKERS);
+
     private RunSubject() {}
 
     public static void main(String[] args) throws Exception {
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < WORKERS; i++) {
             Thread worker = new Thread(RunSubject::idle, "worker-" + i);
             worker.setDaemon(true);
             worker.start();
         }
+        RUNNING.await();
         work();
         System.gc();
         System.out.println("ready " + ProcessHandle.current().pid() + " "
@@ -42,6 +47,7 @@ final class RunSubject {
     }
 
     private static void idle() {
+        RUNNING.countDown();
         try {
             Thread.sleep(600_000);
         } catch (InterruptedException e) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real races of commands that print how long they "took", so that the load of the machine does not decide. */
-@Timeout(120)
+@Timeout(600)
 final class TuneCommandTest {
     @TempDir
     private Path folder;

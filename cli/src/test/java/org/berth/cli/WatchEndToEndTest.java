@@ -14,8 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class WatchEndToEndTest {
-    /** A shell that does nothing but count uses a CPU for as long as the watch needs. */
-    private static final String BUSY = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; exit 5";
+    private static final String BUSY = UntilSeen.script(10) + "exit 5";
 
     @TempDir
     private Path folder;
@@ -52,7 +51,8 @@ final class WatchEndToEndTest {
 
     @Test
     void aRunningProcessIsWatchedUntilTheUserHasSeenEnough() throws Exception {
-        Process busy = new ProcessBuilder("sh", "-c", "while :; do :; done").start();
+        Process busy = new ProcessBuilder("sh", "-c", "echo begun; while :; do :; done").start();
+        assertThat(busy.inputReader().readLine()).isEqualTo("begun");
         try (CliProcess watch = CliProcess.start(folder, "watch", Long.toString(busy.pid()))) {
             assertThat(watch.readLine()).contains("1 threads, ");
             watch.signal("INT");
@@ -69,9 +69,19 @@ final class WatchEndToEndTest {
     @Test
     void aDurationEndsTheWatchButNotTheCommand() throws Exception {
         CliProcess.Result result = CliProcess.run(
-                folder, "watch", "--duration", "0.2", "--interval", "10", "--", "sh", "-c", BUSY + "; echo end");
+                folder,
+                "watch",
+                "--duration",
+                "0.2",
+                "--interval",
+                "10",
+                "--",
+                "sh",
+                "-c",
+                "sleep 1; echo end; exit 5");
 
         assertThat(result.exitCode()).isEqualTo(5);
+        assertThat(result.out()).isEqualTo("end\n");
         assertThat(result.err()).contains("watched for ");
     }
 

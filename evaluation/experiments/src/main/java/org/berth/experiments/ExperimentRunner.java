@@ -61,14 +61,15 @@ public final class ExperimentRunner {
         Files.createDirectories(directory);
         Schedule schedule = experiment.schedule();
         try (TrialLog log = TrialLog.create(directory.resolve(TRIALS))) {
-            log.write(experiment, topology, schedule);
+            log.write(experiment, schedule, identity());
             return run(log, schedule, Map.of(), new Timelines());
         }
     }
 
     /**
-     * Goes on with an experiment that was interrupted: runs what is not in its log yet. The rounds may be more than
-     * before; everything else must be the same.
+     * Goes on with an experiment that was interrupted: runs what is not in its log yet. Without a rule the rounds may be
+     * more than before; everything else must be the same. A rule is asked again after each round of before, and says what
+     * it said then.
      *
      * @throws DifferentExperimentException when the log is of another experiment or another machine, or damaged
      * @throws IOException when the log cannot be read or results cannot be written
@@ -76,13 +77,17 @@ public final class ExperimentRunner {
     public ExperimentResult resume() throws IOException {
         Path file = directory.resolve(TRIALS);
         TrialReader past = TrialReader.read(file);
-        past.requireSame(TrialLog.describe(experiment, topology));
+        past.requireSame(identity());
         try (TrialLog log = TrialLog.append(file)) {
             log.writeResumed(experiment);
             Timelines former = new Timelines();
             former.read(directory.resolve(Timelines.FILE));
             return run(log, experiment.schedule(), past.ended(directory, experiment.schedule()), former);
         }
+    }
+
+    private Map<String, String> identity() {
+        return TrialLog.describe(experiment, topology, rule);
     }
 
     private ExperimentResult run(TrialLog log, Schedule schedule, Map<Integer, Trial> ended, Timelines threads)

@@ -65,7 +65,22 @@ final class ProcessEnd {
     }
 
     private boolean isMarked(ProcessHandle process) {
-        return proc(process, "environ").contains(VARIABLE + "=" + marker);
+        String environment = proc(process, "environ");
+        long deadline = System.nanoTime() + GRACE.toNanos();
+        while (environment.isEmpty() && isBetweenPrograms(process) && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+            environment = proc(process, "environ");
+        }
+        return environment.contains(VARIABLE + "=" + marker);
+    }
+
+    /**
+     * The kernel shows neither arguments nor environment of a process that is just becoming another program. Neither has
+     * one of the kernel's own threads, nor what has ended; but these have no program either.
+     */
+    private static boolean isBetweenPrograms(ProcessHandle process) {
+        return proc(process, "cmdline").isEmpty()
+                && Files.exists(Path.of("/proc", Long.toString(process.pid()), "exe"));
     }
 
     /**

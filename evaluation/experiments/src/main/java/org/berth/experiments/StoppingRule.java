@@ -120,6 +120,11 @@ public final class StoppingRule {
         return margin;
     }
 
+    /** What is fixed before the first run, in words. */
+    String plan() {
+        return "looked at after " + minRounds + " to " + maxRounds + " rounds, margin " + margin;
+    }
+
     /** Quotients of all rounds so far, for each arm but the baseline. */
     Decision decide(List<double[]> quotients) {
         int rounds = quotients.stream().mapToInt(one -> one.length).max().orElse(0);

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.berth.observation.MigrationCount;
 import org.berth.topology.Topology;
@@ -42,7 +43,7 @@ final class TrialLog implements AutoCloseable {
         return new TrialLog(writer);
     }
 
-    void write(Experiment experiment, Topology topology, Schedule schedule) throws IOException {
+    void write(Experiment experiment, Schedule schedule, Map<String, String> identity) throws IOException {
         write(new JsonObject()
                 .with("kind", "experiment")
                 .with("schema", SCHEMA)
@@ -51,7 +52,7 @@ final class TrialLog implements AutoCloseable {
                 .with("rounds", experiment.rounds())
                 .with("balanced", schedule.balanced())
                 .with("samplingMillis", experiment.samplingInterval().toNanos() / 1e6)
-                .with("identity", describe(experiment, topology)));
+                .with("identity", identity));
         for (Arm arm : experiment.arms()) {
             JsonObject line = new JsonObject()
                     .with("kind", "arm")
@@ -68,7 +69,7 @@ final class TrialLog implements AutoCloseable {
     }
 
     /** What must be the same for two runs to be of one experiment: of a reader's words to the values. */
-    static Map<String, String> describe(Experiment experiment, Topology topology) {
+    static Map<String, String> describe(Experiment experiment, Topology topology, Optional<StoppingRule> rule) {
         Conditions conditions = experiment.conditions();
         Map<String, String> identity = new LinkedHashMap<>();
         identity.put("kernel", System.getProperty("os.version", "unknown"));
@@ -76,6 +77,8 @@ final class TrialLog implements AutoCloseable {
         identity.put("CPUs", topology.allowedCpuSet().toString());
         identity.put("JVM", System.getProperty("java.vm.version", "unknown"));
         identity.put("Java home", System.getProperty("java.home", "unknown"));
+        // Looks that were not planned would find differences that are none.
+        identity.put("until decided", rule.map(StoppingRule::plan).orElse("no"));
         identity.put("warm-up", Boolean.toString(experiment.warmUp()));
         identity.put("time limit", experiment.timeout().toSeconds() + " s");
         identity.put("threads", experiment.threads().name());

@@ -18,6 +18,9 @@ import org.berth.topology.Topology;
 
 /** Adds up what sampling sees of one run. */
 final class Watch {
+    /** What binds a command and then becomes it; until then it is where it happened to be started. */
+    private static final String LAUNCHER = "berth-exec";
+
     private final Topology topology;
     private final Expectation expectation;
     private final List<ThreadNamePattern> workers;
@@ -47,6 +50,9 @@ final class Watch {
         int threads = 0;
         Map<Long, ProcessSample> living = tree.sample();
         for (Map.Entry<Long, ProcessSample> process : living.entrySet()) {
+            if (isLauncher(process.getKey(), process.getValue())) {
+                continue;
+            }
             OneProcess counters = processes.computeIfAbsent(
                     process.getKey(),
                     pid -> new OneProcess(new MigrationCounter(topology), new Residency(expectation)));
@@ -60,6 +66,11 @@ final class Watch {
         treePeakRssBytes = Math.max(treePeakRssBytes, tree.residentBytes());
         mostThreads = Math.max(mostThreads, threads);
         costNanos += System.nanoTime() - before;
+    }
+
+    private static boolean isLauncher(long pid, ProcessSample sample) {
+        return sample.threads().stream()
+                .anyMatch(thread -> thread.tid() == pid && thread.name().equals(LAUNCHER));
     }
 
     TimelineRecorder timeline() {

@@ -1,21 +1,29 @@
 package org.berth.experiments;
 
-/** A JVM with two threads that compute for a second. */
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A JVM with two threads that compute until they have been looked at; see {@link Looks}. */
 final class BusyProgram {
     private BusyProgram() {}
 
-    public static void main(String[] arguments) throws InterruptedException {
-        Thread other = new Thread(BusyProgram::compute, "busy");
+    public static void main(String[] arguments) throws InterruptedException, IOException {
+        Path file = Path.of(arguments[0], Long.toString(ProcessHandle.current().pid()));
+        Path seen = Path.of(file + ".seen");
+        Thread other = new Thread(() -> compute(seen), "busy");
         other.start();
-        compute();
+        Files.createFile(Path.of(file + ".busy"));
+        compute(seen);
         other.join();
     }
 
-    private static void compute() {
-        long end = System.nanoTime() + 1_000_000_000;
+    private static void compute(Path seen) {
         double sum = 0;
-        while (System.nanoTime() < end) {
-            sum += Math.sqrt(sum + 1);
+        while (Files.notExists(seen)) {
+            for (int i = 0; i < 100_000; i++) {
+                sum += Math.sqrt(sum + 1);
+            }
         }
         if (sum < 0) {
             throw new IllegalStateException("never: it keeps the sum alive");

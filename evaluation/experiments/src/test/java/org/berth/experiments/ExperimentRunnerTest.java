@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** With real processes. */
-@Timeout(120)
+@Timeout(600)
 class ExperimentRunnerTest {
     private static final Topology TOPOLOGY = TopologyXml.parse(Machines.xml("256ppc-8n8s4t"));
 
@@ -89,15 +90,37 @@ class ExperimentRunnerTest {
     /** Three processes that each hold 60 MB at one time: the kernel knows the largest, samples know the sum. */
     @Test
     void memoryOfAllProcessesIsAddedUp() throws IOException {
-        String hold = "head -c 60000000 /dev/zero | tail -c 60000000 | (sleep 1; wc -c)";
-        Experiment experiment = Experiment.of(
-                        "memory", List.of(Arm.of("a", "sh", "-c", hold + " & " + hold + " & " + hold + "; wait")))
-                .withRounds(1)
-                .withWarmUp(false)
-                .withSamplingInterval(Duration.ofMillis(20));
-        Trial trial = run(experiment).trials().get(0);
+        Trial trial;
+        try (Looks looks = Looks.in(directory, 20)) {
+            String hold = "head -c 60000000 /dev/zero | tail -c 60000000 | (until [ -e " + looks.seen("memory")
+                    + " ]; do sleep 0.02; done; wc -c)";
+            Experiment experiment = Experiment.of(
+                            "memory", List.of(Arm.of("a", "sh", "-c", hold + " & " + hold + " & " + hold + "; wait")))
+                    .withRounds(1)
+                    .withWarmUp(false)
+                    .withSamplingInterval(Duration.ofMillis(20));
+            new Thread(() -> markThreeLargeProcesses(looks.busy("memory")), "mark").start();
+            trial = run(experiment).trials().get(0);
+        }
         assertThat(trial.log()).hasContent("60000000\n60000000\n60000000");
         assertThat(trial.measured().treePeakRssBytes().orElseThrow()).isBetween(180_000_000L, 600_000_000L);
+    }
+
+    private static void markThreeLargeProcesses(Path busy) {
+        try {
+            while (ProcessHandle.current()
+                            .descendants()
+                            .filter(process -> ResidentMemory.bytes(process.pid()) >= 60_000_000)
+                            .count()
+                    < 3) {
+                Thread.sleep(10);
+            }
+            Files.createFile(busy);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
@@ -108,38 +131,53 @@ class ExperimentRunnerTest {
                                 Arm.of("good", "true"),
                                 Arm.of("fails", "sh", "-c", "echo why; exit 3"),
                                 Arm.of("missing", "/nonexistent/program"),
-                                Arm.of("hangs", "sh", "-c", SLEEP + " & " + SLEEP)))
+                                Arm.of("last", "true")))
                 .withRounds(1)
-                .withWarmUp(false)
-                .withTimeout(Duration.ofMillis(700));
+                .withWarmUp(false);
         List<Trial> trials = run(experiment).trials();
         assertThat(trials)
                 .extracting(Trial::outcome)
-                .containsExactly(Outcome.COMPLETED, Outcome.FAILED, Outcome.FAILED, Outcome.TIMED_OUT);
+                .containsExactly(Outcome.COMPLETED, Outcome.FAILED, Outcome.FAILED, Outcome.COMPLETED);
         assertThat(trials)
                 .extracting(Trial::exitCode)
-                .containsExactly(OptionalInt.of(0), OptionalInt.of(3), OptionalInt.empty(), OptionalInt.empty());
+                .containsExactly(OptionalInt.of(0), OptionalInt.of(3), OptionalInt.empty(), OptionalInt.of(0));
         assertThat(trials.get(1).log()).hasContent("why");
         assertThat(trials.get(2).notes())
                 .anySatisfy(note ->
                         assertThat(note).startsWith("could not be started: ").contains("/nonexistent/program"));
-        assertThat(trials.get(3).wall()).isGreaterThanOrEqualTo(Duration.ofMillis(700));
+    }
+
+    @Test
+    void aRunThatTakesTooLongIsEndedWithAllThatItStarted() throws IOException {
+        Experiment experiment = Experiment.of("long", List.of(Arm.of("hangs", "sh", "-c", SLEEP + " & " + SLEEP)))
+                .withRounds(2)
+                .withWarmUp(false)
+                .withTimeout(Duration.ofMillis(700));
+        assertThat(run(experiment).trials()).hasSize(2).allSatisfy(trial -> {
+            assertThat(trial.outcome()).isEqualTo(Outcome.TIMED_OUT);
+            assertThat(trial.exitCode()).isEmpty();
+            assertThat(trial.wall()).isGreaterThanOrEqualTo(Duration.ofMillis(700));
+        });
         assertNobodyRuns(SLEEP);
     }
 
     @Test
     void jvmBelowALauncherIsWatchedWhereItRuns() throws IOException {
         int cpu = usable().last();
-        Experiment experiment = Experiment.of(
-                        "jvm",
-                        List.of(
-                                // The shell stays and is busy itself; its thread must not be counted.
-                                new Arm("inside", launcher(cpu), Map.of(), Expectation.within(CpuSet.of(cpu))),
-                                new Arm("outside", launcher(cpu), Map.of(), Expectation.within(CpuSet.of(cpu + 1)))))
-                .withRounds(1)
-                .withWarmUp(false)
-                .withSamplingInterval(Duration.ofMillis(20));
-        List<ArmSummary> arms = run(experiment).summary().arms();
+        List<ArmSummary> arms;
+        try (Looks looks = Looks.in(directory, 40)) {
+            // The shell stays and is busy itself; its thread must not be counted.
+            List<String> command = launcher(cpu, looks);
+            Experiment experiment = Experiment.of(
+                            "jvm",
+                            List.of(
+                                    new Arm("inside", command, Map.of(), Expectation.within(CpuSet.of(cpu))),
+                                    new Arm("outside", command, Map.of(), Expectation.within(CpuSet.of(cpu + 1)))))
+                    .withRounds(1)
+                    .withWarmUp(false)
+                    .withSamplingInterval(Duration.ofMillis(20));
+            arms = run(experiment).summary().arms();
+        }
         assertThat(arms).allSatisfy(arm -> {
             assertThat(arm.completed()).isEqualTo(1);
             assertThat(arm.residency().counted()).isGreaterThan(10);
@@ -154,39 +192,71 @@ class ExperimentRunnerTest {
     void movesOfAProcessAreCounted() throws IOException {
         CpuSet usable = usable();
         assumeTrue(usable.size() > 1, "needs two CPUs");
-        String script = "while :; do :; done & busy=$!; for i in 1 2 3 4 5 6; do"
-                + " taskset -cp %d $busy; sleep 0.2; taskset -cp %d $busy; sleep 0.2; done; kill $busy"
-                        .formatted(usable.first(), usable.last());
-        Experiment experiment = Experiment.of("moves", List.of(Arm.of("moves", "sh", "-c", script)))
-                .withWorkers(List.of(ThreadNamePattern.of("s?")))
-                .withRounds(1)
-                .withWarmUp(false)
-                .withThreads(ThreadScope.ALL)
-                .withSamplingInterval(Duration.ofMillis(10));
-        Observed observed = run(experiment).trials().get(0).observed();
-        assertThat(observed.workerMigrations().betweenCpus()).isGreaterThanOrEqualTo(11);
-        assertThat(observed.migrations().betweenCpus())
-                .isGreaterThanOrEqualTo(observed.workerMigrations().betweenCpus());
-        directory = directory.resolve("others");
-        Experiment others = experiment.withWorkers(List.of(ThreadNamePattern.of("worker-*")));
-        Observed ofOthers = run(others).trials().get(0).observed();
-        assertThat(ofOthers.migrations().betweenCpus()).isGreaterThanOrEqualTo(11);
-        assertThat(ofOthers.workerMigrations().betweenCpus()).isZero();
+        try (Looks looks = Looks.in(directory, 10)) {
+            String seen = looks.shell("$i", "sleep 0.01");
+            String script = "while :; do :; done & busy=$!; i=$$; " + seen + "; for i in 1 2 3 4 5 6; do i=$$-$i;"
+                    + " taskset -cp %d $busy; %s; i=$i-back; taskset -cp %d $busy; %s; done; kill $busy"
+                            .formatted(usable.first(), seen, usable.last(), seen);
+            Experiment experiment = Experiment.of("moves", List.of(Arm.of("moves", "sh", "-c", script)))
+                    .withWorkers(List.of(ThreadNamePattern.of("s?")))
+                    .withRounds(1)
+                    .withWarmUp(false)
+                    .withThreads(ThreadScope.ALL)
+                    .withSamplingInterval(Duration.ofMillis(10));
+            Observed observed = run(experiment).trials().get(0).observed();
+            assertThat(observed.workerMigrations().betweenCpus()).isGreaterThanOrEqualTo(11);
+            assertThat(observed.migrations().betweenCpus())
+                    .isGreaterThanOrEqualTo(observed.workerMigrations().betweenCpus());
+            directory = directory.resolve("others");
+            Experiment others = experiment.withWorkers(List.of(ThreadNamePattern.of("worker-*")));
+            Observed ofOthers = run(others).trials().get(0).observed();
+            assertThat(ofOthers.migrations().betweenCpus()).isGreaterThanOrEqualTo(11);
+            assertThat(ofOthers.workerMigrations().betweenCpus()).isZero();
+        }
+    }
+
+    /** Berth's own launcher is where it was started, not where it is about to bind its command to. */
+    @Test
+    void whatBindsACommandIsNoWork() throws Exception {
+        Path launcher = Files.copy(Path.of("/bin/sh").toRealPath(), directory.resolve("berth-exec"));
+        try (Looks looks = Looks.in(directory, 10)) {
+            String binds = looks.shell("binds", ":");
+            String works = " exec sh -c '" + looks.shell("works", ":") + "'";
+            Experiment experiment = Experiment.of(
+                            "launcher",
+                            List.of(
+                                    Arm.of("binds", launcher.toString(), "-c", binds),
+                                    Arm.of("becomes", launcher.toString(), "-c", binds + ";" + works)))
+                    .withRounds(1)
+                    .withWarmUp(false)
+                    .withThreads(ThreadScope.ALL)
+                    .withSamplingInterval(Duration.ofMillis(10));
+            List<Trial> trials = run(experiment).trials();
+            assertThat(trials.get(0).observed().samples()).isGreaterThanOrEqualTo(10);
+            assertThat(trials.get(0).observed().processes()).isZero();
+            assertThat(trials.get(0).notes()).contains("no thread was seen");
+            assertThat(trials.get(1).observed().processes()).isEqualTo(1);
+        }
     }
 
     @Test
     void interruptEndsTheChildrenAndKeepsWhatWasMeasured() throws IOException {
+        Path ready = directory.resolve("ready");
         Experiment experiment = Experiment.of(
                         "stop",
                         List.of(
                                 Arm.of("quick", "true"),
-                                Arm.of("slow", "sh", "-c", "trap '' TERM; " + SLEEP + "; " + SLEEP)))
+                                Arm.of(
+                                        "slow",
+                                        "sh",
+                                        "-c",
+                                        "trap '' TERM; touch " + ready + "; " + SLEEP + "; " + SLEEP)))
                 .withWarmUp(false);
         ExperimentResult result = new ExperimentRunner(experiment, TOPOLOGY, directory, new Progress() {
                     @Override
                     public void started(Turn turn, Arm arm, int turns) {
                         if (turn.number() == 2) {
-                            interruptSoon(Thread.currentThread());
+                            interruptOnce(ready, Thread.currentThread());
                         }
                     }
                 })
@@ -223,10 +293,13 @@ class ExperimentRunnerTest {
         assertThat(lines("outcome")).hasSize(1).doesNotContain("COMPLETED");
     }
 
-    private static void interruptSoon(Thread thread) {
+    /** When the run has begun: before, there is none to be stopped. */
+    private static void interruptOnce(Path ready, Thread thread) {
         new Thread(() -> {
                     try {
-                        Thread.sleep(300);
+                        while (Files.notExists(ready)) {
+                            Thread.sleep(10);
+                        }
                         thread.interrupt();
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
@@ -297,11 +370,12 @@ class ExperimentRunnerTest {
         return new ExperimentRunner(experiment, TOPOLOGY, directory, Progress.NONE).run();
     }
 
-    private static List<String> launcher(int cpu) {
+    private static List<String> launcher(int cpu, Looks looks) {
         String java = System.getProperty("java.home") + "/bin/java";
         String script =
-                "while :; do :; done & busy=$!; taskset -c %d '%s' -cp '%s' %s; code=$?; kill $busy; exit $code";
-        return sh(script.formatted(cpu, java, System.getProperty("java.class.path"), BusyProgram.class.getName()));
+                "while :; do :; done & busy=$!; taskset -c %d '%s' -cp '%s' %s %s; code=$?; kill $busy; exit $code";
+        return sh(script.formatted(
+                cpu, java, System.getProperty("java.class.path"), BusyProgram.class.getName(), looks.folder()));
     }
 
     private static List<String> sh(String script) {

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,15 +20,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pauses of a real JVM beside what its own management beans say. */
-@Timeout(60)
+/** Pauses of a real JVM: as many as its own management beans say, as long as its log does. */
+@Timeout(600)
 class GcLogsTest {
     private static final String JAVA = System.getProperty("java.home") + "/bin/java";
 
     @TempDir
     private Path directory;
 
-    /** Collects by request, and prints the seconds that the JVM's beans counted. */
+    /** Collects by request, and prints how many pauses the JVM's beans counted. */
     static final class Collector {
         private Collector() {}
 
@@ -40,16 +42,11 @@ class GcLogsTest {
             List<GarbageCollectorMXBean> beans = ManagementFactory.getGarbageCollectorMXBeans().stream()
                     .filter(bean -> !bean.getName().contains("Cycles"))
                     .toList();
-            System.out.println("gc="
-                    + beans.stream()
-                                    .mapToLong(GarbageCollectorMXBean::getCollectionTime)
-                                    .sum()
-                            / 1000.0
-                    + " kept " + kept.size());
             System.out.println("pauses="
                     + beans.stream()
                             .mapToLong(GarbageCollectorMXBean::getCollectionCount)
-                            .sum());
+                            .sum()
+                    + " kept " + kept.size());
         }
     }
 
@@ -75,9 +72,7 @@ class GcLogsTest {
         Experiment experiment = Experiment.of("gc", List.of(arm))
                 .withRounds(1)
                 .withWarmUp(false)
-                .withMetrics(List.of(
-                        new Metric("gc", "s", Pattern.compile("^gc=([0-9.E-]+)")),
-                        new Metric("pauses", "", Pattern.compile("^pauses=([0-9]+)"))))
+                .withMetric(new Metric("pauses", "", Pattern.compile("^pauses=([0-9]+)")))
                 .withConditions(Conditions.PLAIN.withGcLog(true));
         Trial trial = new ExperimentRunner(
                         experiment, TopologyXml.parse(Machines.xml("2amd64-2n")), folder, Progress.NONE)
@@ -87,9 +82,26 @@ class GcLogsTest {
         assertThat(trial.notes()).noneMatch(note -> note.contains("collector"));
         double pauses = trial.metric("pauses").orElseThrow();
         assertThat(pauses).isGreaterThanOrEqualTo(8);
-        // The beans count whole milliseconds of each pause.
+        // The beans time the same pauses at another place, where the thread may have lost its CPU or not.
+        List<Double> logged = pausesOf(folder);
+        assertThat(logged).hasSizeGreaterThanOrEqualTo((int) pauses);
         assertThat(trial.measured().gcPauseSeconds().orElseThrow())
                 .isPositive()
-                .isCloseTo(trial.metric("gc").orElseThrow(), within(0.002 + 0.001 * pauses));
+                .isCloseTo(logged.stream().mapToDouble(Double::doubleValue).sum() / 1e3, within(1e-9));
+    }
+
+    /** Milliseconds, by the words of the JVM's own lines. */
+    private static List<Double> pausesOf(Path folder) throws IOException {
+        List<Double> millis = new ArrayList<>();
+        try (DirectoryStream<Path> logs = Files.newDirectoryStream(folder, "*.gc")) {
+            for (Path log : logs) {
+                for (String line : Files.readAllLines(log)) {
+                    if (line.contains(" Pause ") && line.endsWith("ms")) {
+                        millis.add(Double.valueOf(line.substring(line.lastIndexOf(' '), line.length() - 2)));
+                    }
+                }
+            }
+        }
+        return millis;
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real processes that print how long they took, so that the load of the machine does not decide. */
-@Timeout(120)
+@Timeout(600)
 class RaceRunnerTest {
     private static final Topology TOPOLOGY = TopologyXml.parse(Machines.xml("256ppc-8n8s4t"));
     private static final RaceBudget SHORT = new RaceBudget(OptionalInt.of(32), Optional.empty());

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.berth.experiments.Trial.Outcome;
 import org.berth.machines.Machines;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Experiments that go on where an interrupt or a crash ended them; the witness is a file that each run adds to. */
-@Timeout(60)
+@Timeout(600)
 class ResumeTest {
     private static final Topology TOPOLOGY = TopologyXml.parse(Machines.xml("2amd64-2n"));
 
@@ -88,10 +89,14 @@ class ResumeTest {
 
     /** The threads of an arm that does not run again are those of the process before. */
     @Test
-    void timelinesOfTheFormerProcessStay() throws IOException {
-        List<Arm> arms = List.of(
-                Arm.of("busy", "sh", "-c", "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done"),
-                Arm.of("other", "sh", "-c", "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done"));
+    void timelinesOfTheFormerProcessStay() throws Exception {
+        try (Looks looks = Looks.in(directory, 10)) {
+            timelinesStay(looks.shell("$$", ":"));
+        }
+    }
+
+    private void timelinesStay(String work) throws IOException {
+        List<Arm> arms = List.of(Arm.of("busy", "sh", "-c", work), Arm.of("other", "sh", "-c", work));
         Experiment experiment = Experiment.of("timelines", arms)
                 .withRounds(1)
                 .withWarmUp(false)
@@ -122,6 +127,30 @@ class ResumeTest {
         ExperimentResult result = runner(experiment(2, "a", "b")).resume();
         assertThat(Files.readAllLines(witness())).containsExactly("a", "b", "b", "a");
         assertThat(result.trials()).hasSize(4);
+    }
+
+    /** The rule that ends an experiment sees the rounds of before, and its looks are those that were planned. */
+    @Test
+    void anExperimentUntilItIsDecidedGoesOnToTheSameEnd() throws IOException {
+        Experiment experiment = experiment(20, "a", "b");
+        decided(experiment, 20).run();
+        assertThat(Files.readAllLines(witness())).as("6 rounds").hasSize(12);
+        Files.write(trials(), Files.readAllLines(trials()).subList(0, 3 + 7));
+        Files.delete(witness());
+
+        ExperimentResult result = decided(experiment, 20).resume();
+
+        assertThat(Files.readAllLines(witness())).containsExactly("a", "a", "b", "b", "a");
+        assertThat(result.trials()).hasSize(12);
+        assertThatThrownBy(() -> decided(experiment(30, "a", "b"), 30).resume())
+                .hasMessageContaining("until decided was 'looked at after 6 to 20 rounds")
+                .hasMessageContaining("to 30 rounds");
+        assertThatThrownBy(() -> runner(experiment).resume()).hasMessageContaining("and is 'no'");
+    }
+
+    private ExperimentRunner decided(Experiment experiment, int most) {
+        StoppingRule rule = StoppingRule.of(2, 6, most, Verdict.MARGIN);
+        return new ExperimentRunner(experiment, TOPOLOGY, directory, Progress.NONE, Optional.of(rule));
     }
 
     @Test

@@ -52,11 +52,17 @@ final class JobProcess {
             throws IOException, InterruptedException {
         Path out = Files.createTempFile(folder, "job", ".out");
         Path err = Files.createTempFile(folder, "job", ".err");
-        int exitCode = new ProcessBuilder(command(prefix, jvmOptions, job, arguments))
+        Process process = new ProcessBuilder(command(prefix, jvmOptions, job, arguments))
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile())
-                .start()
-                .waitFor();
+                .start();
+        int exitCode;
+        try {
+            exitCode = process.waitFor();
+        } finally {
+            // When the test's time is over, no job may disturb the next one.
+            process.destroyForcibly();
+        }
         return new Run(exitCode, Files.readString(out), Files.readString(err));
     }
 

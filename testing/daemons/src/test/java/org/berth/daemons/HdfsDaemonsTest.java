@@ -57,7 +57,7 @@ class HdfsDaemonsTest {
     private static String allowed = "";
 
     @BeforeAll
-    static void start() throws IOException {
+    static void start() throws IOException, InterruptedException {
         allowed = mask(Path.of("/proc/self/status"));
         CpuSet cpus = CpuSet.parseList(allowed);
         assumeTrue(cpus.size() >= 2, "a place needs two CPUs to be seen, and this process may use " + allowed);
@@ -78,12 +78,14 @@ class HdfsDaemonsTest {
     }
 
     /** As the page for YARN has it, with a ledger of its own. */
-    private static String agent() throws IOException {
-        String commands = Page.of("yarn.md").commands("## Daemons", "HDFS_NAMENODE_OPTS");
-        Matcher option = Pattern.compile("HDFS_NAMENODE_OPTS=\"-agentpath:\\$A=([^\"]+)\"")
-                .matcher(commands);
-        assertThat(option.find()).as(commands).isTrue();
-        return "-agentpath:" + NativeLibrary.file() + "=" + option.group(1) + ",leases=" + folder.resolve("leases");
+    private static String agent() throws IOException, InterruptedException {
+        String lines = Page.of("yarn.md").commands("## Daemons", "HDFS_NAMENODE_OPTS");
+        String library = "/opt/berth/lib/libberth.so";
+        assertThat(lines).contains(library);
+        List<String> options =
+                new ShellLines(lines.replace(library, NativeLibrary.file().toString())).words("HDFS_NAMENODE_OPTS");
+        assertThat(options).hasSize(1);
+        return options.get(0) + ",leases=" + folder.resolve("leases");
     }
 
     @AfterAll

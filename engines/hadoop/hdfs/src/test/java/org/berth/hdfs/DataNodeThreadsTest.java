@@ -153,7 +153,7 @@ class DataNodeThreadsTest {
             assertThat(ours).hasSize(6);
             assertThat(ours).extracting(LoggedDecision::volume).contains(home(node) + "/a", home(node) + "/b");
             received.forEach(decision -> assertKindFits(node, decision));
-            assertCounted(node, "ThreadsReceive", received.size());
+            assertCounted(node, "ThreadsReceive", BlockWork.RECEIVE);
         }
     }
 
@@ -279,7 +279,7 @@ class DataNodeThreadsTest {
             }
             file.assertSameIn(files);
             assertThat(decisions(0, BlockWork.CONTINUE)).hasSizeGreaterThan(before);
-            assertCounted(0, "ThreadsContinue", decisions(0, BlockWork.CONTINUE).size());
+            assertCounted(0, "ThreadsContinue", BlockWork.CONTINUE);
         }
     }
 
@@ -336,8 +336,11 @@ class DataNodeThreadsTest {
         }
     }
 
+    /** From clients. */
     private static List<LoggedDecision> received(int node) throws IOException {
-        return decisions(node, BlockWork.RECEIVE);
+        return decisions(node, BlockWork.RECEIVE).stream()
+                .filter(LoggedDecision::forClient)
+                .toList();
     }
 
     private static List<LoggedDecision> decisions(int node, BlockWork work) throws IOException {
@@ -357,9 +360,18 @@ class DataNodeThreadsTest {
     }
 
     /** Hadoop shows counters that are some seconds old. */
-    private static void assertCounted(int node, String counter, long count) {
-        TestCluster.await(counter + " " + count, () -> counters(node).getOrDefault(counter, 0L) == count);
+    private static void assertCounted(int node, String counter, BlockWork work) {
+        TestCluster.await(
+                counter + " as often as logged", () -> counters(node).getOrDefault(counter, 0L) == logged(node, work));
         assertThat(counters(node)).containsEntry("Failures", 0L);
+    }
+
+    private static long logged(int node, BlockWork work) {
+        try {
+            return decisions(node, work).size();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** As an administrator sees them, through the web server of the DataNode. */

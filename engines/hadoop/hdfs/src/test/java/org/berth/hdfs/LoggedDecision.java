@@ -8,6 +8,11 @@ import java.util.List;
 /** A line of the decision log, as an administrator's script would read it. */
 record LoggedDecision(
         int tid, String cpus, String kind, String work, String volume, String threadName, String connectionCpu) {
+    /** Whether it is for a client: the NameNode orders copies of blocks when it likes to, and those come from a DataNode. */
+    boolean forClient() {
+        return threadName.startsWith("DataXceiver for client DFSClient_");
+    }
+
     /** The last line may be on its way. */
     static List<LoggedDecision> readAll(Path log) throws IOException {
         String text = Files.readString(log);

@@ -102,13 +102,13 @@ class MiniClusterTest {
                 assertThat(decision.cpus()).as(decision.volume()).isEqualTo(even ? first : second);
             }
         }
-        TestCluster.await("the counters", () -> counted("ThreadsReceive") == received.size());
+        TestCluster.await("the counters", () -> counted("ThreadsReceive") == logged());
         assertThat(counted("Failures")).isZero();
     }
 
     /** Three blocks of each of two files, each on both DataNodes: Hadoop takes their volumes in turn. */
     private static List<LoggedDecision> uploadAndLook() throws Exception {
-        int before = cluster.decisions(BlockWork.RECEIVE).size();
+        int before = received().size();
         try (DistributedFileSystem one = cluster.connect();
                 DistributedFileSystem other = cluster.connect()) {
             TestFile a = new TestFile("/upload-a", 20 << 20, 1);
@@ -127,7 +127,7 @@ class MiniClusterTest {
             a.assertSameIn(other);
             b.assertSameIn(one);
         }
-        List<LoggedDecision> received = cluster.decisions(BlockWork.RECEIVE);
+        List<LoggedDecision> received = received();
         List<LoggedDecision> ours = received.subList(before, received.size());
         assertThat(ours).hasSize(2 * 3 * DATA_NODES);
         for (int node = 0; node < DATA_NODES; node++) {
@@ -145,7 +145,7 @@ class MiniClusterTest {
         Map<String, Integer> threads = Tasks.whileReceiving(blocks * DATA_NODES, Tasks::ownNames);
         Map<String, List<String>> decided = new HashMap<>();
         Map<String, List<String>> seen = new HashMap<>();
-        for (LoggedDecision decision : cluster.decisions(BlockWork.RECEIVE)) {
+        for (LoggedDecision decision : received()) {
             String name = decision.threadName();
             if (threads.containsKey(name)) {
                 assertThat(threads.get(name)).as("id of %s", name).isEqualTo(decision.tid());
@@ -195,7 +195,7 @@ class MiniClusterTest {
     @Order(3)
     void shouldGoOnWhileOneOfThemIsAway() throws Exception {
         DataNodeProperties away = cluster.hadoop().stopDataNode(0);
-        int before = cluster.decisions(BlockWork.RECEIVE).size();
+        int before = received().size();
         TestFile file = new TestFile("/alone", 9 << 20, 4);
         try (DistributedFileSystem files = cluster.connect()) {
             try (FSDataOutputStream out =
@@ -204,7 +204,7 @@ class MiniClusterTest {
             }
             file.assertSameIn(files);
         }
-        assertThat(cluster.decisions(BlockWork.RECEIVE)).hasSize(before + 2);
+        assertThat(received()).hasSize(before + 2);
 
         // Its ports may be another's by now.
         assertThat(cluster.hadoop().restartDataNode(away, false)).isTrue();
@@ -272,13 +272,13 @@ class MiniClusterTest {
         Binder binder = LocalMachine.open().binder();
         DatanodeID only = cluster.dataNode(0).getDatanodeId();
         for (String client : List.of(first, second)) {
-            int before = cluster.decisions(BlockWork.RECEIVE).size();
+            int before = received().size();
             TestFile file = new TestFile("/from-" + client, 1 << 20, 5);
             try (DistributedFileSystem files = cluster.connect();
                     BoundScope sender = binder.bindThread(CpuSet.parseList(client));
                     FSDataOutputStream out = file.createAt(files, only)) {
                 file.write(out, 0, file.size());
-                List<LoggedDecision> received = cluster.decisions(BlockWork.RECEIVE);
+                List<LoggedDecision> received = received();
                 assertThat(received.subList(before, received.size()))
                         .singleElement()
                         .satisfies(block -> {
@@ -312,6 +312,21 @@ class MiniClusterTest {
     private static boolean noneOfOurs() {
         try {
             return MiniCluster.threads().stream().noneMatch(name -> name.startsWith("berth"));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** From clients. */
+    private static List<LoggedDecision> received() throws IOException {
+        return cluster.decisions(BlockWork.RECEIVE).stream()
+                .filter(LoggedDecision::forClient)
+                .toList();
+    }
+
+    private static long logged() {
+        try {
+            return cluster.decisions(BlockWork.RECEIVE).size();
         } catch (IOException e) {
             throw new AssertionError(e);
         }

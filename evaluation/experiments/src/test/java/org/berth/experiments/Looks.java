@@ -1,0 +1,89 @@
+package org.berth.experiments;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Lets a program go on once it has been watched long enough, however slow the machine is: a program that makes the file
+ * NAME.busy finds NAME.seen after so many looks. The runner waits before each look, in the thread that opened this.
+ */
+final class Looks implements AutoCloseable {
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    private final Path folder;
+    private final int looks;
+    private final long watcher = Thread.currentThread().getId();
+    private final Map<String, Long> busySince = new HashMap<>();
+    private final Thread thread = new Thread(this::answer, "looks");
+
+    private Looks(Path folder, int looks) {
+        this.folder = folder;
+        this.looks = looks;
+    }
+
+    static Looks in(Path folder, int looks) {
+        Looks one = new Looks(folder, looks);
+        one.thread.setDaemon(true);
+        one.thread.start();
+        return one;
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    Path busy(String name) {
+        return folder.resolve(name + ".busy");
+    }
+
+    Path seen(String name) {
+        return folder.resolve(name + ".seen");
+    }
+
+    /** Words of a shell that wait for the looks, by working (":") or what else is done in each turn; no other process. */
+    String shell(String name, String inEachTurn) {
+        return ": >" + busy(name) + "; until [ -e " + seen(name) + " ]; do " + inEachTurn + "; done";
+    }
+
+    private void answer() {
+        try {
+            while (true) {
+                try (DirectoryStream<Path> busy = Files.newDirectoryStream(folder, "*.busy")) {
+                    for (Path file : busy) {
+                        answer(file.getFileName().toString().replace(".busy", ""));
+                    }
+                }
+                Thread.sleep(5);
+            }
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void answer(String name) throws IOException {
+        long now = THREADS.getThreadInfo(watcher).getWaitedCount();
+        Path seen = seen(name);
+        if (now - busySince.computeIfAbsent(name, unknown -> now) > looks && Files.notExists(seen)) {
+            Files.createFile(seen);
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
