@@ -164,13 +164,13 @@ class AffinityPluginTest {
 
     @Test
     void shouldGiveEachTaskAPuOfItsOwnWithoutAPlan() throws Exception {
-        assertBoundByLevel("pu", 1, 2);
+        assertBoundByLevel("local[*]", 1, 2);
     }
 
     /** One at a time, and the account knows that it has both. */
     @Test
     void shouldGiveATaskAsManyPusAsItCountsFor() throws Exception {
-        assertBoundByLevel("pu", 2, 1);
+        assertBoundByLevel("local[2]", 2, 1);
     }
 
     @Test
@@ -226,9 +226,9 @@ class AffinityPluginTest {
                 "spark.berth.warmup=yes is neither true nor false");
     }
 
-    private void assertBoundByLevel(String level, int taskCpus, int together) throws Exception {
+    private void assertBoundByLevel(String master, int taskCpus, int together) throws Exception {
         List<String> options =
-                List.of("-Dspark.master=local[2]", "-Dspark.berth.level=" + level, "-Dspark.task.cpus=" + taskCpus);
+                List.of("-Dspark.master=" + master, "-Dspark.berth.level=pu", "-Dspark.task.cpus=" + taskCpus);
         String both = CpuSet.parseList(first + "," + second).toString();
         List<String> command = List.of("taskset", "-c", both);
         try (ForkedJob job = ForkedJob.start(folder, command, options, 0, "gate")) {
@@ -242,7 +242,7 @@ class AffinityPluginTest {
             job.await("result 3", 1);
             assertThat(job.end())
                     .containsExactly(
-                            "INFO AffinityPlugin: Berth: level " + level + " on CPUs " + both
+                            "INFO AffinityPlugin: Berth: level pu on CPUs " + both
                                     + ": an executor of this size has the host for itself",
                             "INFO AffinityPlugin: Berth: 2 slots, 2 tasks, 0 of them shared a slot,"
                                     + " 0 failures to bind or restore");
