@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import org.berth.binding.NativeLibrary;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -152,6 +153,24 @@ class AffinityPluginTest {
                             + allowed
                             + " are one package with one memory node, where the kernel loses nothing by moving"
                             + " threads; spark.berth.level=core keeps each task on a core of its own");
+        }
+    }
+
+    @Test
+    void shouldSayWhereTheAgentHasBoundItAndBindNothingInside() throws Exception {
+        assumeTrue(nodesAndPackages() == 1, "this machine has several nodes or packages");
+        String both = CpuSet.parseList(first + "," + second).toString();
+        String agent = "-agentpath:" + NativeLibrary.file() + "=cpus=" + both + ",strict";
+        try (ForkedJob job = ForkedJob.start(folder, List.of("-Dspark.master=local[2]", agent), 0, "gate")) {
+            assertThat(job.taskMasks(1)).containsExactly(both, both);
+            job.open("gate");
+            job.await("result 3", 1);
+            assertThat(job.end())
+                    .singleElement()
+                    .asString()
+                    .startsWith("INFO AffinityPlugin: Berth: on CPUs " + both
+                            + ", bound by the agent from birth; inside, level none: auto binds nothing here, because CPUs "
+                            + both);
         }
     }
 
