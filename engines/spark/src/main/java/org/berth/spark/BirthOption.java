@@ -3,6 +3,7 @@ package org.berth.spark;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.spark.SparkConf;
+import org.apache.spark.launcher.JavaModuleOptions;
 import org.berth.binding.BindingException;
 import org.berth.binding.NativeLibrary;
 import org.berth.placement.AffinityLevel;
@@ -31,7 +32,7 @@ final class BirthOption {
      * @return one line; empty when executors are bound from birth already, are not JVMs of their own or shall not be bound
      */
     static Optional<String> advice(SparkConf conf, Optional<AffinityLevel> level) {
-        String options = conf.get(JAVA_OPTIONS, "");
+        String options = users(conf.get(JAVA_OPTIONS, ""));
         String master = conf.get("spark.master", "");
         boolean none = level.isPresent() && level.get() == AffinityLevel.NONE;
         boolean local = master.equals("local") || master.startsWith("local[");
@@ -39,6 +40,13 @@ final class BirthOption {
                 ? Optional.empty()
                 : Optional.of("executors are bound after they have started; to have heap and collector threads born in"
                         + " place on hosts with several memory nodes: " + settings(master, options));
+    }
+
+    /** Without the thousand characters that Spark puts before them in every application, and would put there once more. */
+    private static String users(String options) {
+        String rest = options.replaceFirst("^-Djava\\.net\\.preferIPv6Addresses=\\S+ ?", "");
+        String sparks = JavaModuleOptions.defaultModuleOptions();
+        return rest.startsWith(sparks) ? rest.substring(sparks.length()).strip() : rest;
     }
 
     private static boolean hasAgent(String options) {

@@ -273,9 +273,11 @@ final class ExecutorHome implements AutoCloseable {
     String sentence() {
         String parts = share.parts().workers() > 1 ? ", one of " + share.parts().workers() + " parts" : "";
         String origin = birth.agent() ? ", bound by the agent from birth" : "";
-        return share.level() == AffinityLevel.NONE
-                ? "level none: " + share.reason()
-                : "level " + share.level().word() + " on CPUs " + cpus + parts + origin + ": " + share.reason();
+        if (share.level() == AffinityLevel.NONE) {
+            return (birth.agent() ? "on CPUs " + cpus + origin + "; inside, level none: " : "level none: ")
+                    + share.reason();
+        }
+        return "level " + share.level().word() + " on CPUs " + cpus + parts + origin + ": " + share.reason();
     }
 
     private void closeLease() {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import org.berth.binding.NativeLibrary;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -155,6 +156,24 @@ class AffinityPluginTest {
         }
     }
 
+    @Test
+    void shouldSayWhereTheAgentHasBoundItAndBindNothingInside() throws Exception {
+        assumeTrue(nodesAndPackages() == 1, "this machine has several nodes or packages");
+        String both = CpuSet.parseList(first + "," + second).toString();
+        String agent = "-agentpath:" + NativeLibrary.file() + "=cpus=" + both + ",strict";
+        try (ForkedJob job = ForkedJob.start(folder, List.of("-Dspark.master=local[2]", agent), 0, "gate")) {
+            assertThat(job.taskMasks(1)).containsExactly(both, both);
+            job.open("gate");
+            job.await("result 3", 1);
+            assertThat(job.end())
+                    .singleElement()
+                    .asString()
+                    .startsWith("INFO AffinityPlugin: Berth: on CPUs " + both
+                            + ", bound by the agent from birth; inside, level none: auto binds nothing here, because CPUs "
+                            + both);
+        }
+    }
+
     private static long nodesAndPackages() throws IOException {
         Process lscpu = new ProcessBuilder("lscpu", "-p=SOCKET,NODE").start();
         try (BufferedReader out = lscpu.inputReader()) {
@@ -164,13 +183,13 @@ class AffinityPluginTest {
 
     @Test
     void shouldGiveEachTaskAPuOfItsOwnWithoutAPlan() throws Exception {
-        assertBoundByLevel("pu", 1, 2);
+        assertBoundByLevel("local[*]", 1, 2);
     }
 
     /** One at a time, and the account knows that it has both. */
     @Test
     void shouldGiveATaskAsManyPusAsItCountsFor() throws Exception {
-        assertBoundByLevel("pu", 2, 1);
+        assertBoundByLevel("local[2]", 2, 1);
     }
 
     @Test
@@ -225,10 +244,10 @@ class AffinityPluginTest {
                 "spark.berth.warmup=yes is none of auto, true, false");
     }
 
-    private void assertBoundByLevel(String level, int taskCpus, int together) throws Exception {
+    private void assertBoundByLevel(String master, int taskCpus, int together) throws Exception {
         List<String> options = List.of(
-                "-Dspark.master=local[2]",
-                "-Dspark.berth.level=" + level,
+                "-Dspark.master=" + master,
+                "-Dspark.berth.level=pu",
                 "-Dspark.task.cpus=" + taskCpus,
                 "-Dspark.berth.warmup=false");
         String both = CpuSet.parseList(first + "," + second).toString();
@@ -244,7 +263,7 @@ class AffinityPluginTest {
             job.await("result 3", 1);
             assertThat(job.end())
                     .containsExactly(
-                            "INFO AffinityPlugin: Berth: level " + level + " on CPUs " + both
+                            "INFO AffinityPlugin: Berth: level pu on CPUs " + both
                                     + ": an executor of this size has the host for itself",
                             "INFO AffinityPlugin: Berth: 2 slots, 2 tasks, 0 of them shared a slot,"
                                     + " 0 failures to bind or restore");

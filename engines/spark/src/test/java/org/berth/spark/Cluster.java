@@ -13,6 +13,8 @@ import java.util.stream.Stream;
 
 /** {@link ClusterJob} on a real cluster, looked at from outside: what it prints, its files, /proc. */
 final class Cluster implements AutoCloseable {
+    static final String EXECUTOR_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseParallelGC";
+
     private final Path folder;
     private final Map<String, Process> processes = new TreeMap<>();
 
@@ -53,7 +55,7 @@ final class Cluster implements AutoCloseable {
                 "-Dspark.plugins=" + AffinityPlugin.class.getName(),
                 "-Dspark.executor.extraClassPath=" + System.getProperty("java.class.path"),
                 "-Dspark.executor.memory=512m",
-                "-Dspark.executor.extraJavaOptions=-XX:TieredStopAtLevel=1 -XX:+UseParallelGC"));
+                "-Dspark.executor.extraJavaOptions=" + EXECUTOR_OPTIONS));
         all.addAll(options);
         Process job = java(name, prefix, all, ClusterJob.class.getName(), folder.toString());
         awaitLine(name, "ready");

@@ -65,6 +65,10 @@ class LocalClusterTest {
             cluster.awaitLine("driver", "stopped");
             cluster.awaitEnd("driver");
             assertSaysWhatHappened(cluster.executorLines());
+            // To be copied: the user's options and the agent's, and not those that Spark adds by itself.
+            assertThat(cluster.lines("driver.err"))
+                    .anyMatch(line -> line.contains(
+                            " --conf 'spark.executor.extraJavaOptions=" + Cluster.EXECUTOR_OPTIONS + " -agentpath:/"));
         }
     }
 
