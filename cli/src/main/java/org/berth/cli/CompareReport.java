@@ -96,7 +96,8 @@ record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult resul
     private List<String> doubts(Set<String> results) {
         List<String> doubts = new ArrayList<>();
         if (result.stopped()) {
-            doubts.add("Stopped before the end: the table holds the runs that were complete.");
+            doubts.add("Stopped before the end: the table holds the runs that were complete. The same command line with"
+                    + " --resume " + result.directory() + " instead of --results makes the others.");
         }
         if (results.size() > 1) {
             doubts.add("The runs did NOT compute the same: " + String.join(" | ", results) + ".");

@@ -27,9 +27,12 @@ final class StopSignal implements AutoCloseable {
         return signal;
     }
 
-    /** The stop also interrupts this thread. */
+    /** The stop also interrupts this thread, at once if it came already. */
     void interrupts(Thread thread) {
         interrupted = thread;
+        if (stopped()) {
+            thread.interrupt();
+        }
     }
 
     boolean stopped() {

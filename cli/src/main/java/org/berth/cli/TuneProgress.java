@@ -31,7 +31,7 @@ final class TuneProgress implements RaceProgress {
     void announce(TuneCandidates all, Topology topology) {
         out.println(String.format(
                 Locale.ROOT,
-                "%s: %s race to beat none on CPUs %s",
+                "%s: a race of %s against none, on CPUs %s",
                 part.name(),
                 Labels.count(all.list().size() - 1, "candidate"),
                 topology.allowedCpuSet()));

@@ -100,6 +100,16 @@ final class CliProcess implements AutoCloseable {
         throw new IOException("no line '" + start + "…' but " + before + " and on standard error: " + err());
     }
 
+    /** Waits until what was started has added so many lines to a file. */
+    void awaitLines(Path file, int lines) throws Exception {
+        while (Files.notExists(file) || Files.readAllLines(file).size() < lines) {
+            if (!process.isAlive()) {
+                throw new IllegalStateException("it has ended: " + err());
+            }
+            Thread.sleep(20);
+        }
+    }
+
     void write(String text) throws IOException {
         process.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
         process.getOutputStream().flush();

@@ -201,13 +201,14 @@ final class CompareCommandTest {
         String[] options = {"compare", "--levels", "none,pu", "--threads", "1", "--runs", "1"};
         try (CliProcess first =
                 CliProcess.start(folder, join(options, List.of("--results", results.toString()), work))) {
-            while (!Files.exists(ran) || Files.readAllLines(ran).size() < 3) {
-                Thread.sleep(20);
-            }
+            first.awaitLines(ran, 3);
             first.signal("INT");
             CliProcess.Result stopped = first.finish();
             assertThat(stopped.exitCode()).isEqualTo(1);
-            assertThat(stopped.out()).contains("Stopped before the end").contains("LEVEL");
+            assertThat(stopped.out())
+                    .contains("Stopped before the end")
+                    .contains(" --resume " + results + " instead of --results ")
+                    .contains("LEVEL");
             assertThat(stopped.err()).doesNotContain("internal error");
         }
         Files.createFile(go);

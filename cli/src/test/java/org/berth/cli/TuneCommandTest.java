@@ -98,9 +98,7 @@ final class TuneCommandTest {
         String[] words =
                 words(List.of("--levels", "none", "--arm", "a=A=9", "--arm", "b=A=12", "--arm", "c=A=8"), script);
         try (CliProcess race = CliProcess.start(folder, words)) {
-            while (!Files.exists(ran) || Files.readAllLines(ran).size() < 14) {
-                Thread.sleep(20);
-            }
+            race.awaitLines(ran, 14);
             race.signal("INT");
             CliProcess.Result stopped = race.finish();
             assertThat(stopped.exitCode()).isEqualTo(1);
