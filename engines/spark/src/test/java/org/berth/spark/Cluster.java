@@ -142,10 +142,10 @@ final class Cluster implements AutoCloseable {
         Files.createFile(folder.resolve(gate));
     }
 
-    /** The lines about Berth in the logs of all executors. */
+    /** The lines about Berth in the logs of all executors. Only where those are: leases come and go meanwhile. */
     List<String> executorLines() throws IOException {
         List<String> all = new ArrayList<>();
-        try (Stream<Path> files = Files.walk(folder)) {
+        try (Stream<Path> files = Files.walk(folder.resolve("home"))) {
             for (Path file : files.filter(path -> path.endsWith("stderr")).toList()) {
                 String text = Files.readString(file, StandardCharsets.ISO_8859_1);
                 // The last line may be half written.
