@@ -35,7 +35,7 @@ final class Tasks {
         List<String> masks = new ArrayList<>();
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/" + pid + "/task"))) {
             for (Path task : tasks) {
-                if (Files.readString(task.resolve("comm")).strip().equals(name)) {
+                if (comm(task).equals(name)) {
                     mask(task.resolve("status")).ifPresent(masks::add);
                 }
             }
@@ -43,6 +43,15 @@ final class Tasks {
             return masks;
         }
         return masks;
+    }
+
+    /** Empty when that thread has ended. */
+    private static String comm(Path task) {
+        try {
+            return Files.readString(task.resolve("comm")).strip();
+        } catch (IOException ended) {
+            return "";
+        }
     }
 
     /** Of this process. */
