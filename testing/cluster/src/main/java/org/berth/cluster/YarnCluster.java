@@ -121,6 +121,8 @@ public final class YarnCluster implements AutoCloseable {
         more.forEach(all::set);
         write(all, conf.resolve("yarn-site.xml"));
         write(all, conf.resolve("core-site.xml"));
+        // MapReduce's own defaults are read after the files above, such as the port of its shuffle.
+        write(all, conf.resolve("mapred-site.xml"));
         Configuration queues = new Configuration(false);
         queues.set(QUEUE + "root.queues", "default");
         queues.set(QUEUE + "root.default.capacity", "100");

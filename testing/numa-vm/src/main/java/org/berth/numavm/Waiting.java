@@ -2,7 +2,7 @@ package org.berth.numavm;
 
 /** For what comes some time: TCG is slow, and its speed is nobody's fault. */
 final class Waiting {
-    private static final long LONGEST_NANOS = 90_000_000_000L;
+    private static final long LONGEST_NANOS = 240_000_000_000L;
 
     private Waiting() {}
 

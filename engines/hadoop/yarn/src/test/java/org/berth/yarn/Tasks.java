@@ -15,15 +15,36 @@ import org.berth.observation.ProcessArguments;
 
 /** Other processes as /proc has them: nothing of what is tested takes part. */
 final class Tasks {
+    private static final int LOOKS_AGAIN = 300;
+
     private Tasks() {}
 
-    /** Cpus_allowed_list of all threads; empty when the process has ended. */
+    /**
+     * Cpus_allowed_list of all threads; empty when the process has ended. The agent's own thread asks the kernel once a
+     * second what the cpuset allows, and has a mask of all CPUs for the time of three system calls: it is looked at again
+     * when its mask is nobody else's.
+     */
     static Set<String> masks(long pid) {
         Set<String> masks = new TreeSet<>();
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/" + pid + "/task"))) {
+            List<Path> own = new ArrayList<>();
             for (Path task : tasks) {
-                mask(task.resolve("status")).ifPresent(masks::add);
+                if (comm(task).startsWith("berth-")) {
+                    own.add(task);
+                } else {
+                    mask(task.resolve("status")).ifPresent(masks::add);
+                }
             }
+            for (Path task : own) {
+                Optional<String> mask = mask(task.resolve("status"));
+                for (int i = 0; i < LOOKS_AGAIN && mask.isPresent() && !masks.contains(mask.get()); i++) {
+                    Thread.sleep(10);
+                    mask = mask(task.resolve("status"));
+                }
+                mask.ifPresent(masks::add);
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         } catch (IOException | DirectoryIteratorException ended) {
             return masks;
         }
@@ -35,7 +56,7 @@ final class Tasks {
         List<String> masks = new ArrayList<>();
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/" + pid + "/task"))) {
             for (Path task : tasks) {
-                if (Files.readString(task.resolve("comm")).strip().equals(name)) {
+                if (comm(task).equals(name)) {
                     mask(task.resolve("status")).ifPresent(masks::add);
                 }
             }
@@ -43,6 +64,15 @@ final class Tasks {
             return masks;
         }
         return masks;
+    }
+
+    /** Empty when that thread has ended. */
+    private static String comm(Path task) {
+        try {
+            return Files.readString(task.resolve("comm")).strip();
+        } catch (IOException ended) {
+            return "";
+        }
     }
 
     /** Of this process. */
