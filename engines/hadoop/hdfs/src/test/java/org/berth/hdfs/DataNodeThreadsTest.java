@@ -125,26 +125,11 @@ class DataNodeThreadsTest {
     @Order(1)
     void shouldPlaceThreadsThatReceiveBlocksAsTheDecisionLogSays() throws Exception {
         List<Integer> before = List.of(received(0).size(), received(1).size());
-        try (DistributedFileSystem one = cluster.connect();
-                DistributedFileSystem other = cluster.connect()) {
-            TestFile a = new TestFile("/upload-a", 20 << 20, 1);
-            TestFile b = new TestFile("/upload-b", 20 << 20, 2);
-            try (FSDataOutputStream outA = one.create(a.path());
-                    FSDataOutputStream outB = other.create(b.path())) {
-                // The second block of each is open, and its threads wait for more of it.
-                a.write(outA, 0, 10 << 20);
-                b.write(outB, 0, 10 << 20);
-                for (int node = 0; node < DATA_NODES; node++) {
-                    assertThreadsAreWhereTheLogSays(node, 2);
-                }
-                Thread second = new Thread(() -> b.writeUnchecked(outB, 10 << 20, b.size()));
-                second.start();
-                a.write(outA, 10 << 20, a.size());
-                second.join();
+        TwoUploads.run(cluster::connect, () -> {
+            for (int node = 0; node < DATA_NODES; node++) {
+                assertThreadsAreWhereTheLogSays(node, TwoUploads.OPEN_BLOCKS);
             }
-            a.assertSameIn(other);
-            b.assertSameIn(one);
-        }
+        });
         for (int i = 0; i < DATA_NODES; i++) {
             int node = i;
             List<LoggedDecision> received = received(node);

@@ -109,24 +109,7 @@ class MiniClusterTest {
     /** Three blocks of each of two files, each on both DataNodes: Hadoop takes their volumes in turn. */
     private static List<LoggedDecision> uploadAndLook() throws Exception {
         int before = received().size();
-        try (DistributedFileSystem one = cluster.connect();
-                DistributedFileSystem other = cluster.connect()) {
-            TestFile a = new TestFile("/upload-a", 20 << 20, 1);
-            TestFile b = new TestFile("/upload-b", 20 << 20, 2);
-            try (FSDataOutputStream outA = one.create(a.path());
-                    FSDataOutputStream outB = other.create(b.path())) {
-                // The second block of each is open, and its threads wait for more of it.
-                a.write(outA, 0, 10 << 20);
-                b.write(outB, 0, 10 << 20);
-                assertThreadsAreWhereTheLogSays(2);
-                Thread writer = new Thread(() -> b.writeUnchecked(outB, 10 << 20, b.size()));
-                writer.start();
-                a.write(outA, 10 << 20, a.size());
-                writer.join();
-            }
-            a.assertSameIn(other);
-            b.assertSameIn(one);
-        }
+        TwoUploads.run(cluster::connect, () -> assertThreadsAreWhereTheLogSays(TwoUploads.OPEN_BLOCKS));
         List<LoggedDecision> received = received();
         List<LoggedDecision> ours = received.subList(before, received.size());
         assertThat(ours).hasSize(2 * 3 * DATA_NODES);
