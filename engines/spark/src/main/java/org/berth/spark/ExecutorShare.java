@@ -41,7 +41,7 @@ record ExecutorShare(AffinityLevel level, PlacementPlan parts, String reason) {
         };
     }
 
-    /** Only domains whose distance costs something; see docs/user/spark.md for the argument. */
+    /** Only domains whose distance costs something; see docs/engines/spark.md for the argument. */
     private static AffinityLevel automatic(Topology topology) {
         if (domains(topology, AffinityLevel.NUMA).size() > 1) {
             return AffinityLevel.NUMA;

@@ -10,7 +10,7 @@ import org.apache.spark.SparkConf;
 /**
  * Whether the JIT compilers have become quiet. Until then tasks on every core take turns with the compiler threads, which
  * come to their end later, and so does the compiled code that tasks wait for: on 2 CPUs the first pass of a sort took a third
- * longer with tasks on cores, the ninth and later ones a fifth less (docs/developer/benchmarks.md). Thread-safe.
+ * longer with tasks on cores, the ninth and later ones a fifth less (docs/background/benchmarks.md). Thread-safe.
  */
 final class WarmUp {
     private static final List<String> SETTINGS = List.of("auto", "true", "false");

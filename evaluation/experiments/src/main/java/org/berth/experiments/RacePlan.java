@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param confirmations the most pairs of the winner and the baseline at the end
  */
 public record RacePlan(List<Heat> heats, int confirmations) {
-    /** Of {@link #of}: finds 5 % in 9 of 10 races when runs differ by 3 % (docs/user/statistics.md). */
+    /** Of {@link #of}: finds 5 % in 9 of 10 races when runs differ by 3 % (docs/background/statistics.md). */
     public static final int USUAL_SCALE = 4;
 
     /** Beyond this, more runs find nothing that matters. */

@@ -20,7 +20,7 @@ import java.util.Optional;
  * <p>Why not a confidence sequence, which needs no most rounds (Wang and Ramdas, Anytime-valid t-tests and confidence
  * sequences for Gaussian means with unknown variance, 2024): simulated with 6 to 30 rounds, it needed 20 rounds where
  * this rule needs 17 to call equal arms the same, and with a tenth of wild runs it found 5 % in 35 of 100 experiments
- * where this rule finds it in 87. Error and power: {@code docs/user/statistics.md}, {@code StoppingRuleTest}.
+ * where this rule finds it in 87. Error and power: {@code docs/background/statistics.md}, {@code StoppingRuleTest}.
  *
  * <p><b>Thread safety</b>: immutable.
  */

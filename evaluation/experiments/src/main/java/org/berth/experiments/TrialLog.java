@@ -19,7 +19,7 @@ import org.berth.topology.Topology;
  * nothing is lost when the rest never comes.
  */
 final class TrialLog implements AutoCloseable {
-    /** Of docs/developer/trials.md; raised when a field changes its meaning or goes away. */
+    /** Of docs/background/trials.md; raised when a field changes its meaning or goes away. */
     static final int SCHEMA = 2;
 
     private final BufferedWriter writer;

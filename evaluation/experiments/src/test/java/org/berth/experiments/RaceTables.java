@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import org.berth.experiments.Simulation.Noise;
 
-/** Makes the tables of races in {@code docs/user/statistics.md}. Arguments: seed, races. */
+/** Makes the tables of races in {@code docs/background/statistics.md}. Arguments: seed, races. */
 final class RaceTables {
     private RaceTables() {}
 

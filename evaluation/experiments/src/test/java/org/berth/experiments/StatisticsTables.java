@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import org.berth.experiments.Simulation.Noise;
 
-/** Makes the tables of {@code docs/user/statistics.md}; a minute of computing. Arguments: seed, experiments. */
+/** Makes the tables of {@code docs/background/statistics.md}; a minute of computing. Arguments: seed, experiments. */
 final class StatisticsTables {
     private static final int[] PAIRS = {5, 6, 8, 12, 20, 30};
 

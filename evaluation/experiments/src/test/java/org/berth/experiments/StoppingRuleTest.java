@@ -117,7 +117,7 @@ class StoppingRuleTest {
         }
     }
 
-    /** The power that docs/user/statistics.md states, with noise of 3 % in each run. */
+    /** The power that docs/background/statistics.md states, with noise of 3 % in each run. */
     @Test
     void aPlantedSlowDownIsFound() {
         long seed = System.nanoTime();

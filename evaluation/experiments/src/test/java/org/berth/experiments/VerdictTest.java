@@ -63,7 +63,7 @@ class VerdictTest {
         }
     }
 
-    /** The power that docs/user/statistics.md states: three arms, noise of 3 % in each run, 5 % slower. */
+    /** The power that docs/background/statistics.md states: three arms, noise of 3 % in each run, 5 % slower. */
     @Test
     void aPlantedSlowDownIsFoundAsOftenAsStated() {
         long seed = System.nanoTime();

@@ -35,7 +35,7 @@ class JobsTest {
             assertThat(option.startsWith("--") ? help.out() : "INPUT DATA").contains(option);
         }
         assertThat(Jobs.find(job.name())).contains(job);
-        assertThat(Files.readString(Path.of("..", "..", "docs", "user", "jobs.md")))
+        assertThat(Files.readString(Path.of("..", "..", "docs", "guide", "jobs.md")))
                 .contains("## " + job.name() + ":", job.mainClass());
     }
 

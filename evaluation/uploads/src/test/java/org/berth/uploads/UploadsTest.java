@@ -112,7 +112,7 @@ class UploadsTest {
             assertThat(prepared.lines())
                     .containsExactly("berth: " + fields[0] + ": --scale is 'none': give a number from 1 to 10000");
             assertThat(prepared.exitCode()).isEqualTo(2);
-            assertThat(Files.readString(Path.of("..", "..", "docs", "user", "jobs.md")))
+            assertThat(Files.readString(Path.of("..", "..", "docs", "guide", "jobs.md")))
                     .contains("./berth compare --job " + fields[0]);
         }
         Run prepared = run(Map.of(), "Upload", "--prepare", "--dir", folder.toString());

@@ -14,7 +14,7 @@ record Page(String text) {
             Pattern.compile("<property><name>([^<]+)</name>\\s*<value>([^<]+)</value></property>");
 
     static Page of(String name) throws IOException {
-        return new Page(Files.readString(Path.of("../../docs/user", name)));
+        return new Page(Files.readString(Path.of("../../docs/engines", name)));
     }
 
     /** The properties of the first block of XML after a heading. */

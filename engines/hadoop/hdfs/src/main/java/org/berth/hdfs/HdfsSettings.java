@@ -13,7 +13,7 @@ import org.berth.placement.DynamicPolicy;
 import org.berth.topology.CpuSet;
 
 /**
- * What an administrator set in the DataNode's configuration, checked. {@code docs/user/hdfs.md} says what each one does.
+ * What an administrator set in the DataNode's configuration, checked. {@code docs/engines/hdfs.md} says what each one does.
  *
  * @param policy which places threads get
  * @param load how the load of the CPUs is watched and judged

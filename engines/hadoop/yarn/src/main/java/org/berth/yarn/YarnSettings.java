@@ -9,7 +9,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.berth.placement.MemoryMode;
 
 /**
- * What an administrator set in the NodeManager's configuration, checked. {@code docs/user/yarn.md} says what each one does.
+ * What an administrator set in the NodeManager's configuration, checked. {@code docs/engines/yarn.md} says what each one does.
  *
  * @param domain a kind of lease, or how it is chosen
  * @param memory how new pages follow

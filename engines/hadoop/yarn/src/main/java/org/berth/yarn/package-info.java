@@ -1,4 +1,4 @@
-/** A part of the machine for each container of a YARN NodeManager; {@code docs/user/yarn.md}. */
+/** A part of the machine for each container of a YARN NodeManager; {@code docs/engines/yarn.md}. */
 @NullMarked
 package org.berth.yarn;
 

@@ -372,7 +372,7 @@ class ContainersTest {
         Application.await("the end of the lease", () -> ledger.held().isEmpty());
     }
 
-    /** As docs/user/yarn.md has it for who may not touch the NodeManager, which has a place itself, as it has it for that. */
+    /** For an administrator who may not change the NodeManager; the lines are those of docs/engines/yarn.md. */
     @Test
     @Order(9)
     void shouldRunContainersUnboundWhenASettingMakesNoSenseAndTheAgentInTaskOptionsAlone() throws Exception {

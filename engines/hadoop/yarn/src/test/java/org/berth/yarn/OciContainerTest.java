@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the listener makes of a command, in containers of runc, mounted as docs/user/yarn.md says. */
+/** What the listener makes of a command, in containers of runc, mounted as docs/engines/yarn.md says. */
 @Timeout(300)
 @Tag("one-jdk")
 class OciContainerTest {
@@ -36,7 +36,7 @@ class OciContainerTest {
     private static Ledger ledger;
     private static Map<Path, String> mounts = Map.of();
 
-    /** As {@code unzip} in docs/user/yarn.md does it. */
+    /** As {@code unzip} in docs/engines/yarn.md does it. */
     @BeforeAll
     static void prepare() throws IOException {
         OciContainer.assumeTheyCanBeRun(folder.resolve("trial"));
