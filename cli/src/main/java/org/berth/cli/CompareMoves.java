@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.berth.experiments.ArmMoves;
 import org.berth.experiments.ArmSummary;
-import org.berth.experiments.Spread;
 import org.berth.experiments.Summary;
+import org.berth.experiments.statistics.Spread;
 import org.berth.observation.MigrationCount;
 
 /** How often threads moved, arm by arm: a table of a comparison. */

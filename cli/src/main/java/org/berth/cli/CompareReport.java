@@ -23,12 +23,12 @@ import org.berth.experiments.ArmMetric;
 import org.berth.experiments.ArmMoves;
 import org.berth.experiments.ArmSummary;
 import org.berth.experiments.ExperimentResult;
-import org.berth.experiments.Ratio;
 import org.berth.experiments.RunTimeline;
-import org.berth.experiments.Spread;
 import org.berth.experiments.Summary;
 import org.berth.experiments.Trial;
 import org.berth.experiments.Verdict;
+import org.berth.experiments.statistics.Ratio;
+import org.berth.experiments.statistics.Spread;
 import org.berth.topology.Topology;
 
 /** The end of a comparison: table, verdict, what makes the numbers doubtful, and where the raw ones are. */

@@ -10,9 +10,9 @@ import java.util.stream.Stream;
 import org.berth.experiments.ArmMetric;
 import org.berth.experiments.ArmSummary;
 import org.berth.experiments.Metric;
-import org.berth.experiments.Ratio;
-import org.berth.experiments.Spread;
 import org.berth.experiments.Summary;
+import org.berth.experiments.statistics.Ratio;
+import org.berth.experiments.statistics.Spread;
 import org.berth.placement.AffinityLevel;
 
 /** What came out of a comparison as a table and a sentence. */

@@ -12,9 +12,9 @@ import java.util.function.DoubleFunction;
 import org.berth.experiments.ArmSummary;
 import org.berth.experiments.ArmUsage;
 import org.berth.experiments.ExperimentResult;
-import org.berth.experiments.Spread;
 import org.berth.experiments.Summary;
 import org.berth.experiments.Trial;
+import org.berth.experiments.statistics.Spread;
 
 /** What the runs of each arm took beside time: the second table of a comparison, and its JSON. */
 final class CompareUsage {

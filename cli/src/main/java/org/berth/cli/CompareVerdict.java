@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import org.berth.experiments.ArmSummary;
-import org.berth.experiments.Ratio;
-import org.berth.experiments.Spread;
 import org.berth.experiments.Summary;
 import org.berth.experiments.Verdict;
+import org.berth.experiments.statistics.Ratio;
+import org.berth.experiments.statistics.Spread;
 
 /** What may be said of a comparison, and no more. */
 final class CompareVerdict {

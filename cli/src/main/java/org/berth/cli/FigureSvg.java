@@ -2,7 +2,7 @@ package org.berth.cli;
 
 import java.util.List;
 import java.util.Optional;
-import org.berth.experiments.Spread;
+import org.berth.experiments.statistics.Spread;
 
 /**
  * Medians with their range as a picture that stands alone: curves or bars, upward, in the style of the report. A pure

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
-import org.berth.experiments.Spread;
+import org.berth.experiments.statistics.Spread;
 import org.berth.placement.AffinityClass;
 import org.berth.placement.DynamicPlacement;
 import org.berth.placement.ServiceCore;

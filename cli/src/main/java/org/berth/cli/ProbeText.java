@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.berth.experiments.Spread;
+import org.berth.experiments.statistics.Spread;
 import org.berth.probes.ProbeSample;
 
 /** Results of probes for people, and as files. Pure functions. */

@@ -3,7 +3,7 @@ package org.berth.cli;
 import java.util.Locale;
 import java.util.Optional;
 import org.berth.experiments.Metric;
-import org.berth.experiments.Spread;
+import org.berth.experiments.statistics.Spread;
 
 /**
  * What is compared, as readers call it.

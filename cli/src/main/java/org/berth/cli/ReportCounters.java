@@ -10,7 +10,7 @@ import java.util.function.Function;
 import org.berth.experiments.ArmMoves;
 import org.berth.experiments.ArmSummary;
 import org.berth.experiments.ArmUsage;
-import org.berth.experiments.Spread;
+import org.berth.experiments.statistics.Spread;
 import org.berth.observation.MigrationCount;
 
 /** What was counted of one arm, as lines of the report: medians per run, with their range. */

@@ -2,8 +2,8 @@ package org.berth.cli;
 
 import java.util.List;
 import java.util.Optional;
-import org.berth.experiments.Ratio;
-import org.berth.experiments.Spread;
+import org.berth.experiments.statistics.Ratio;
+import org.berth.experiments.statistics.Spread;
 
 /**
  * One number that is compared, arm by arm.

@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
-import org.berth.experiments.Ratio;
-import org.berth.experiments.Spread;
+import org.berth.experiments.statistics.Ratio;
+import org.berth.experiments.statistics.Spread;
 
 /** Medians as bars with their spread, and ratios with their interval: a row an arm. */
 final class ReportSpreadCharts {

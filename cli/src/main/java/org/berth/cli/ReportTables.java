@@ -5,8 +5,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.berth.experiments.Ratio;
-import org.berth.experiments.Spread;
+import org.berth.experiments.statistics.Ratio;
+import org.berth.experiments.statistics.Spread;
 
 /** The tables of the report, for any form of it; the first row is the heading. Pure functions. */
 final class ReportTables {

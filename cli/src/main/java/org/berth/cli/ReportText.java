@@ -2,8 +2,8 @@ package org.berth.cli;
 
 import java.util.Locale;
 import java.util.Optional;
-import org.berth.experiments.Ratio;
-import org.berth.experiments.Spread;
+import org.berth.experiments.statistics.Ratio;
+import org.berth.experiments.statistics.Spread;
 
 /** Numbers of the report as text, with their units. */
 final class ReportText {

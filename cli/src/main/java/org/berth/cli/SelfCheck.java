@@ -6,8 +6,8 @@ import java.util.Locale;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.ExperimentResult;
-import org.berth.experiments.Ratio;
 import org.berth.experiments.Verdict;
+import org.berth.experiments.statistics.Ratio;
 import org.berth.placement.AffinityLevel;
 import picocli.CommandLine.Option;
 

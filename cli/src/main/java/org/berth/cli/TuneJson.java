@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.Optional;
-import org.berth.experiments.Race;
-import org.berth.experiments.RaceResult;
 import org.berth.experiments.Verdict;
+import org.berth.experiments.race.Race;
+import org.berth.experiments.race.RaceResult;
 
 /** The answer of a race as data; the fields are in docs/user/tune.md. */
 final class TuneJson {

@@ -7,12 +7,12 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
-import org.berth.experiments.Race;
-import org.berth.experiments.RacePlan;
-import org.berth.experiments.RaceProgress;
 import org.berth.experiments.StoppingRule;
 import org.berth.experiments.Trial;
 import org.berth.experiments.Turn;
+import org.berth.experiments.race.Race;
+import org.berth.experiments.race.RacePlan;
+import org.berth.experiments.race.RaceProgress;
 import org.berth.topology.Topology;
 
 /** Says what a race is going to do and what it does, a line a run. */

@@ -9,10 +9,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.berth.experiments.Arm;
-import org.berth.experiments.Race;
-import org.berth.experiments.RacePlan;
-import org.berth.experiments.RaceResult;
 import org.berth.experiments.Verdict;
+import org.berth.experiments.race.Race;
+import org.berth.experiments.race.RacePlan;
+import org.berth.experiments.race.RaceResult;
 
 /** The end of a race: who left when, what to use and why, or that nothing helps. */
 record TuneReport(TuneCandidates candidates, RaceResult result, List<String> command) {

@@ -15,7 +15,7 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.berth.binding.Discovery;
 import org.berth.experiments.ExperimentResult;
 import org.berth.experiments.Metric;
-import org.berth.experiments.Spread;
+import org.berth.experiments.statistics.Spread;
 import org.berth.machines.HeadlessBrowser;
 import org.berth.placement.DynamicPlacement;
 import org.berth.placement.DynamicPolicy;

@@ -1,6 +1,8 @@
 package org.berth.experiments;
 
 import java.util.Optional;
+import org.berth.experiments.statistics.Ratio;
+import org.berth.experiments.statistics.Spread;
 
 /**
  * What came out for one arm of one number that the work prints.

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import org.berth.experiments.statistics.Spread;
 import org.berth.observation.MigrationCount;
 
 /**

@@ -2,6 +2,8 @@ package org.berth.experiments;
 
 import java.util.List;
 import java.util.Optional;
+import org.berth.experiments.statistics.Ratio;
+import org.berth.experiments.statistics.Spread;
 import org.berth.observation.ResidencyShare;
 
 /**

@@ -8,6 +8,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import org.berth.experiments.statistics.Spread;
 
 /**
  * What the completed runs of an arm took, per run; see {@link Usage} and {@link Measured} for each number. Empty where no

@@ -2,6 +2,8 @@ package org.berth.experiments;
 
 import java.util.List;
 import java.util.Optional;
+import org.berth.experiments.statistics.Ratio;
+import org.berth.experiments.statistics.RepeatedLooks;
 
 /**
  * Says after each round whether an experiment may end because every arm is decided: surely different from the baseline,

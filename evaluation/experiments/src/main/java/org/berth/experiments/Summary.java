@@ -7,6 +7,8 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.berth.experiments.Trial.Outcome;
+import org.berth.experiments.statistics.Ratio;
+import org.berth.experiments.statistics.Spread;
 import org.berth.observation.ResidencyShare;
 
 /**
@@ -124,7 +126,8 @@ public record Summary(List<ArmSummary> arms) {
     }
 
     /** Of the rounds that both completed, in their order; of these, those that can be divided. */
-    static double[] quotients(String arm, String baseline, List<Trial> trials, Function<Trial, OptionalDouble> value) {
+    public static double[] quotients(
+            String arm, String baseline, List<Trial> trials, Function<Trial, OptionalDouble> value) {
         Map<Integer, Double> ofArm = byRound(arm, trials, value);
         Map<Integer, Double> ofBaseline = byRound(baseline, trials, value);
         return ofArm.keySet().stream()

@@ -2,6 +2,9 @@ package org.berth.experiments;
 
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.berth.experiments.statistics.Power;
+import org.berth.experiments.statistics.Ratio;
+import org.berth.experiments.statistics.StudentT;
 
 /**
  * What may be said of an arm beside the baseline, and no more. All verdicts of a {@link Summary} together are wrong about

@@ -20,7 +20,7 @@
  * }
  * }</pre>
  *
- * How it is made fair: {@link org.berth.experiments.Schedule} (order), {@link org.berth.experiments.Ratio} (pairs and
+ * How it is made fair: {@link org.berth.experiments.Schedule} (order), {@link org.berth.experiments.statistics.Ratio} (pairs and
  * interval), {@link org.berth.experiments.Summary} (several arms), {@link org.berth.experiments.StoppingRule} (looking
  * while it runs). Runs that fail or take too long are kept and shown ({@link org.berth.experiments.Trial.Outcome}). The raw
  * numbers are in {@code trials.jsonl} beside the output of each run.

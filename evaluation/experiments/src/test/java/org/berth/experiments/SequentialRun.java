@@ -9,8 +9,8 @@ import java.util.List;
  *
  * @param decisions after each round, the last one ended it
  */
-record SequentialRun(List<StoppingRule.Decision> decisions, int rounds) {
-    static SequentialRun of(StoppingRule rule, List<double[]> complete, int from) {
+public record SequentialRun(List<StoppingRule.Decision> decisions, int rounds) {
+    public static SequentialRun of(StoppingRule rule, List<double[]> complete, int from) {
         List<StoppingRule.Decision> decisions = new ArrayList<>();
         for (int rounds = from; ; rounds++) {
             int soFar = rounds;
@@ -23,7 +23,7 @@ record SequentialRun(List<StoppingRule.Decision> decisions, int rounds) {
         }
     }
 
-    Verdict.Kind kind(int arm) {
+    public Verdict.Kind kind(int arm) {
         return decisions.get(decisions.size() - 1).verdicts().get(arm).kind();
     }
 

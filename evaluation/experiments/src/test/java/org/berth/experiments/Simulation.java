@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Random;
 
 /** Experiments whose truth is known: arms that differ by what was planted, noise, and the order of a real schedule. */
-final class Simulation {
+public final class Simulation {
     /** What makes two runs of the same work differ. */
-    enum Noise {
+    public enum Noise {
         /** Log-normal. */
         NORMAL,
         /** Log-normal, and a tenth of all runs takes half as long again. */
@@ -27,7 +27,7 @@ final class Simulation {
     private final double deviation;
 
     /** @param deviation of the logarithm of a run, 0.03 for 3 %; two of them are in each quotient */
-    Simulation(long seed, Noise noise, double deviation) {
+    public Simulation(long seed, Noise noise, double deviation) {
         this.random = new Random(seed);
         this.noise = noise;
         this.deviation = deviation;
@@ -38,7 +38,7 @@ final class Simulation {
      *
      * @param truths ratios of these arms
      */
-    List<double[]> experiment(int rounds, double... truths) {
+    public List<double[]> experiment(int rounds, double... truths) {
         int arms = truths.length + 1;
         double[][] logs = new double[arms][rounds];
         double machine = 0;
@@ -85,7 +85,7 @@ final class Simulation {
     }
 
     /** Five standard deviations of a share found in so many experiments: chance breaks it less than once in 100,000. */
-    static double tolerance(double share, int experiments) {
+    public static double tolerance(double share, int experiments) {
         return 5 * Math.sqrt(share * (1 - share) / experiments);
     }
 }

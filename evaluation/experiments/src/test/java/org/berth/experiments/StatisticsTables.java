@@ -4,6 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.berth.experiments.Simulation.Noise;
+import org.berth.experiments.statistics.Ratio;
+import org.berth.experiments.statistics.Spread;
 
 /** Makes the tables of {@code docs/background/statistics.md}; a minute of computing. Arguments: seed, experiments. */
 final class StatisticsTables {
@@ -54,7 +56,9 @@ final class StatisticsTables {
                     count += (what.equals("-") ? !first : what.equals("+") ? any : first) ? 1 : 0;
                     detectable[i] = ratios.get(0).detectable().orElseThrow();
                 }
-                double value = what.equals("d") ? Spread.median(detectable) : (double) count / experiments;
+                double value = what.equals("d")
+                        ? Spread.of(Arrays.stream(detectable)).orElseThrow().median()
+                        : (double) count / experiments;
                 row.append(String.format(Locale.ROOT, " | %.1f", 100 * value));
             }
             System.out.println(row + " |");

@@ -15,6 +15,7 @@ import org.berth.experiments.Simulation.Noise;
 import org.berth.experiments.StoppingRule.Decision;
 import org.berth.experiments.Trial.Outcome;
 import org.berth.experiments.Verdict.Kind;
+import org.berth.experiments.statistics.Ratio;
 import org.berth.observation.MigrationCount;
 import org.berth.observation.ResidencyShare;
 import org.junit.jupiter.api.Test;

@@ -15,6 +15,8 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.DoubleStream;
 import org.berth.experiments.Trial.Outcome;
+import org.berth.experiments.statistics.Ratio;
+import org.berth.experiments.statistics.Spread;
 import org.berth.observation.MigrationCount;
 import org.berth.observation.MigrationCount.Source;
 import org.berth.observation.ResidencyShare;

@@ -3,12 +3,15 @@ package org.berth.experiments;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.berth.experiments.Simulation.Noise;
 import org.berth.experiments.Verdict.Kind;
+import org.berth.experiments.statistics.Ratio;
+import org.berth.experiments.statistics.Spread;
 import org.junit.jupiter.api.Test;
 
 class VerdictTest {
@@ -151,7 +154,8 @@ class VerdictTest {
                 detectable[i] =
                         verdicts(simulation, pairs, 1, 1, 1).get(0).detectable().orElseThrow();
             }
-            double planted = 1 + Spread.median(detectable);
+            double planted =
+                    1 + Spread.of(Arrays.stream(detectable)).orElseThrow().median();
             int found = 0;
             for (int i = 0; i < EXPERIMENTS; i++) {
                 found += verdicts(simulation, pairs, planted, 1, 1).get(0).kind() == Kind.SLOWER ? 1 : 0;

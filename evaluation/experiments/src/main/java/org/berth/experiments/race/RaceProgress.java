@@ -1,4 +1,7 @@
-package org.berth.experiments;
+package org.berth.experiments.race;
+
+import org.berth.experiments.Experiment;
+import org.berth.experiments.Progress;
 
 /** Told about a race while it runs, on the thread that runs it. */
 public interface RaceProgress extends Progress {

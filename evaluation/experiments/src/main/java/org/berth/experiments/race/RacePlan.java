@@ -1,8 +1,10 @@
-package org.berth.experiments;
+package org.berth.experiments.race;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.berth.experiments.StoppingRule;
+import org.berth.experiments.Verdict;
 
 /**
  * How many runs a race of candidates takes: heats of successive halving (Karnin, Koren, Somekh: Almost optimal exploration

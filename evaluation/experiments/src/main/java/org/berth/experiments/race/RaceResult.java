@@ -1,9 +1,14 @@
-package org.berth.experiments;
+package org.berth.experiments.race;
 
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.berth.experiments.Arm;
+import org.berth.experiments.ArmSummary;
+import org.berth.experiments.Experiment;
+import org.berth.experiments.ExperimentResult;
+import org.berth.experiments.Verdict;
 
 /**
  * What a race left behind.

@@ -1,4 +1,4 @@
-package org.berth.experiments;
+package org.berth.experiments.race;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,10 +9,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
-import org.berth.experiments.Race.Outcome;
-import org.berth.experiments.Race.Standing;
-import org.berth.experiments.RacePlan.Heat;
+import org.berth.experiments.Simulation;
 import org.berth.experiments.Simulation.Noise;
+import org.berth.experiments.StoppingRule;
+import org.berth.experiments.Verdict;
+import org.berth.experiments.race.Race.Outcome;
+import org.berth.experiments.race.Race.Standing;
+import org.berth.experiments.race.RacePlan.Heat;
 import org.junit.jupiter.api.Test;
 
 class RaceTest {

@@ -1,4 +1,4 @@
-package org.berth.experiments;
+package org.berth.experiments.statistics;
 
 import java.util.Arrays;
 import java.util.Optional;
@@ -66,12 +66,12 @@ public record Ratio(
     }
 
     /** Requires at least one quotient, all above zero; {@code error} is what the interval may miss, 0.05 for 95 %. */
-    static Ratio of(double[] quotients, double error) {
+    public static Ratio of(double[] quotients, double error) {
         return of(quotients, error, MIN_PAIRS);
     }
 
     /** As above, with an interval only from so many pairs on. */
-    static Ratio of(double[] quotients, double error, int minPairs) {
+    public static Ratio of(double[] quotients, double error, int minPairs) {
         double[] logs = Arrays.stream(quotients).map(Math::log).toArray();
         int pairs = logs.length;
         SignedRanks ranks = SignedRanks.of(logs);

@@ -1,4 +1,4 @@
-package org.berth.experiments;
+package org.berth.experiments.race;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -10,6 +10,14 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.berth.experiments.Arm;
+import org.berth.experiments.Experiment;
+import org.berth.experiments.ExperimentResult;
+import org.berth.experiments.ExperimentRunner;
+import org.berth.experiments.Metric;
+import org.berth.experiments.StoppingRule;
+import org.berth.experiments.Summary;
+import org.berth.experiments.Trial;
 import org.berth.topology.Topology;
 
 /**

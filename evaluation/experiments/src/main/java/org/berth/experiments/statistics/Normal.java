@@ -1,4 +1,4 @@
-package org.berth.experiments;
+package org.berth.experiments.statistics;
 
 /** The standard normal distribution. */
 final class Normal {

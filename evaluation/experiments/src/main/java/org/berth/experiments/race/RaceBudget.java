@@ -1,4 +1,4 @@
-package org.berth.experiments;
+package org.berth.experiments.race;
 
 import java.time.Duration;
 import java.util.Optional;

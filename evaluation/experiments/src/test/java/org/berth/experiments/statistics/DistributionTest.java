@@ -1,4 +1,4 @@
-package org.berth.experiments;
+package org.berth.experiments.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

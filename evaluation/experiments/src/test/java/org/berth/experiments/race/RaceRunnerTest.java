@@ -1,4 +1,4 @@
-package org.berth.experiments;
+package org.berth.experiments.race;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,6 +11,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
+import org.berth.experiments.Arm;
+import org.berth.experiments.Experiment;
+import org.berth.experiments.Metric;
+import org.berth.experiments.Verdict;
 import org.berth.machines.Machines;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyXml;

@@ -1,4 +1,4 @@
-package org.berth.experiments;
+package org.berth.experiments.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.DoubleStream;
+import org.berth.experiments.Simulation;
 import org.berth.experiments.Simulation.Noise;
 import org.junit.jupiter.api.Test;
 

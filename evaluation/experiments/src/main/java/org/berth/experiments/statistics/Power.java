@@ -1,7 +1,7 @@
-package org.berth.experiments;
+package org.berth.experiments.statistics;
 
 /** Which difference runs with a noise that was seen can find. */
-final class Power {
+public final class Power {
     /** The 80 % point of the standard normal distribution. */
     private static final double FOUR_OF_FIVE = 0.8416212335729143;
 
@@ -25,7 +25,7 @@ final class Power {
     }
 
     /** The same in standard errors, for noise that is known. */
-    static double detectableShift(double quantile, int degrees) {
+    public static double detectableShift(double quantile, int degrees) {
         return quantile * (1 - 1.0 / (4 * degrees)) + FOUR_OF_FIVE * Math.sqrt(1 + quantile * quantile / (2 * degrees));
     }
 }

@@ -1,10 +1,11 @@
-package org.berth.experiments;
+package org.berth.experiments.race;
 
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import org.berth.experiments.statistics.Ratio;
 
 /**
  * Who is left in a race of candidates against each other, and how each one did beside the baseline. All pairs that a

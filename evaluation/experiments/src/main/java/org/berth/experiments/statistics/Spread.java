@@ -1,4 +1,4 @@
-package org.berth.experiments;
+package org.berth.experiments.statistics;
 
 import java.util.Arrays;
 import java.util.Optional;

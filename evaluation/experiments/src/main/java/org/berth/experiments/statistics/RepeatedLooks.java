@@ -1,4 +1,4 @@
-package org.berth.experiments;
+package org.berth.experiments.statistics;
 
 /**
  * What a single look may cost when there are many. The boundary is Pocock's (Group sequential methods in the design and
@@ -6,14 +6,14 @@ package org.berth.experiments;
  * theirs, by the numerical integration of Armitage, McPherson and Rowe (Repeated significance tests on accumulating
  * data, Journal of the Royal Statistical Society A 132, 1969).
  */
-final class RepeatedLooks {
+public final class RepeatedLooks {
     private static final int STEPS = 60;
     private static final int BISECTIONS = 30;
 
     private RepeatedLooks() {}
 
     /** The two-sided error of one look after each pair from the first to the last, for the error of all of them. */
-    static double errorOfOne(double errorOfAll, int first, int last) {
+    public static double errorOfOne(double errorOfAll, int first, int last) {
         double low = 1;
         double high = 8;
         for (int i = 0; i < BISECTIONS; i++) {

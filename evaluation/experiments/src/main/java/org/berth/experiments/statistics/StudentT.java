@@ -1,14 +1,14 @@
-package org.berth.experiments;
+package org.berth.experiments.statistics;
 
 /**
  * Student's t distribution for whole degrees of freedom, by its finite series (Abramowitz and Stegun, Handbook of
  * Mathematical Functions, 26.7.3 and 26.7.4): exact, and short enough not to need a library.
  */
-final class StudentT {
+public final class StudentT {
     private StudentT() {}
 
     /** The number below which a value lies with this probability; requires a probability between 0 and 1. */
-    static double quantile(double probability, int degrees) {
+    public static double quantile(double probability, int degrees) {
         if (!(probability > 0 && probability < 1) || degrees < 1) {
             throw new IllegalArgumentException(
                     "no quantile " + probability + " with " + degrees + " degrees of freedom");

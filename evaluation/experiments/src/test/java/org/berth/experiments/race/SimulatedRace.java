@@ -1,9 +1,14 @@
-package org.berth.experiments;
+package org.berth.experiments.race;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.berth.experiments.SequentialRun;
+import org.berth.experiments.Simulation;
+import org.berth.experiments.StoppingRule;
+import org.berth.experiments.Verdict;
+import org.berth.experiments.statistics.Ratio;
 
 /**
  * A race whose truth is known.

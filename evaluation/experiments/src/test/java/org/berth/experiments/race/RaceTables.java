@@ -1,8 +1,11 @@
-package org.berth.experiments;
+package org.berth.experiments.race;
 
 import java.util.Arrays;
 import java.util.Locale;
+import org.berth.experiments.Simulation;
 import org.berth.experiments.Simulation.Noise;
+import org.berth.experiments.StoppingRule;
+import org.berth.experiments.Verdict;
 
 /** Makes the tables of races in {@code docs/background/statistics.md}. Arguments: seed, races. */
 final class RaceTables {
