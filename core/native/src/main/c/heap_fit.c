@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { LIST_SIZE = 256, PATH_SIZE = 512, FILE_LIMIT = 1 << 16 };
 
@@ -31,8 +32,29 @@ static int parse_total(const char *text, uint64_t *bytes) {
     return 0;
 }
 
-int heap_fit_node_bytes(const char *directory, const struct index_set *nodes, uint64_t *bytes,
-        struct error_text *error) {
+/* Whether no memory is outside of `nodes`; false where the kernel does not tell. */
+static bool is_all_memory(const char *directory, const struct index_set *nodes) {
+    char path[PATH_SIZE];
+    char *text;
+    size_t length;
+    struct index_set with_memory = {0};
+    struct error_text unused;
+    bool all = false;
+    snprintf(path, sizeof path, "%s/has_memory", directory);
+    if (file_text_read(path, FILE_LIMIT, &text, &length) < 0) {
+        return false;
+    }
+    length = strcspn(text, "\n");
+    if (length > 0 && index_set_parse(&with_memory, text, length, &unused) == 0) {
+        all = index_set_common(&with_memory, nodes) == index_set_count(&with_memory);
+    }
+    index_set_free(&with_memory);
+    free(text);
+    return all;
+}
+
+int heap_fit_node_bytes(const char *directory, uint64_t system_bytes, const struct index_set *nodes,
+        uint64_t *bytes, struct error_text *error) {
     *bytes = 0;
     for (int node = index_set_next(nodes, 0); node >= 0;
             node = index_set_next(nodes, (unsigned)node + 1)) {
@@ -51,6 +73,11 @@ int heap_fit_node_bytes(const char *directory, const struct index_set *nodes, ui
                     error, -result, "cannot read the memory of node %d in %s", node, path);
         }
         *bytes = own > UINT64_MAX - *bytes ? UINT64_MAX : *bytes + own;
+    }
+    /* A node's MemTotal is counted when the system starts and misses what a virtual machine got
+     * later; the system's own counts that. */
+    if (*bytes < system_bytes && is_all_memory(directory, nodes)) {
+        *bytes = system_bytes;
     }
     return 0;
 }
@@ -85,8 +112,9 @@ void heap_fit_tell(const struct process_binding *binding, bool verbose) {
     if (result < 0) {
         error_set_system(&text, -result, "cannot read the JVM's MaxHeapSize");
     } else {
+        uint64_t system_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
         result = heap_fit_node_bytes(
-                "/sys/devices/system/node", &binding->nodes, &node_bytes, &text);
+                "/sys/devices/system/node", system_bytes, &binding->nodes, &node_bytes, &text);
     }
     if (result == 0) {
         result = heap_fit_check(heap_bytes, node_bytes, &binding->nodes, &text);

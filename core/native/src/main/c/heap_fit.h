@@ -12,10 +12,11 @@
 
 #include <stdint.h>
 
-/* The memory of the nodes together (MemTotal), in bytes. `directory` holds node<n>/meminfo, as
- * /sys/devices/system/node does. 0 or -errno with the text saying why. */
-int heap_fit_node_bytes(const char *directory, const struct index_set *nodes, uint64_t *bytes,
-        struct error_text *error);
+/* The memory of the nodes together (MemTotal), in bytes; at least `system_bytes`, the memory of the
+ * system, when these are all nodes with memory. `directory` holds node<n>/meminfo and has_memory,
+ * as /sys/devices/system/node does. 0 or -errno with the text saying why. */
+int heap_fit_node_bytes(const char *directory, uint64_t system_bytes, const struct index_set *nodes,
+        uint64_t *bytes, struct error_text *error);
 
 /* 0: it fits; 1: it does not, and the text says so in one line. */
 int heap_fit_check(uint64_t heap_bytes, uint64_t node_bytes, const struct index_set *nodes,

@@ -21,6 +21,19 @@ static void write_meminfo(int node, const char *content) {
     CHECK(file != NULL && fputs(content, file) >= 0 && fclose(file) == 0);
 }
 
+static void write_has_memory(const char *list) {
+    char path[256];
+    snprintf(path, sizeof path, "%s/has_memory", directory);
+    FILE *file = fopen(path, "w");
+    CHECK(file != NULL && fputs(list, file) >= 0 && fclose(file) == 0);
+}
+
+static void remove_has_memory(void) {
+    char path[256];
+    snprintf(path, sizeof path, "%s/has_memory", directory);
+    unlink(path);
+}
+
 static void remove_meminfo(int node) {
     char path[256];
     snprintf(path, sizeof path, "%s/node%d/meminfo", directory, node);
@@ -35,12 +48,16 @@ static struct index_set nodes_of(const char *list) {
     return nodes;
 }
 
-static int64_t bytes_of(const char *list) {
+static int64_t bytes_of_system(uint64_t system_bytes, const char *list) {
     struct index_set nodes = nodes_of(list);
     uint64_t bytes = 7;
-    int result = heap_fit_node_bytes(directory, &nodes, &bytes, &text);
+    int result = heap_fit_node_bytes(directory, system_bytes, &nodes, &bytes, &text);
     index_set_free(&nodes);
     return result < 0 ? result : (int64_t)bytes;
+}
+
+static int64_t bytes_of(const char *list) {
+    return bytes_of_system(0, list);
 }
 
 static const char *line(uint64_t heap, uint64_t memory, const char *list) {
@@ -58,6 +75,30 @@ TEST(the_memory_of_nodes_is_added_up) {
     CHECK_INT(bytes_of(""), 0);
     remove_meminfo(0);
     remove_meminfo(3);
+}
+
+/* A virtual machine whose memory grew: node 0 had 1 GiB when it started. */
+TEST(all_nodes_have_the_memory_of_the_system) {
+    const char *gibibyte = "MemTotal: 1048576 kB\n";
+    write_meminfo(0, gibibyte);
+    write_meminfo(1, gibibyte);
+    write_meminfo(2, "MemTotal: 0 kB\n");
+    CHECK_INT(bytes_of_system(8 * GIB, "0-2"), 2 * GIB);
+    write_has_memory("0-1\n");
+    CHECK_INT(bytes_of_system(8 * GIB, "0-1"), 8 * GIB);
+    CHECK_INT(bytes_of_system(8 * GIB, "0-2"), 8 * GIB);
+    CHECK_INT(bytes_of_system(8 * GIB, "0"), GIB);
+    CHECK_INT(bytes_of_system(8 * GIB, "0,2"), GIB);
+    CHECK_INT(bytes_of_system(GIB, "0-1"), 2 * GIB);
+    static const char *const untold[] = {"", "\n", "some\n"};
+    for (size_t i = 0; i < sizeof untold / sizeof *untold; i++) {
+        write_has_memory(untold[i]);
+        CHECK_INT(bytes_of_system(8 * GIB, "0-1"), 2 * GIB);
+    }
+    remove_has_memory();
+    remove_meminfo(0);
+    remove_meminfo(1);
+    remove_meminfo(2);
 }
 
 TEST(what_cannot_be_read_is_named) {
@@ -126,6 +167,7 @@ int main(void) {
         return EXIT_FAILURE;
     }
     RUN(the_memory_of_nodes_is_added_up);
+    RUN(all_nodes_have_the_memory_of_the_system);
     RUN(what_cannot_be_read_is_named);
     RUN(a_heap_that_does_not_fit_is_told_with_both_sizes);
     RUN(without_a_jvm_nothing_is_claimed);

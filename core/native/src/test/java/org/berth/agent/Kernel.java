@@ -1,5 +1,7 @@
 package org.berth.agent;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,12 +13,26 @@ import java.util.stream.Stream;
 
 /** The oracle: what the kernel says in /proc. */
 final class Kernel {
+    static final Path HAS_MEMORY = Path.of("/sys/devices/system/node/has_memory");
+
     private Kernel() {}
 
     /** The CPUs that this process may use. */
     static List<Integer> cpus() throws IOException {
-        return Stream.of(
-                        field(Path.of("/proc/self/status"), "Cpus_allowed_list").split(",", -1))
+        return indexes(field(Path.of("/proc/self/status"), "Cpus_allowed_list"));
+    }
+
+    /** The NUMA nodes with memory that this process may use; skips the test where the kernel knows none. */
+    static List<Integer> memoryNodes() throws IOException {
+        assumeTrue(Files.exists(HAS_MEMORY), "a kernel without NUMA");
+        List<Integer> allowed = indexes(field(Path.of("/proc/self/status"), "Mems_allowed_list"));
+        return indexes(Files.readString(HAS_MEMORY).strip()).stream()
+                .filter(allowed::contains)
+                .toList();
+    }
+
+    private static List<Integer> indexes(String list) {
+        return Stream.of(list.split(",", -1))
                 .flatMapToInt(range -> {
                     String[] ends = range.split("-", -1);
                     return IntStream.rangeClosed(Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1]));

@@ -120,9 +120,10 @@ class LimitsTest {
     void twoAgentsInOneJvmDoNotLoop(Jdk jdk) throws Exception {
         assumeTrue(Kernel.cpus().size() > 1, "needs two CPUs");
         int other = Kernel.cpus().get(1);
+        String nodes = ",nodes=" + Kernel.memoryNodes().get(0);
         try (Jvm jvm = JvmCommand.of(jdk)
-                .withAgent("cpus=" + cpu + "," + other + ",nodes=0,memory=bind")
-                .withAgent("cpus=" + cpu + ",nodes=0,memory=interleave")
+                .withAgent("cpus=" + cpu + "," + other + nodes + ",memory=bind")
+                .withAgent("cpus=" + cpu + nodes + ",memory=interleave")
                 .start()) {
             assertThat(jvm.ready()).contains("processors=1 ");
             assertThat(Kernel.masks(jvm.pid()).values()).containsOnly(cpu);
@@ -134,9 +135,12 @@ class LimitsTest {
     @MethodSource("jdks")
     void twoCopiesOfTheLibraryDoNotLoop(Jdk jdk, @TempDir Path directory) throws Exception {
         Path copy = Files.copy(Path.of(Built.library()), directory.resolve("libcopy.so"));
+        String nodes = "nodes=" + Kernel.memoryNodes().get(0);
+        // Without a limit the heap is a quarter of all memory, which one of five nodes may not have.
         try (Jvm jvm = JvmCommand.of(jdk)
-                .withAgent("nodes=0,memory=bind")
-                .with("-agentpath:" + copy + "=nodes=0,memory=interleave")
+                .with("-Xmx64m")
+                .withAgent(nodes + ",memory=bind")
+                .with("-agentpath:" + copy + "=" + nodes + ",memory=interleave")
                 .start()) {
             jvm.ready();
             assertThat(jvm.messages()).isEmpty();
