@@ -163,6 +163,22 @@ public final class Binder {
     }
 
     /**
+     * Binds the calling thread and verifies it, unless the kernel says that it has this mask already; nothing restores the
+     * former one. For a thread that changes its slot with each piece of work: a thread that stays costs one read of the
+     * mask, one that moves a read, sched_setaffinity(2) and a read, where {@link #bindThread(CpuSet)} would have a scope,
+     * too.
+     *
+     * @return whether it had another mask
+     * @throws BindingException when the thread is virtual, a CPU is not allowed, the kernel refuses, or it narrowed the
+     *     set; the thread then keeps its former mask
+     */
+    public boolean moveThread(CpuSet cpus) {
+        PlatformThreads.requirePlatform("bind", "the calling thread");
+        requireAllowed(cpus, 0);
+        return ThreadBinding.move(cpus);
+    }
+
+    /**
      * Binds any Java platform thread that lives and verifies it; closing restores its mask, when it still lives. That it
      * does not end meanwhile is the caller's to see to ({@code hwloc_set_thread_cpubind}).
      *

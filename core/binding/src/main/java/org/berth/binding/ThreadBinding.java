@@ -2,13 +2,28 @@ package org.berth.binding;
 
 import org.berth.topology.CpuSet;
 
-/** One Java thread bound, with the way back. */
+/** Binds one Java thread and reads the mask back; nothing stays bound when that fails. */
 final class ThreadBinding {
     private ThreadBinding() {}
 
-    /** Binds, reads back, and gives the scope that restores; nothing stays bound when it fails. */
+    /** The scope gives the former mask back. */
     static BoundScope bind(Thread owner, int tid, CpuSet cpus) {
         CpuSet before = ThreadMasks.get(target(owner, tid));
+        bind(owner, tid, cpus, before);
+        return new BoundScope(() -> restore(owner, tid, before));
+    }
+
+    /** Binds the calling thread unless it has that mask already; true when it had another one. */
+    static boolean move(CpuSet cpus) {
+        CpuSet before = ThreadMasks.get(0);
+        boolean other = !before.equals(cpus);
+        if (other) {
+            bind(Thread.currentThread(), 0, cpus, before);
+        }
+        return other;
+    }
+
+    private static void bind(Thread owner, int tid, CpuSet cpus, CpuSet before) {
         try {
             ThreadMasks.setVerified(target(owner, tid), cpus);
             if (!owner.isAlive()) {
@@ -23,7 +38,6 @@ final class ThreadBinding {
             }
             throw e;
         }
-        return new BoundScope(() -> restore(owner, tid, before));
     }
 
     /** A dead thread's tid may already name another one. */

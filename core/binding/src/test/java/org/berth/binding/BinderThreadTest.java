@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -19,6 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(120)
 @SuppressWarnings("try") // a scope is there to be closed
@@ -59,6 +62,47 @@ class BinderThreadTest {
     }
 
     @Test
+    void movesOnlyAThreadThatHasAnotherMask() throws IOException {
+        try (BoundScope bound = binder.bindThread(CpuSet.of(cpus[0]))) {
+            assertThat(binder.moveThread(CpuSet.of(cpus[1]))).isTrue();
+            assertThat(kernelMask()).isEqualTo(String.valueOf(cpus[1]));
+            assertThat(binder.currentCpu()).isEqualTo(cpus[1]);
+            assertThat(binder.moveThread(CpuSet.of(cpus[1]))).isFalse();
+            assertThat(kernelMask()).isEqualTo(String.valueOf(cpus[1]));
+        }
+    }
+
+    /** A thread that stays costs one system call, one that moves three; strace counts them. */
+    @Test
+    void aMoveIsOneReadOneSetAndOneCheck(@TempDir Path directory) throws Exception {
+        List<List<String>> calls =
+                TracedCalls.of(directory, MoveAndStay.class, String.valueOf(cpus[0]), String.valueOf(cpus[1]));
+        List<String> move = List.of("sched_getaffinity", "sched_setaffinity", "sched_getaffinity");
+        assertThat(calls).hasSize(5);
+        assertThat(calls.subList(1, 4)).containsExactly(move, List.of("sched_getaffinity"), move);
+    }
+
+    /** Moves to the first CPU, stays there, and moves to the second one. */
+    static final class MoveAndStay {
+        private MoveAndStay() {}
+
+        public static void main(String[] arguments) {
+            Binder binder = LocalMachine.open().binder();
+            CpuSet first = CpuSet.parseList(arguments[0]);
+            CpuSet second = CpuSet.parseList(arguments[1]);
+            TracedCalls.mark();
+            boolean moved = binder.moveThread(first);
+            TracedCalls.mark();
+            boolean stayed = !binder.moveThread(first);
+            TracedCalls.mark();
+            boolean movedAgain = binder.moveThread(second);
+            TracedCalls.mark();
+            assertThat(moved && stayed && movedAgain).isTrue();
+            System.out.println(binder.currentThreadId());
+        }
+    }
+
+    @Test
     void closingTwiceRestoresOnce() throws IOException {
         try (BoundScope outer = binder.bindThread(CpuSet.of(cpus[0]))) {
             BoundScope inner = binder.bindThread(CpuSet.of(cpus[1]));
@@ -74,6 +118,10 @@ class BinderThreadTest {
         String before = kernelMask();
         int outside = allowed.last() + 1;
         for (CpuSet asked : new CpuSet[] {CpuSet.of(outside), CpuSet.of(cpus[0], outside), CpuSet.full()}) {
+            assertThatExceptionOfType(BindingException.class)
+                    .isThrownBy(() -> binder.moveThread(asked))
+                    .satisfies(Oracle::assertOneLine)
+                    .withMessageContaining(asked.minus(allowed) + " are not allowed here");
             assertThatExceptionOfType(BindingException.class)
                     .isThrownBy(() -> binder.setThreadCpus(asked))
                     .satisfies(Oracle::assertOneLine)
@@ -183,16 +231,21 @@ class BinderThreadTest {
     @Test
     void refusesToBindAVirtualThread() throws Exception {
         assumeTrue(Runtime.version().feature() >= 21, "this JVM has no virtual threads");
-        AtomicReference<Throwable> thrown = new AtomicReference<>();
-        Runnable bind = () -> thrown.set(catchThrowable(() -> binder.bindThread(CpuSet.of(cpus[1]))));
+        List<Throwable> thrown = new CopyOnWriteArrayList<>();
+        Runnable bind = () -> {
+            thrown.add(catchThrowable(() -> binder.bindThread(CpuSet.of(cpus[1]))));
+            thrown.add(catchThrowable(() -> binder.moveThread(CpuSet.of(cpus[1]))));
+        };
         // By reflection, because the code is compiled for Java 17.
         Thread virtual = (Thread)
                 Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, bind);
         virtual.join();
-        assertThat(thrown.get())
-                .isInstanceOf(BindingException.class)
-                .hasMessage("cannot bind the calling thread: it is a virtual thread;"
-                        + " bind the platform threads that carry it");
+        assertThat(thrown)
+                .hasSize(2)
+                .allSatisfy(refused -> assertThat(refused)
+                        .isInstanceOf(BindingException.class)
+                        .hasMessage("cannot bind the calling thread: it is a virtual thread;"
+                                + " bind the platform threads that carry it"));
     }
 
     private static String kernelMask() throws IOException {

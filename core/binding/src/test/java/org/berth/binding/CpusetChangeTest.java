@@ -34,6 +34,10 @@ class CpusetChangeTest {
                         .isEqualTo("cannot bind the calling thread to CPUs " + cpus[1] + ": EINVAL (invalid argument);"
                                 + " none of these CPUs is in its cpuset now:"
                                 + " see Cpus_allowed_list in /proc/self/status");
+                assertThat(out.readLine())
+                        .isEqualTo("cannot bind the calling thread to CPUs " + bothAsList + ": the kernel made it CPUs "
+                                + cpus[0] + "; the cpuset of the process has changed: open LocalMachine again");
+                assertThat(out.readLine()).isEqualTo("has CPUs " + cpus[0]);
                 assertThat(child.waitFor()).isZero();
             } finally {
                 child.destroyForcibly().waitFor();
@@ -41,7 +45,7 @@ class CpusetChangeTest {
         }
     }
 
-    /** Opens the machine, waits for a line, then binds to each argument and prints what came of it. */
+    /** Opens the machine, waits for a line, then binds to each argument, moves to the first, and prints what came of it. */
     static final class BindOnCommand {
         private BindOnCommand() {}
 
@@ -59,6 +63,12 @@ class CpusetChangeTest {
                     System.out.println(e.getMessage());
                 }
             }
+            try {
+                System.out.println(binder.moveThread(CpuSet.parseList(args[0])));
+            } catch (BindingException e) {
+                System.out.println(e.getMessage());
+            }
+            System.out.println("has CPUs " + Oracle.allowedCpus(Path.of("/proc/thread-self")));
         }
     }
 }

@@ -19,8 +19,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
-import org.assertj.core.api.Condition;
-import org.berth.binding.internal.NativeBridge;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.Slot;
 import org.berth.topology.CpuSet;
@@ -204,35 +202,12 @@ class ThreadPlacesTest {
     /** The kernel is asked when the thread is bound, and not when it asks again; strace sees both. */
     @Test
     void askingAgainIsNoSystemCall(@TempDir Path directory) throws Exception {
-        Oracle.assumeTool("strace");
-        assumeTrue(
-                new ProcessBuilder("strace", "-o", "/dev/null", "true").start().waitFor() == 0, "strace may not trace");
-        Path trace = directory.resolve("trace");
-        String[] told = JavaProcess.of(AskOften.class, String.valueOf(cpus[0]))
-                .under(
-                        "strace",
-                        "-f",
-                        "-o",
-                        trace.toString(),
-                        "-e",
-                        "trace=sched_setaffinity,sched_getaffinity,gettid,get_mempolicy")
-                .run()
-                .lines()
-                .split(" ", -1);
-        assertThat(told).hasSize(2);
-        // Lines "<tid> <call>(<arguments>) = <result>"; the thread marks where its asking begins and ends.
-        List<String> calls = Files.readAllLines(trace).stream()
-                .filter(line -> line.startsWith(told[0] + " ") && line.contains("("))
-                .map(line ->
-                        line.substring(line.indexOf(' '), line.indexOf('(')).strip())
-                .toList();
-        assertThat(calls)
-                .containsSequence("sched_setaffinity", "sched_getaffinity", "get_mempolicy", "get_mempolicy")
-                .haveExactly(2, new Condition<>("get_mempolicy"::equals, "a mark"));
-        assertThat(told[1]).isEqualTo("1000001");
+        List<List<String>> calls = TracedCalls.of(directory, AskOften.class, String.valueOf(cpus[0]));
+        assertThat(calls).hasSize(3);
+        assertThat(calls.get(0)).endsWith("sched_setaffinity", "sched_getaffinity");
+        assertThat(calls.get(1)).isEmpty();
     }
 
-    /** Prints its kernel id, and how often it was in slot 0. */
     static final class AskOften {
         private AskOften() {}
 
@@ -240,19 +215,14 @@ class ThreadPlacesTest {
             Binder binder = LocalMachine.open().binder();
             Slot slot = new Slot(0, 0, 0, Slot.TASK, CpuSet.parseList(arguments[0]), NodeSet.empty(), "test");
             ThreadPlaces places = ThreadPlaces.of(binder, MemoryMode.LOCAL, List.of(slot));
-            int own = binder.currentThreadId();
-            int asked = 1 - places.place().index();
-            mark();
+            int found = 1 - places.place().index();
+            TracedCalls.mark();
             for (int i = 0; i < 1_000_000; i++) {
-                asked += 1 - places.place().index();
+                found += 1 - places.place().index();
             }
-            mark();
-            System.out.println(own + " " + asked);
-        }
-
-        /** A system call that nobody else makes. */
-        private static void mark() {
-            NativeBridge.getMemoryPolicy(new long[16]);
+            TracedCalls.mark();
+            assertThat(found).isEqualTo(1_000_001);
+            System.out.println(binder.currentThreadId());
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import net.openhft.affinity.Affinity;
 import org.berth.binding.Binder;
+import org.berth.binding.BoundScope;
 import org.berth.binding.LocalMachine;
 import org.berth.binding.ThreadPlaces;
 import org.berth.placement.MemoryMode;
@@ -25,7 +26,8 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * The own thread's mask. The mask set is the one that the thread already has: the kernel then does all of a binding but
- * moving the thread, which would cost the same whoever asks for it.
+ * moving the thread, which would cost the same whoever asks for it. {@code move} takes a CPU that the thread does not run
+ * on out of the mask and puts it back; where there is one CPU only, it stays.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -36,11 +38,13 @@ public class BindBenchmark {
     private final Binder binder = LocalMachine.open().binder();
     private final CpuSet cpus = binder.threadCpus();
     private final BitSet bits = cpus.toBitSet();
+    private final CpuSet fewerCpus = cpus.size() > 1 ? cpus.minus(CpuSet.of(cpus.last())) : cpus;
     private final HwlocTopology hwloc = HwlocTopology.live();
     private final ThreadPlaces places = ThreadPlaces.of(
             binder, MemoryMode.LOCAL, List.of(new Slot(0, 0, 0, Slot.TASK, cpus, NodeSet.empty(), "as it is")));
     private final Thread other = new Thread(BindBenchmark::waitForEnd, "benchmark-other-thread");
     private long mask;
+    private boolean fewer;
 
     @Setup
     public void allocate() {
@@ -79,6 +83,38 @@ public class BindBenchmark {
     @Benchmark
     public void bindHwloc() {
         HwlocTopology.check("set_cpubind", hwloc_set_cpubind(hwloc.handle, mask, HWLOC_CPUBIND_THREAD));
+    }
+
+    @Benchmark
+    public boolean moveBerth() {
+        fewer = !fewer;
+        return binder.moveThread(fewer ? fewerCpus : cpus);
+    }
+
+    /** The same by a scope that is dropped. */
+    @Benchmark
+    public BoundScope moveByScopeBerth() {
+        fewer = !fewer;
+        return binder.bindThread(fewer ? fewerCpus : cpus);
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(BATCH)
+    public int moveBare() {
+        int read = BareCalls.readMask(BATCH);
+        HwlocTopology.check("sched_setaffinity", BareCalls.setMask(BATCH));
+        return read + BareCalls.readMask(BATCH);
+    }
+
+    @Benchmark
+    public boolean stayBerth() {
+        return binder.moveThread(cpus);
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(BATCH)
+    public int stayBare() {
+        return BareCalls.readMask(BATCH);
     }
 
     @Benchmark

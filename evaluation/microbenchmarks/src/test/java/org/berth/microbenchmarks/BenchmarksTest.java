@@ -147,6 +147,13 @@ class BenchmarksTest {
             binding.bindHwloc();
             binding.bindOpenHft();
             assertThat(binding.readMaskBerth().toBitSet()).isEqualTo(before);
+            boolean several = before.cardinality() > 1;
+            assertThat(binding.stayBerth()).isFalse();
+            assertThat(binding.moveBerth()).isEqualTo(several);
+            assertThat(binding.readMaskBerth().size()).isEqualTo(Math.max(1, before.cardinality() - 1));
+            assertThat(binding.moveBerth()).isEqualTo(several);
+            binding.moveBare();
+            assertThat(binding.readMaskBerth().toBitSet()).isEqualTo(before);
             assertThat(binding.askPlaceAgainBerth().cpus().toBitSet()).isEqualTo(before);
             Path name = Path.of("/proc/self/task/" + binding.idOfOtherThreadBerth() + "/comm");
             // A thread takes its name when it first runs.

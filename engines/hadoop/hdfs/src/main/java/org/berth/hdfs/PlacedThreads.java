@@ -36,7 +36,7 @@ final class PlacedThreads {
         /** Whether it still was bound, so that moving it was right. */
         synchronized boolean move(Binder binder, CpuSet cpus) {
             if (!givenBack) {
-                binder.setThreadCpus(cpus);
+                binder.moveThread(cpus);
             }
             return !givenBack;
         }
