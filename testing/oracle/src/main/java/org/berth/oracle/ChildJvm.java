@@ -1,0 +1,103 @@
+package org.berth.oracle;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * The command line of a JVM that runs a main class: the JDK and the class path of the test, unless changed. The options that
+ * JVMs take from the environment are not inherited: a JVM would tell of them on standard error.
+ */
+public record ChildJvm(
+        Path java,
+        List<String> prefix,
+        List<String> options,
+        Map<String, String> environment,
+        String classPath,
+        List<String> program) {
+    /** The launcher of the JDK that runs the tests. */
+    public static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
+
+    private static final List<String> JVM_OPTIONS = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
+
+    public ChildJvm {
+        prefix = List.copyOf(prefix);
+        options = List.copyOf(options);
+        environment = Map.copyOf(environment);
+        program = List.copyOf(program);
+    }
+
+    /** A JVM that runs a class of the tests. */
+    public static ChildJvm of(Class<?> main, String... arguments) {
+        List<String> program =
+                Stream.concat(Stream.of(main.getName()), Stream.of(arguments)).toList();
+        return new ChildJvm(JAVA, List.of(), List.of(), Map.of(), System.getProperty("java.class.path"), program);
+    }
+
+    /** The same with the launcher of another JDK. */
+    public ChildJvm java(Path launcher) {
+        return new ChildJvm(launcher, prefix, options, environment, classPath, program);
+    }
+
+    /** The same with words in front of the launcher, such as {@code taskset -c 0}. */
+    public ChildJvm under(List<String> words) {
+        return new ChildJvm(java, words, options, environment, classPath, program);
+    }
+
+    /** The same with words in front of the launcher. */
+    public ChildJvm under(String... words) {
+        return under(List.of(words));
+    }
+
+    /** The same with more options of the JVM. */
+    public ChildJvm with(String... more) {
+        List<String> all = Stream.concat(options.stream(), Stream.of(more)).toList();
+        return new ChildJvm(java, prefix, all, environment, classPath, program);
+    }
+
+    /** The same with a variable of the environment. */
+    public ChildJvm environment(String name, String value) {
+        Map<String, String> all = new LinkedHashMap<>(environment);
+        all.put(name, value);
+        return new ChildJvm(java, prefix, options, all, classPath, program);
+    }
+
+    /** The same with another class path. */
+    public ChildJvm classPath(String path) {
+        return new ChildJvm(java, prefix, options, environment, path, program);
+    }
+
+    /** All words of the command. */
+    public List<String> command() {
+        List<String> command = new ArrayList<>(prefix);
+        command.add(java.toString());
+        command.addAll(options);
+        command.addAll(List.of("-cp", classPath));
+        command.addAll(program);
+        return command;
+    }
+
+    /** The command with its environment. */
+    public ProcessBuilder builder() {
+        return withEnvironment(new ProcessBuilder(command()), environment);
+    }
+
+    /** Lets a command inherit all but the options of JVMs, and adds variables. */
+    public static ProcessBuilder withEnvironment(ProcessBuilder builder, Map<String, String> more) {
+        builder.environment().keySet().removeAll(JVM_OPTIONS);
+        builder.environment().putAll(more);
+        return builder;
+    }
+
+    public Child start() {
+        return Child.start(builder());
+    }
+
+    /** Runs it to its end, without input. */
+    public Child.Result run() {
+        return Child.run(builder());
+    }
+}
