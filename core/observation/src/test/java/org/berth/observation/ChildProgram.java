@@ -1,10 +1,31 @@
 package org.berth.observation;
 
 import java.util.concurrent.CountDownLatch;
+import org.berth.oracle.Child;
+import org.berth.oracle.ChildJvm;
 
 /** What the child JVMs of the tests do. */
 final class ChildProgram {
     private ChildProgram() {}
+
+    /** A JVM that runs it, bound by taskset. */
+    static Child start(String cpus, String... arguments) {
+        Child jvm = ChildJvm.of(ChildProgram.class, arguments)
+                .under("taskset", "-c", cpus)
+                // No thread comes or goes unasked: compilers and helpers of other collectors do.
+                .with("-XX:+UseSerialGC", "-XX:-UseDynamicNumberOfCompilerThreads")
+                .start();
+        jvm.readLine(); // it is ready
+        return jvm;
+    }
+
+    /** A single thread that never sleeps, on one CPU. */
+    static Child startBusyShell(int cpu) {
+        Child shell =
+                Child.start("taskset", "-c", Integer.toString(cpu), "sh", "-c", "echo ready; while :; do :; done");
+        shell.readLine();
+        return shell;
+    }
 
     public static void main(String[] arguments) throws InterruptedException {
         switch (arguments[0]) {

@@ -2,8 +2,10 @@ package org.berth.observation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
+import org.berth.oracle.Child;
+import org.berth.oracle.Machine;
+import org.berth.oracle.ProcStatus;
+import org.berth.oracle.Tool;
 import org.junit.jupiter.api.Test;
 
 class JavaThreadTest {
@@ -54,14 +56,12 @@ class JavaThreadTest {
     }
 
     @Test
-    void namesTheThreadsOfALivingJvm() throws Exception {
-        try (Child child = Child.java("0-1023", "sleep")) {
+    void namesTheThreadsOfALivingJvm() {
+        try (Child child = ChildProgram.start(Machine.cpuList(), "sleep")) {
             String jcmd = System.getProperty("java.home") + "/bin/jcmd";
-            var threads = JavaThread.parse(Child.output(jcmd, Long.toString(child.pid()), "Thread.print"));
+            var threads = JavaThread.parse(Tool.output(jcmd, Long.toString(child.pid()), "Thread.print"));
             for (JavaThread thread : threads) {
-                String kernel = Files.readString(
-                                Path.of("/proc/" + child.pid() + "/task/" + thread.innerTid() + "/comm"))
-                        .strip();
+                String kernel = ProcStatus.of(child.pid(), thread.innerTid()).name();
                 // The launcher names the main thread before Java does.
                 assertThat(kernel.equals("java") ? "java" + thread.name() : thread.name())
                         .startsWith(kernel);

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.berth.machines.Machines;
+import org.berth.oracle.Machine;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,6 +67,7 @@ class KernelSettingsTest {
         String online =
                 Files.readString(Path.of("/sys/devices/system/cpu/online")).strip();
         assertThat(kernel.onlineCpus()).hasToString(online);
+        Machine.requireNuma();
         assertThat(kernel.memory()).isNotEmpty();
     }
 }

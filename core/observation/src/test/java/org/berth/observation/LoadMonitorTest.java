@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.function.BooleanSupplier;
+import org.berth.oracle.Await;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,7 +21,7 @@ class LoadMonitorTest {
     @Test
     void seesTheCpusOfThisMachine() throws Exception {
         try (LoadMonitor monitor = LoadMonitor.start(FAST)) {
-            await(() -> monitor.snapshot().number() >= 3);
+            awaitSnapshot(monitor, 3);
             CpuSet online = CpuSet.parseList(
                     Files.readString(Path.of("/sys/devices/system/cpu/online")).strip());
             assertThat(monitor.snapshot().online()).isEqualTo(online);
@@ -36,7 +36,7 @@ class LoadMonitorTest {
     void aClockThatStandsStill(@TempDir Path folder) throws Exception {
         new FakeRoot(folder).file("proc/stat", "cpu  0 0 0 0\ncpu0 100 0 0 100\ncpu3 100 0 0 100");
         try (LoadMonitor monitor = LoadMonitor.start(FAST, folder)) {
-            await(() -> monitor.snapshot().number() >= 2);
+            awaitSnapshot(monitor, 2);
             assertThat(monitor.snapshot().online()).isEqualTo(CpuSet.of(0, 3));
             assertThat(monitor.snapshot().idle()).isEqualTo(CpuSet.empty());
             assertThat(monitor.snapshot().share(3)).isNaN();
@@ -51,10 +51,8 @@ class LoadMonitorTest {
                 .hasMessageEndingWith("mount /proc");
     }
 
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        while (!condition.getAsBoolean()) {
-            Thread.sleep(5);
-        }
+    private static void awaitSnapshot(LoadMonitor monitor, int number) {
+        Await.until("a snapshot", monitor::snapshot, snapshot -> snapshot.number() >= number);
     }
 
     @Test

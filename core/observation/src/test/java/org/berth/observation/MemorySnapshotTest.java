@@ -10,6 +10,8 @@ import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.berth.oracle.Child;
+import org.berth.oracle.Tool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -78,9 +80,9 @@ class MemorySnapshotTest {
 
     /** The witness is smaps_rollup; a page or two of the kernel's own (vdso) are in it but on no node. */
     @Test
-    void allMemoryOfAProcess() throws IOException, InterruptedException {
+    void allMemoryOfAProcess() {
         try (Child shell = Child.start("sh", "-c", "echo ready; read -r line")) {
-            shell.line();
+            shell.readLine();
             String rollup = "/proc/" + shell.pid() + "/smaps_rollup";
             long rssBytes;
             MemorySnapshot memory;
@@ -93,9 +95,8 @@ class MemorySnapshotTest {
         }
     }
 
-    private static long rss(String rollup) throws IOException, InterruptedException {
-        return Long.parseLong(
-                Child.output("awk", "/^Rss:/ {print $2 * 1024}", rollup).strip());
+    private static long rss(String rollup) {
+        return Long.parseLong(Tool.output("awk", "/^Rss:/ {print $2 * 1024}", rollup));
     }
 
     private static MemorySnapshot parse(String text) throws IOException {

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.berth.oracle.Await;
+import org.berth.oracle.Child;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,9 +28,8 @@ class ProcessArgumentsTest {
         Set<List<String>> seen = new HashSet<>();
         for (int i = 0; i < 100; i++) {
             try (Child child = Child.start(first.toArray(String[]::new))) {
-                while (!ProcessArguments.of(child.pid()).equals(first)) {
-                    Thread.onSpinWait(); // until then it is this JVM's helper that starts processes
-                }
+                // Until then it is this JVM's helper that starts processes.
+                Await.until("the shell", () -> ProcessArguments.of(child.pid()), first::equals);
                 child.send("go");
                 seen.addAll(untilItsEnd(child.pid()));
             }

@@ -2,10 +2,11 @@ package org.berth.observation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
+import org.berth.oracle.Child;
+import org.berth.oracle.Machine;
+import org.berth.oracle.Tool;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.junit.jupiter.api.Test;
@@ -18,9 +19,8 @@ class ProcessFactsTest {
 
     @Test
     void knowsAJvmAndItsThreads() throws Exception {
-        String cpu = Integer.toString(
-                ProcessFacts.of(ProcessHandle.current().pid(), ROOT).cpus().first());
-        try (Child child = Child.java(cpu, "sleep")) {
+        String cpu = Integer.toString(Machine.cpus().get(0));
+        try (Child child = ChildProgram.start(cpu, "sleep")) {
             ProcessFacts facts = ProcessFacts.of(child.pid(), ROOT);
             assertThat(facts.javaMachine()).isTrue();
             assertThat(facts.catchesQuit()).isTrue();
@@ -28,15 +28,14 @@ class ProcessFactsTest {
             assertThat(facts.arguments()).endsWith(ChildProgram.class.getName(), "sleep");
             assertThat(facts.names()).containsValue("a sleeper (odd)").hasSameSizeAs(facts.masks());
             facts.innerIds().forEach((tid, inner) -> assertThat(inner).isEqualTo(tid));
-            String affinity = Child.output("taskset", "-ap", Long.toString(child.pid()));
+            String affinity = Tool.output("taskset", "-ap", Long.toString(child.pid()));
             assertThat(affinity.lines()).hasSameSizeAs(facts.masks().keySet());
         }
     }
 
     @Test
     void knowsThatAShellIsNone() throws Exception {
-        try (Child child = Child.busyShell(
-                ProcessFacts.of(ProcessHandle.current().pid(), ROOT).cpus().first())) {
+        try (Child child = ChildProgram.startBusyShell(Machine.cpus().get(0))) {
             ProcessFacts facts = ProcessFacts.of(child.pid(), ROOT);
             assertThat(facts.javaMachine()).isFalse();
             assertThat(facts.catchesQuit()).isFalse();
@@ -46,13 +45,12 @@ class ProcessFactsTest {
 
     @Test
     void knowsTheIdsThatAContainerSees() throws Exception {
-        assumeTrue("root".equals(System.getProperty("user.name")), "only root can make a PID namespace");
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/unshare")), "unshare is not installed");
+        Tool.requireSuccess("unshare", "--pid", "--fork", "true");
+        Tool.require("pgrep");
         try (Child child =
                 Child.start("unshare", "--pid", "--fork", "--kill-child", "sh", "-c", "echo ready; sleep 100; true")) {
-            assertThat(child.line()).isEqualTo("ready");
-            long shell = Long.parseLong(
-                    Child.output("pgrep", "-P", Long.toString(child.pid())).strip());
+            assertThat(child.readLine()).isEqualTo("ready");
+            long shell = Long.parseLong(Tool.output("pgrep", "-P", Long.toString(child.pid())));
             assertThat(ProcessFacts.of(shell, ROOT).innerIds()).containsEntry((int) shell, 1);
         }
     }

@@ -3,7 +3,6 @@ package org.berth.observation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatObject;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +12,11 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.berth.machines.Machines;
+import org.berth.oracle.Await;
+import org.berth.oracle.Child;
+import org.berth.oracle.Machine;
+import org.berth.oracle.ProcStatus;
+import org.berth.oracle.Tool;
 import org.berth.topology.CpuSet;
 import org.berth.topology.TopologyXml;
 import org.junit.jupiter.api.Test;
@@ -22,18 +26,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** On the living kernel; the witnesses are taskset, ps and awk. */
 @Timeout(value = 240, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // some loops do not look whether they are to end
 class ThreadSamplerTest {
-    private final CpuSet usable;
-
-    ThreadSamplerTest() throws IOException, InterruptedException {
-        String line = Child.output(
-                "taskset", "-cp", Long.toString(ProcessHandle.current().pid()));
-        usable = CpuSet.parseList(line.substring(line.lastIndexOf(' ') + 1).strip());
-    }
+    private final CpuSet usable = CpuSet.parseList(Machine.cpuList());
 
     @Test
     void threadsOfAPinnedJvmAsPsAndTasksetSeeThem() throws IOException, InterruptedException {
         int cpu = usable.last();
-        try (Child jvm = Child.java(Integer.toString(cpu), "sleep");
+        try (Child jvm = ChildProgram.start(Integer.toString(cpu), "sleep");
                 ThreadSampler sampler = ThreadSampler.of(jvm.pid())) {
             ProcessSample sample;
             String seen;
@@ -55,7 +53,7 @@ class ThreadSamplerTest {
             assertThat(sample.threads()).hasSizeGreaterThan(10).allSatisfy(thread -> {
                 assertThat(thread.name().strip()).isEqualTo(names.get(thread.tid()));
                 assertThat(thread.lastCpu()).isEqualTo(cpus.get(thread.tid())).isEqualTo(cpu);
-                String witness = Child.output("taskset", "-cp", Integer.toString(thread.tid()));
+                String witness = Tool.output("taskset", "-cp", Integer.toString(thread.tid()));
                 assertThatObject(thread.allowed())
                         .hasToString(
                                 witness.substring(witness.lastIndexOf(' ') + 1).strip());
@@ -68,16 +66,16 @@ class ThreadSamplerTest {
     }
 
     private static String ps(Child jvm) throws IOException, InterruptedException {
-        return Child.output("ps", "-L", "-o", "tid=,psr=,comm=", "-p", Long.toString(jvm.pid()));
+        return Tool.output("ps", "-L", "-o", "tid=,psr=,comm=", "-p", Long.toString(jvm.pid()));
     }
 
     @Test
     void allowedCpusOfASleepingThreadAreNoticedInTime() throws IOException, InterruptedException {
-        assumeTrue(usable.size() > 1, "needs two CPUs");
-        try (Child jvm = Child.java(usable.toString(), "sleep");
+        Machine.requireCpus(2);
+        try (Child jvm = ChildProgram.start(usable.toString(), "sleep");
                 ThreadSampler sampler = ThreadSampler.of(jvm.pid())) {
             sampler.sample();
-            Child.output("taskset", "-acp", Integer.toString(usable.last()), Long.toString(jvm.pid()));
+            Tool.output("taskset", "-acp", Integer.toString(usable.last()), Long.toString(jvm.pid()));
             ProcessSample sample = sampler.sample();
             for (int i = 0; i < ThreadSampler.ALLOWED_MAX_AGE_SAMPLES; i++) {
                 sample = sampler.sample();
@@ -89,7 +87,7 @@ class ThreadSamplerTest {
 
     @Test
     void threadsThatVanishWhileTheyAreRead() throws IOException {
-        try (Child jvm = Child.java(usable.toString(), "churn");
+        try (Child jvm = ChildProgram.start(usable.toString(), "churn");
                 ThreadSampler sampler = ThreadSampler.of(jvm.pid())) {
             Set<Integer> mayflies = new HashSet<>();
             while (mayflies.size() < 200) {
@@ -104,12 +102,12 @@ class ThreadSamplerTest {
 
     @Test
     void everyMoveByTasksetIsCounted() throws IOException, InterruptedException {
-        assumeTrue(usable.size() > 1, "needs two CPUs");
+        Machine.requireCpus(2);
         int[] cpus = {usable.first(), usable.last()};
         MigrationCounter migrations = new MigrationCounter(TopologyXml.parse(Machines.xml("256ppc-8n8s4t")));
         ThreadTimeline timeline = new ThreadTimeline();
         Residency onFirst = new Residency(Expectation.within(CpuSet.of(cpus[0])));
-        try (Child shell = Child.busyShell(cpus[0]);
+        try (Child shell = ChildProgram.startBusyShell(cpus[0]);
                 ThreadSampler sampler = ThreadSampler.of(shell.pid())) {
             ProcessSample sample = sampler.sample();
             migrations.add(sample);
@@ -118,7 +116,7 @@ class ThreadSamplerTest {
             long before = kernelCount(shell.pid());
             for (int move = 1; move <= 10; move++) {
                 int to = cpus[move % 2];
-                Child.output("taskset", "-cp", Integer.toString(to), Long.toString(shell.pid()));
+                Tool.output("taskset", "-cp", Integer.toString(to), Long.toString(shell.pid()));
                 sample = runOn(sampler, to, sample);
                 migrations.add(sample);
                 timeline.add(sample);
@@ -139,39 +137,33 @@ class ThreadSamplerTest {
     }
 
     /** The first later sample in which the only thread ran there since. */
-    private static ProcessSample runOn(ThreadSampler sampler, int cpu, ProcessSample before)
-            throws InterruptedException {
+    private static ProcessSample runOn(ThreadSampler sampler, int cpu, ProcessSample before) {
         long used = before.threads().get(0).cpuTimeNanos();
-        while (true) {
-            Thread.sleep(10);
-            ProcessSample sample = sampler.sample();
+        return Await.until("a run on CPU " + cpu, sampler::sample, sample -> {
             ThreadSnapshot thread = sample.threads().get(0);
-            if (thread.lastCpu() == cpu && thread.cpuTimeNanos() > used) {
-                return sample;
-            }
-        }
+            return thread.lastCpu() == cpu && thread.cpuTimeNanos() > used;
+        });
     }
 
     private static long kernelCount(long pid) throws IOException, InterruptedException {
-        String text = Child.output("awk", "/^se.nr_migrations/ {print $3}", "/proc/" + pid + "/sched");
-        return Long.parseLong(text.strip());
+        String text = Tool.output("awk", "/^se.nr_migrations/ {print $3}", "/proc/" + pid + "/sched");
+        return Long.parseLong(text);
     }
 
     @Test
     void programThatReplacesItself() throws IOException, InterruptedException {
         try (Child shell = Child.start("sh", "-c", "echo ready; read -r line; exec sleep 100");
                 ThreadSampler sampler = ThreadSampler.of(shell.pid())) {
-            shell.line(); // until then it may be the JVM's helper that starts processes
+            shell.readLine(); // until then it may be the JVM's helper that starts processes
             assertThat(sampler.sample().threads())
                     .extracting(ThreadSnapshot::name)
                     .containsExactly("sh");
             shell.send("go");
-            while (sampler.sample().threads().get(0).name().equals("sh")) {
-                Thread.sleep(10);
-            }
-            assertThat(sampler.sample().threads())
-                    .extracting(ThreadSnapshot::name)
-                    .containsExactly("sleep");
+            Await.untilAsserted(
+                    "the program after it",
+                    () -> assertThat(sampler.sample().threads())
+                            .extracting(ThreadSnapshot::name)
+                            .containsExactly("sleep"));
         }
     }
 
@@ -186,7 +178,7 @@ class ThreadSamplerTest {
 
     @Test
     void processThatEndsWhileItIsWatched() throws IOException {
-        try (Child shell = Child.busyShell(usable.first());
+        try (Child shell = ChildProgram.startBusyShell(usable.first());
                 ThreadSampler sampler = ThreadSampler.of(shell.pid())) {
             assertThat(sampler.sample().threads()).hasSize(1);
             shell.kill();
@@ -204,21 +196,16 @@ class ThreadSamplerTest {
     @Test
     void endedProcessWhoseParentDoesNotCare() throws IOException, InterruptedException {
         try (Child parent = Child.start("sh", "-c", "sleep 100 & echo $!; exec sleep 100")) {
-            long zombie = Long.parseLong(parent.line());
-            waitUntil(parent.pid(), "Name:\tsleep"); // the shell would have fetched the exit code
+            long zombie = Long.parseLong(parent.readLine());
+            // The shell would have fetched the exit code.
+            Await.until("sleep", () -> ProcStatus.of(parent.pid()).name(), "sleep"::equals);
             ProcessHandle.of(zombie).orElseThrow().destroyForcibly();
-            waitUntil(zombie, "Z (zombie)");
+            Await.until("its end", () -> ProcStatus.of(zombie).field("State"), "Z (zombie)"::equals);
             try (ThreadSampler sampler = ThreadSampler.of(zombie)) {
                 assertThatThrownBy(sampler::sample)
                         .isInstanceOf(NoSuchProcessException.class)
                         .hasMessage("no process " + zombie + ": it has ended");
             }
-        }
-    }
-
-    private static void waitUntil(long pid, String text) throws IOException, InterruptedException {
-        while (!Files.readString(Path.of("/proc/" + pid + "/status")).contains(text)) {
-            Thread.sleep(10);
         }
     }
 
