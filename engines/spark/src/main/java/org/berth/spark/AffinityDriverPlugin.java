@@ -5,6 +5,14 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.berth.binding.Reason;
+import org.berth.spark.settings.AffinitySettings;
+import org.berth.spark.settings.BirthOption;
+import org.berth.spark.status.ExecutorStatus;
+import org.berth.spark.status.StatusBook;
+import org.berth.spark.status.StatusListener;
+import org.berth.spark.status.StatusMetrics;
+import org.berth.spark.status.StatusTopology;
+import org.berth.spark.ui.UiTab;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * of it: an exception in {@code init} ends the application.
  */
 final class AffinityDriverPlugin implements DriverPlugin {
-    private static final Logger LOG = LoggerFactory.getLogger(AffinityPlugin.class);
+    private static final Logger LOG = LoggerFactory.getLogger(AffinitySettings.PLUGIN);
 
     private final StatusBook book = new StatusBook();
 

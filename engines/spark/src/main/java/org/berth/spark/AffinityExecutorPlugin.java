@@ -10,6 +10,17 @@ import org.apache.spark.api.plugin.PluginContext;
 import org.berth.binding.LocalMachine;
 import org.berth.binding.Reason;
 import org.berth.placement.AffinityLevel;
+import org.berth.spark.executor.CpuSlots;
+import org.berth.spark.executor.ExecutorPlaces;
+import org.berth.spark.executor.TaskPlaces;
+import org.berth.spark.executor.WarmUp;
+import org.berth.spark.settings.AffinitySettings;
+import org.berth.spark.status.PlacesReport;
+import org.berth.spark.status.StatusBuilder;
+import org.berth.spark.status.StatusMetrics;
+import org.berth.spark.status.StatusPlaces;
+import org.berth.spark.status.StatusSender;
+import org.berth.spark.threads.ServiceThreads;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * a cluster start the executor again and again. Spark calls the task hooks on the task's own thread.
  */
 final class AffinityExecutorPlugin implements ExecutorPlugin {
-    private static final Logger LOG = LoggerFactory.getLogger(AffinityPlugin.class);
+    private static final Logger LOG = LoggerFactory.getLogger(AffinitySettings.PLUGIN);
 
     private final AtomicInteger failures = new AtomicInteger();
     private volatile @Nullable ExecutorPlaces places;
@@ -72,7 +83,7 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
             return WarmUp.of(
                     context.conf(),
                     level == AffinityLevel.CORE || level == AffinityLevel.PU,
-                    chosen ? 0 : opened.home().cpus().size());
+                    chosen ? 0 : opened.cpus().size());
         } catch (RuntimeException e) {
             opened.close();
             throw e;
@@ -82,10 +93,7 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
     private Optional<Topology> machine() {
         try {
             ExecutorPlaces present = places;
-            return Optional.of(
-                    present == null
-                            ? LocalMachine.open().topology()
-                            : present.home().topology());
+            return Optional.of(present == null ? LocalMachine.open().topology() : present.topology());
         } catch (RuntimeException | LinkageError e) {
             return Optional.empty();
         }

@@ -19,22 +19,6 @@ import org.apache.spark.api.plugin.SparkPlugin;
  * <p>Never fails a job: what goes wrong is one warning in the log, and the tasks run unbound.
  */
 public final class AffinityPlugin implements SparkPlugin {
-    /** Spark setting: how tightly to bind; {@code auto}, the default, binds only where distances cost something. */
-    public static final String LEVEL = "spark.berth.level";
-
-    /**
-     * Spark setting with the path of a plan, in the text form of {@link org.berth.placement.PlacementPlan}, whose slots
-     * the tasks take instead of those of a level.
-     */
-    public static final String PLAN = "spark.berth.plan";
-
-    /**
-     * Spark setting: {@code true} leaves tasks to the kernel until the JIT compilers are quiet, at the levels core and pu;
-     * {@code false} binds them from the first one; {@code auto}, the default, waits in executors of 2 to 8 CPUs whose places
-     * are neither those of a plan nor given by Spark's resource scheduling.
-     */
-    public static final String WARM_UP = "spark.berth.warmup";
-
     @Override
     public DriverPlugin driverPlugin() {
         return new AffinityDriverPlugin();

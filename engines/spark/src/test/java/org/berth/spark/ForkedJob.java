@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** {@link WaitingJob} in a JVM of its own, looked at from outside through /proc. */
-final class ForkedJob implements AutoCloseable {
+public final class ForkedJob implements AutoCloseable {
     private final Process process;
     private final BufferedReader out;
     private final Path err;
@@ -111,7 +111,7 @@ final class ForkedJob implements AutoCloseable {
         }
     }
 
-    static String field(List<String> status, String name) {
+    public static String field(List<String> status, String name) {
         return ThreadFiles.field(status, name);
     }
 

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.berth.binding.LocalMachine;
+import org.berth.spark.threads.ServicePlugin;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Real PySpark, where it is installed: the workers themselves say where they are. */
 @Timeout(300)
-class PySparkTest {
+public class PySparkTest {
     private static final String JOB = """
             import os, sys, time
             from pyspark import SparkConf, SparkContext
@@ -113,7 +114,7 @@ class PySparkTest {
         }
     }
 
-    static boolean succeeds(String... command) throws InterruptedException {
+    public static boolean succeeds(String... command) throws InterruptedException {
         try {
             return new ProcessBuilder(command)
                             .redirectErrorStream(true)

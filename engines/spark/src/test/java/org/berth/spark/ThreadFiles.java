@@ -14,18 +14,18 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** What the kernel says of the threads of a process: /proc/PID/task. */
-final class ThreadFiles {
+public final class ThreadFiles {
     private static final long PATIENCE_NANOS = 200_000_000_000L;
 
     private ThreadFiles() {}
 
     /** The kernel's Cpus_allowed_list of every thread with that name (15 characters; all: empty), by thread id. */
-    static Map<Integer, String> masks(long pid, String comm) throws IOException {
+    public static Map<Integer, String> masks(long pid, String comm) throws IOException {
         return masks(pid, (String name) -> comm.isEmpty() || name.equals(comm));
     }
 
     /** The same of every thread whose name begins so. */
-    static Map<Integer, String> masksByBeginning(long pid, String comm) throws IOException {
+    public static Map<Integer, String> masksByBeginning(long pid, String comm) throws IOException {
         return masks(pid, (String name) -> name.startsWith(comm));
     }
 
@@ -51,7 +51,7 @@ final class ThreadFiles {
     }
 
     /** The kernel's Cpus_allowed_list of one thread. */
-    static String mask(long pid, int tid) throws IOException {
+    public static String mask(long pid, int tid) throws IOException {
         Path status = Path.of("/proc/" + pid + "/task/" + tid + "/status");
         return field(Files.readAllLines(status, StandardCharsets.ISO_8859_1), "Cpus_allowed_list");
     }
@@ -60,13 +60,13 @@ final class ThreadFiles {
      * The kernel's id of the calling thread, for tasks to tell who runs them: by its name alone a thread of Spark's pool is
      * still busy a moment after the end of its task is known, when the next task may run already.
      */
-    static int ownId() throws IOException {
+    public static int ownId() throws IOException {
         return Integer.parseInt(Files.readSymbolicLink(Path.of("/proc/thread-self"))
                 .getFileName()
                 .toString());
     }
 
-    static String field(List<String> status, String name) {
+    public static String field(List<String> status, String name) {
         return status.stream()
                 .filter(line -> line.startsWith(name + ":"))
                 .findFirst()
@@ -76,12 +76,12 @@ final class ThreadFiles {
     }
 
     /** Ends a process that hangs: nobody can interrupt a test that reads its output. */
-    static void limit(Process process, int seconds) {
+    public static void limit(Process process, int seconds) {
         CompletableFuture.delayedExecutor(seconds, TimeUnit.SECONDS).execute(process::destroyForcibly);
     }
 
     /** Waits for something that must come. */
-    static void await(String what, Callable<Boolean> condition) throws Exception {
+    public static void await(String what, Callable<Boolean> condition) throws Exception {
         long start = System.nanoTime();
         while (!condition.call()) {
             if (System.nanoTime() - start > PATIENCE_NANOS) {

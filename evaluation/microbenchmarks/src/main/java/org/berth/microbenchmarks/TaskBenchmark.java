@@ -1,5 +1,6 @@
 package org.berth.microbenchmarks;
 
+import org.berth.spark.settings.AffinitySettings;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkConf;
@@ -26,8 +27,8 @@ public class TaskBenchmark {
     public void start() {
         SparkConf conf = new SparkConf(false)
                 .set("spark.master", "local[*]")
-                .set(AffinityPlugin.LEVEL, "pu")
-                .set(AffinityPlugin.WARM_UP, "false");
+                .set(AffinitySettings.LEVEL, "pu")
+                .set(AffinitySettings.WARM_UP, "false");
         plugin.init(new TaskBenchmarkContext(conf), Map.of());
         HwlocTopology.check("read", BareCalls.readMask(1));
     }

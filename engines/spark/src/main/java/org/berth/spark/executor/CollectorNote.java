@@ -1,0 +1,32 @@
+package org.berth.spark.executor;
+
+import java.util.List;
+import java.util.Optional;
+
+/** What must be said about the collector of an executor with few CPUs. Pure. */
+final class CollectorNote {
+    private static final String SERIAL = "MarkSweepCompact";
+
+    private CollectorNote() {}
+
+    /**
+     * A JVM that sees one CPU, or less than 1792 MiB, takes the serial collector without a word.
+     *
+     * @param collectors names of the garbage collector beans
+     * @param options the JVM's own options
+     * @param seenCpus how many CPUs the JVM found
+     * @param cpus how many it has now
+     */
+    static Optional<String> of(List<String> collectors, List<String> options, int seenCpus, int cpus) {
+        boolean chosen = options.stream().anyMatch(option -> option.matches("-XX:\\+Use\\w+GC"));
+        if (collectors.contains(SERIAL) && !chosen && seenCpus < 2) {
+            return Optional.of("this JVM was started on one CPU and therefore took the serial collector; choose one"
+                    + " yourself, as with spark.executor.extraJavaOptions=-XX:+UseParallelGC");
+        }
+        if (cpus == 1 && seenCpus > 1 && !collectors.contains(SERIAL)) {
+            return Optional.of("this JVM made its collector and compiler threads for " + seenCpus
+                    + " CPUs and now has one for all; fewer and larger executors suit this host better");
+        }
+        return Optional.empty();
+    }
+}

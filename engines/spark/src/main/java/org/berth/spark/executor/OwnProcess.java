@@ -1,0 +1,80 @@
+package org.berth.spark.executor;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.berth.binding.BindingException;
+import org.berth.binding.LeaseRecord;
+import org.berth.binding.Leases;
+
+/** What this process finds out about itself in /proc and its environment. */
+final class OwnProcess {
+    /** Environment variable with the directory of the ledger. */
+    static final String LEDGER = "BERTH_LEASES";
+
+    private static final String WATCH = "berth-watch";
+    /** The number of the first PID namespace (include/linux/proc_ns.h of the kernel, PROC_PID_INIT_INO). */
+    private static final String FIRST_NAMESPACE = "pid:[4026531836]";
+
+    private OwnProcess() {}
+
+    /** Whether the agent keeps this process in its place: its thread that follows the cpuset is there. */
+    static boolean hasAgent() {
+        try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
+            for (Path thread : threads) {
+                if (name(thread).equals(WATCH)) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot list the threads of this process: " + e.getMessage(), e);
+        }
+    }
+
+    private static String name(Path thread) {
+        try {
+            return Files.readString(thread.resolve("comm"), StandardCharsets.ISO_8859_1)
+                    .strip();
+        } catch (IOException ended) {
+            return "";
+        }
+    }
+
+    /** Whether the agent has claimed a place for this process; why that is not known goes to the notes. */
+    static boolean holdsLease(List<String> notes) {
+        try {
+            long namespace = namespace();
+            long pid = ProcessHandle.current().pid();
+            for (LeaseRecord lease : Leases.ofHost().list()) {
+                if (lease.pid() == pid && lease.pidNamespace() == namespace) {
+                    return true;
+                }
+            }
+        } catch (BindingException | IOException e) {
+            notes.add("the leases of this host could not be read: " + e.getMessage());
+        }
+        return false;
+    }
+
+    private static long namespace() throws IOException {
+        return Long.parseLong(
+                Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString().replaceAll("\\D", ""));
+    }
+
+    /** Whether others on this host, in other containers, are probably not seen in the ledger. */
+    static boolean isInContainerWithoutLedger() {
+        try {
+            return System.getenv(LEDGER) == null
+                    && !Files.readSymbolicLink(Path.of("/proc/self/ns/pid"))
+                            .toString()
+                            .equals(FIRST_NAMESPACE);
+        } catch (IOException e) {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package org.berth.spark.settings;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.spark.SparkConf;
+import org.berth.placement.AffinityLevel;
+
+/**
+ * What the configuration says, and how large the executor is.
+ *
+ * @param level empty for {@code auto}
+ * @param planFile path of a plan; empty without
+ * @param executorCpus CPUs that Spark counts for the executor's tasks; 0 when it does not say
+ * @param taskCpus CPUs that Spark counts for a task, unless the task says otherwise
+ * @param local whether the executor is a part of the driver's own JVM
+ */
+public record AffinitySettings(
+        Optional<AffinityLevel> level, String planFile, int executorCpus, int taskCpus, boolean local) {
+    /** The class that {@code spark.plugins} names; the logger of all that the plugin has to say has this name, too. */
+    public static final String PLUGIN = "org.berth.spark.AffinityPlugin";
+
+    /** Spark setting: how tightly to bind; {@code auto}, the default, binds only where distances cost something. */
+    public static final String LEVEL = "spark.berth.level";
+
+    /**
+     * Spark setting with the path of a plan, in the text form of {@link org.berth.placement.PlacementPlan}, whose slots
+     * the tasks take instead of those of a level.
+     */
+    public static final String PLAN = "spark.berth.plan";
+
+    /**
+     * Spark setting: {@code true} leaves tasks to the kernel until the JIT compilers are quiet, at the levels core and pu;
+     * {@code false} binds them from the first one; {@code auto}, the default, waits in executors of 2 to 8 CPUs whose places
+     * are neither those of a plan nor given by Spark's resource scheduling.
+     */
+    public static final String WARM_UP = "spark.berth.warmup";
+
+    private static final String AUTO = "auto";
+    private static final Pattern LOCAL = Pattern.compile("local(?:\\[\\s*(\\d+|\\*)\\s*(?:,.*)?])?");
+    private static final Pattern CORES = Pattern.compile(" --cores (\\d{1,6})(?: |$)");
+
+    /**
+     * Reads the settings.
+     *
+     * @param command the command line of this JVM, in which every cluster manager tells an executor its cores
+     * @throws RuntimeException one line, when a setting is not understood
+     */
+    public static AffinitySettings of(SparkConf conf, String command) {
+        String level = conf.get(AffinitySettings.LEVEL, AUTO).strip();
+        Matcher local = LOCAL.matcher(conf.get("spark.master", "").strip());
+        boolean isLocal = local.matches();
+        return new AffinitySettings(
+                level.equalsIgnoreCase(AUTO) ? Optional.empty() : Optional.of(parse(level)),
+                conf.get(AffinitySettings.PLAN, ""),
+                isLocal ? localCpus(local.group(1)) : clusterCpus(conf, command),
+                Math.max(1, conf.getInt("spark.task.cpus", 1)),
+                isLocal);
+    }
+
+    private static AffinityLevel parse(String level) {
+        try {
+            return AffinityLevel.parse(level);
+        } catch (RuntimeException e) {
+            throw new IllegalStateException(
+                    AffinitySettings.LEVEL + "=" + level + " is none of auto, none, numa, cpu, core, pu", e);
+        }
+    }
+
+    private static int localCpus(String threads) {
+        return threads == null ? 1 : threads.equals("*") ? 0 : Integer.parseInt(threads);
+    }
+
+    /** Without {@code spark.executor.cores} a standalone worker gives all that it has, so the command line comes first. */
+    private static int clusterCpus(SparkConf conf, String command) {
+        Matcher told = CORES.matcher(command);
+        return told.find() ? Integer.parseInt(told.group(1)) : Math.max(0, conf.getInt("spark.executor.cores", 0));
+    }
+}

@@ -1,0 +1,101 @@
+package org.berth.spark.status;
+
+import org.apache.spark.api.plugin.PluginContext;
+import org.berth.binding.Reason;
+import org.berth.spark.settings.AffinitySettings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the driver every two seconds, and once more at the end, what this executor does. One daemon thread, which asks
+ * and waits for the answer, so that a slow driver gets fewer statuses and no queue. Nothing is ever thrown; after a
+ * failure the waits double up to a minute. The log has one warning, when a second attempt fails too: a driver that ends
+ * is gone before its executors are.
+ */
+public final class StatusSender implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(AffinitySettings.PLUGIN);
+    private static final long EVERY_MILLIS = 2000;
+    private static final int MOST_DOUBLINGS = 5;
+
+    private final PluginContext context;
+    private final StatusBuilder builder;
+    private int failures;
+    private boolean warned;
+    private boolean closed;
+
+    private StatusSender(PluginContext context, StatusBuilder builder) {
+        this.context = context;
+        this.builder = builder;
+    }
+
+    /** Starts to send; the first status goes out at once, by the new thread. */
+    public static StatusSender start(PluginContext context, StatusBuilder builder) {
+        StatusSender sender = new StatusSender(context, builder);
+        Thread thread = new Thread(sender::run, "berth-status");
+        thread.setDaemon(true);
+        thread.start();
+        return sender;
+    }
+
+    private void run() {
+        while (!isClosed()) {
+            try {
+                report();
+                failures = 0;
+            } catch (Exception | LinkageError e) {
+                failed(e);
+            }
+            pause(EVERY_MILLIS << Math.min(failures, MOST_DOUBLINGS));
+        }
+    }
+
+    private void report() throws Exception {
+        // The driver knows most machines already, and then the answer is "no".
+        if (Boolean.TRUE.equals(context.ask(builder.build()))
+                && builder.machine().isPresent()) {
+            context.ask(builder.machine().get());
+        }
+    }
+
+    private synchronized void failed(Throwable reason) {
+        failures++;
+        if (!closed && !warned && failures > 1) {
+            warned = true;
+            LOG.warn("Berth: the driver cannot be told where tasks run, will try again: {}", Reason.of(reason));
+        }
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+
+    private synchronized void pause(long millis) {
+        long endNanos = System.nanoTime() + millis * 1_000_000;
+        try {
+            for (long left = millis; left > 0 && !closed; left = (endNanos - System.nanoTime()) / 1_000_000) {
+                wait(left);
+            }
+        } catch (InterruptedException e) {
+            closed = true;
+        }
+    }
+
+    /** Sends the last status without waiting for an answer: the driver may be gone. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            notifyAll();
+        }
+        try {
+            context.send(builder.build());
+        } catch (Exception | LinkageError e) {
+            LOG.debug("Berth: the driver did not get the last status", e);
+        } finally {
+            builder.close();
+        }
+    }
+}

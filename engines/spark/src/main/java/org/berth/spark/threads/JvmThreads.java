@@ -1,0 +1,87 @@
+package org.berth.spark.threads;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/** The threads of this JVM. Nothing here stops them: no stack is asked for. Not thread-safe. */
+final class JvmThreads {
+    private static final Path TASKS = Path.of("/proc/self/task");
+
+    private final ThreadMXBean counters = ManagementFactory.getThreadMXBean();
+    private final ThreadGroup root = root();
+    private long startedBefore = -1;
+    private int linksBefore = -1;
+
+    /** Whether threads have been started or have ended since the last time: a counter of the JVM and one stat(2). */
+    boolean changed() {
+        long started = counters.getTotalStartedThreadCount();
+        int links = links();
+        boolean changed = started != startedBefore || links != linksBefore;
+        startedBefore = started;
+        linksBefore = links;
+        return changed;
+    }
+
+    /** Of a folder the kernel counts the folders in it, so one for every thread; -1 where it does not. */
+    private static int links() {
+        try {
+            return (Integer) Files.getAttribute(TASKS, "unix:nlink");
+        } catch (IOException | UnsupportedOperationException e) {
+            return -1;
+        }
+    }
+
+    /** All platform threads that Java knows and that live. */
+    List<Thread> java() {
+        Thread[] threads = new Thread[root.activeCount() + 16];
+        int count = root.enumerate(threads, true);
+        while (count == threads.length) {
+            threads = new Thread[threads.length * 2];
+            count = root.enumerate(threads, true);
+        }
+        return Arrays.stream(threads).filter(Objects::nonNull).toList();
+    }
+
+    /** The kernel's names of all threads, by thread id. */
+    Map<Integer, String> names() throws IOException {
+        Map<Integer, String> names = new TreeMap<>();
+        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {
+            for (Path task : tasks) {
+                int tid = Integer.parseInt(task.getFileName().toString());
+                String name = name(tid);
+                if (!name.isEmpty()) {
+                    names.put(tid, name);
+                }
+            }
+        }
+        return names;
+    }
+
+    /** The kernel's name of a thread of this process; empty when it has ended. */
+    static String name(int tid) {
+        try {
+            return Files.readString(TASKS.resolve(tid + "/comm"), StandardCharsets.ISO_8859_1)
+                    .strip();
+        } catch (IOException ended) {
+            return "";
+        }
+    }
+
+    private static ThreadGroup root() {
+        ThreadGroup group = Objects.requireNonNull(Thread.currentThread().getThreadGroup());
+        for (ThreadGroup parent = group.getParent(); parent != null; parent = group.getParent()) {
+            group = parent;
+        }
+        return group;
+    }
+}

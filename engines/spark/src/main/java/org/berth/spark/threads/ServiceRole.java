@@ -1,0 +1,115 @@
+package org.berth.spark.threads;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What a thread of an executor that runs no task is for, told by its name. The names are those of Spark 4.0 to 4.2 (Netty
+ * threads are "module-kind-M-N") and, for the JVM's own threads, what HotSpot of JDK 17 to 25 names them.
+ */
+enum ServiceRole {
+    /** Sends blocks to other executors. */
+    SHUFFLE_SERVER(Kind.NETWORK, "shuffle-server-", "shuffle-boss-", "shuffle-chunk-fetch-handler-"),
+    /** Fetches blocks; started by the first task that needs one. */
+    SHUFFLE_CLIENT(Kind.NETWORK, "shuffle-client-"),
+    /** Messages to and from the driver, and files from it. */
+    RPC(Kind.NETWORK, "rpc-", "netty-rpc-", "files-"),
+    /** Pushes blocks of a shuffle to the external shuffle services. */
+    BLOCK_PUSH(Kind.NETWORK, "shuffle-block-push-thread"),
+    /** Hands messages to their receivers; starts the threads of tasks, which inherit where it is. */
+    DISPATCHER(Kind.STARTER, "dispatcher-"),
+    /** Storage: replication, removal, asynchronous requests. */
+    BLOCK_MANAGER(Kind.OTHER, "block-manager-"),
+    /** Signs of life and the metrics they carry. */
+    HEARTBEAT(Kind.OTHER, "executor-heartbeater", "driver-heartbeater", "executor-metrics-poller"),
+    /** Threads that a task started and that thereby got its place: of libraries, of the job's own pools. */
+    OTHER(Kind.STARTER),
+    /** The JVM's collector. */
+    GC(
+            Kind.JVM,
+            "GC Thread#",
+            "G1 ",
+            "VM Thread",
+            "ZDirector",
+            "ZDriver",
+            "ZStat",
+            "ZUncommitter",
+            "ZUnmapper",
+            "ZWorker",
+            "RuntimeWorker#",
+            "XDirector",
+            "XDriver",
+            "XStat",
+            "XUncommitter",
+            "XUnmapper",
+            "XWorker",
+            "Shenandoah"),
+    /** The JVM's compilers. */
+    JIT(Kind.JVM, "C1 CompilerThre", "C2 CompilerThre", "JVMCI", "Sweeper thread");
+
+    private enum Kind {
+        NETWORK,
+        STARTER,
+        OTHER,
+        JVM
+    }
+
+    private static final String TASK = "Executor task ";
+
+    private final Kind kind;
+    private final Pattern beginning;
+
+    ServiceRole(Kind kind, String... beginnings) {
+        this.kind = kind;
+        // Of no beginning nothing, where an empty pattern would match all.
+        this.beginning = Pattern.compile(
+                Stream.of(beginnings).map(Pattern::quote).collect(Collectors.joining("|", "(?:", ")(?!^)")));
+    }
+
+    /** The user's word for it, as in {@code spark.berth.threads.shuffle-server}. */
+    String word() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Whether its threads work on what the network card hands over. */
+    boolean usesNetwork() {
+        return kind == Kind.NETWORK;
+    }
+
+    /** Whether its threads are the JVM's own, which Java cannot see. */
+    boolean isOfJvm() {
+        return kind == Kind.JVM;
+    }
+
+    /** Whether others, which inherit their place, are started by its threads, or they are anybody's. */
+    boolean needsAllOfTheDomain() {
+        return kind == Kind.STARTER || kind == Kind.JVM;
+    }
+
+    /** The role of a Java thread with that complete name. */
+    static Optional<ServiceRole> ofJava(String name) {
+        return find(name, false);
+    }
+
+    /** The role of a thread of the JVM with that name in the kernel (15 characters). */
+    static Optional<ServiceRole> ofNative(String comm) {
+        return find(comm, true);
+    }
+
+    /** Whether a Java thread runs tasks, or waits for one: its place is not ours to give. */
+    static boolean isTask(String name) {
+        return name.startsWith(TASK);
+    }
+
+    private static Optional<ServiceRole> find(String name, boolean ofJvm) {
+        for (ServiceRole role : values()) {
+            if (role.isOfJvm() == ofJvm && role.beginning.matcher(name).lookingAt()) {
+                return Optional.of(role);
+            }
+        }
+        return Optional.empty();
+    }
+}

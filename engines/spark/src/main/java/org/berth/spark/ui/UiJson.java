@@ -1,0 +1,128 @@
+package org.berth.spark.ui;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.berth.spark.status.ExecutorStatus;
+import org.berth.spark.status.UiView;
+import org.json4s.JArray;
+import org.json4s.JBool;
+import org.json4s.JLong;
+import org.json4s.JObject;
+import org.json4s.JString;
+import org.json4s.JValue;
+import scala.Tuple2;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * Everything as JSON, version 1. Sets of CPUs and nodes are the kernel's lists ("0-3,8"); times are milliseconds since
+ * 1970; a counter of -1 is not known, and a note says why.
+ *
+ * <pre>
+ * { "format": "berth-affinity", "version": 1, "timeMillis",
+ *   "total": COUNTERS, "endedExecutors",
+ *   "hosts": [ { "host", "topologyProblem" (where there is no picture), "packages", "cores", "pus", "numaNodes",
+ *     "executors": [ { "executorId", "pid", "level", "reason", "topologyId", "cpus", "nodes",
+ *       "statusMillis", "receivedMillis",
+ *       "slots": [ { "index", "cpus", "nodes", "tasks": [ ID, … ] } ],
+ *       "counters": COUNTERS,
+ *       "serviceThreads": [ { "role", "name", "cpus" } ], "notes": [ … ] } ] } ],
+ *   "silentExecutors": [ { "executorId", "host", "addedMillis" } ], "executorsNotKept" }
+ * COUNTERS: { "tasks", "sharedTasks", "rebinds", "bindFailures", "migrations", "nodeMigrations",
+ *   "memoryBytes", "remoteBytes", "remotePages" }
+ * </pre>
+ */
+final class UiJson {
+    private UiJson() {}
+
+    /** As Spark's UI wants it. */
+    static JValue render(UiView view) {
+        return value(tree(view));
+    }
+
+    private static Map<String, Object> tree(UiView view) {
+        Map<String, Object> root = new LinkedHashMap<>();
+        root.put("format", "berth-affinity");
+        root.put("version", 1L);
+        root.put("timeMillis", view.nowMillis());
+        root.put("total", view.total().byName());
+        root.put("endedExecutors", view.endedExecutors());
+        root.put("hosts", view.hosts().stream().map(UiJson::host).toList());
+        root.put(
+                "silentExecutors",
+                view.silent().stream()
+                        .map(one -> Map.of(
+                                "executorId", one.executorId(), "host", one.host(), "addedMillis", one.addedMillis()))
+                        .toList());
+        root.put("executorsNotKept", (long) view.notKept());
+        return root;
+    }
+
+    private static Map<String, Object> host(UiView.Host host) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("host", host.name());
+        host.machine()
+                .topology()
+                .ifPresent(
+                        topology -> UiMachine.counts(topology).forEach((name, count) -> tree.put(name, (long) count)));
+        if (host.machine().topology().isEmpty()) {
+            tree.put("topologyProblem", host.machine().problem());
+        }
+        tree.put("executors", host.seats().stream().map(UiJson::executor).toList());
+        return tree;
+    }
+
+    private static Map<String, Object> executor(UiView.Seat seat) {
+        ExecutorStatus status = seat.status();
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("executorId", status.executorId());
+        tree.put("pid", status.pid());
+        tree.put("level", status.level());
+        tree.put("reason", status.reason());
+        tree.put("topologyId", status.topologyId());
+        tree.put("cpus", status.cpus());
+        tree.put("nodes", status.nodes());
+        tree.put("statusMillis", status.timeMillis());
+        tree.put("receivedMillis", seat.receivedMillis());
+        tree.put("slots", status.slots().stream().map(UiJson::slot).toList());
+        tree.put("counters", status.counters().byName());
+        tree.put("serviceThreads", status.threads().stream().map(UiJson::thread).toList());
+        tree.put("notes", status.notes());
+        return tree;
+    }
+
+    private static Map<String, Object> slot(ExecutorStatus.TaskSlot slot) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("index", (long) slot.index());
+        tree.put("cpus", slot.cpus());
+        tree.put("nodes", slot.nodes());
+        tree.put("tasks", slot.tasks());
+        return tree;
+    }
+
+    private static Map<String, Object> thread(ExecutorStatus.ServiceThread thread) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("role", thread.role());
+        tree.put("name", thread.name());
+        tree.put("cpus", thread.cpus());
+        return tree;
+    }
+
+    private static JValue value(Object tree) {
+        if (tree instanceof Map<?, ?> map) {
+            List<Tuple2<String, JValue>> fields = new ArrayList<>();
+            map.forEach((name, value) -> fields.add(new Tuple2<>(String.valueOf(name), value(value))));
+            return new JObject(CollectionConverters.asScala(fields).toList());
+        }
+        if (tree instanceof List<?> list) {
+            List<JValue> values = new ArrayList<>();
+            list.forEach(one -> values.add(value(one)));
+            return new JArray(CollectionConverters.asScala(values).toList());
+        }
+        if (tree instanceof Long number) {
+            return new JLong(number);
+        }
+        return tree instanceof Boolean flag ? new JBool(flag) : new JString(String.valueOf(tree));
+    }
+}

@@ -1,0 +1,68 @@
+package org.berth.spark.ui;
+
+import java.util.Locale;
+import org.berth.topology.CpuSet;
+
+/** Numbers and sets as people read them. */
+public final class UiText {
+    private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+
+    private UiText() {}
+
+    /** "12,345", or that nobody knows. */
+    static String number(long value) {
+        return value < 0 ? "not known" : String.format(Locale.ROOT, "%,d", value);
+    }
+
+    /** "1.4 GiB". */
+    static String bytes(long bytes) {
+        if (bytes < 0) {
+            return "not known";
+        }
+        int unit = 0;
+        double value = bytes;
+        while (value >= 1023.95 && unit < UNITS.length - 1) {
+            value /= 1024;
+            unit++;
+        }
+        return unit == 0 ? bytes + " B" : String.format(Locale.ROOT, "%.1f %s", value, UNITS[unit]);
+    }
+
+    /** "12 MiB of 1.4 GiB (0.8 %)". */
+    static String remote(long remoteBytes, long memoryBytes) {
+        if (remoteBytes < 0 || memoryBytes <= 0) {
+            return "not known";
+        }
+        return String.format(
+                Locale.ROOT,
+                "%s of %s (%.1f %%)",
+                bytes(remoteBytes),
+                bytes(memoryBytes),
+                100.0 * remoteBytes / memoryBytes);
+    }
+
+    /** "1 host", "2 hosts". */
+    static String count(long number, String noun) {
+        return number(number) + " " + noun + (number == 1 ? "" : "s");
+    }
+
+    /** "3 s ago". */
+    static String ago(long millis) {
+        long seconds = Math.max(0, millis) / 1000;
+        return seconds < 120 ? seconds + " s ago" : seconds / 60 + " min ago";
+    }
+
+    /** A dash for an empty set. */
+    static String orNone(String set) {
+        return set.isEmpty() ? "–" : set;
+    }
+
+    /** A set that an executor has sent; empty when it is no set. */
+    static CpuSet cpus(String list) {
+        try {
+            return CpuSet.parseList(list);
+        } catch (IllegalArgumentException e) {
+            return CpuSet.empty();
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * The tab "Affinity" of Spark's web UI, and the same as JSON: pure functions of a {@code UiView} but for the two classes
+ * that touch Spark's own pages.
+ *
+ * <p>Read {@code UiTab} and {@code UiPage} (Spark's side), {@code UiContent} and {@code UiHost} (the page),
+ * {@code UiMachine} and {@code UiOccupation} (the picture of a machine), and {@code UiJson}.
+ */
+@NullMarked
+package org.berth.spark.ui;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,137 @@
+package org.berth.spark.executor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.berth.machines.Machines;
+import org.berth.machines.RandomMachine;
+import org.berth.placement.AffinityLevel;
+import org.berth.topology.CpuSet;
+import org.berth.topology.ObjectType;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyXml;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** On machines that nobody has here: two packages with a node each, 32 PUs; and all recorded and many random ones. */
+class ExecutorShareTest {
+    private static final long SEED = Long.getLong("berth.seed", System.nanoTime());
+    private static final Topology TWO_NODES = TopologyXml.parse(Machines.xml("2x8x2"));
+
+    private static ExecutorShare share(String level, int cpus, boolean alone) {
+        return ExecutorShare.of(
+                TWO_NODES,
+                level.equals("auto") ? Optional.empty() : Optional.of(AffinityLevel.parse(level)),
+                cpus,
+                alone);
+    }
+
+    /** 0 CPUs: Spark did not say. The smallest and the largest part. */
+    @ParameterizedTest
+    @CsvSource({
+        "auto, 16, false, NUMA, 2, 16", "auto,  4, false, NUMA, 2, 16", "auto, 10, false, NUMA, 1, 32",
+        "auto, 17, false, NUMA, 1, 32", "auto,  0, false, NUMA, 1, 32", "auto,  4, true,  NUMA, 1, 32",
+        "numa, 10, false, NUMA, 2, 16", "cpu,   8, false, CPU,  2, 16", "core,  4, false, CORE, 8, 4",
+        "core, 32, false, CORE, 1, 32", "pu,    1, false, PU,  32, 1", "pu,    2, false, PU,  16, 2",
+        "none,  4, false, NONE, 1, 32", "pu,    4, true,  PU,   1, 32", "core, 99, false, CORE, 1, 32"
+    })
+    void hostWithTwoNodes(String level, int cpus, boolean alone, AffinityLevel chosen, int parts, int size) {
+        ExecutorShare share = share(level, cpus, alone);
+        assertThat(share.level()).isEqualTo(chosen);
+        assertThat(share.parts().workers()).isEqualTo(parts);
+        assertThat(IntStream.range(0, parts)
+                        .map(part -> share.parts().workerCpus(part).size()))
+                .containsOnly(size);
+    }
+
+    @Test
+    void partIsANodeOrWholeCores() {
+        ExecutorShare nodes = share("auto", 8, false);
+        for (int part = 0; part < 2; part++) {
+            assertThat(nodes.parts().workerCpus(part))
+                    .isEqualTo(TWO_NODES.objects(ObjectType.NUMA_NODE).get(part).cpuSet());
+            assertThat(nodes.parts().workerNodes(part).toArray()).containsExactly(part);
+        }
+        ExecutorShare cores = share("core", 4, false);
+        for (int part = 0; part < 8; part++) {
+            CpuSet cpus = cores.parts().workerCpus(part);
+            assertThat(TWO_NODES.objectsInside(cpus, ObjectType.CORE)).hasSize(2);
+        }
+    }
+
+    @Test
+    void reasonTellsWhatAndWhy() {
+        assertThat(share("auto", 17, false).reason())
+                .isEqualTo("it runs tasks on more CPUs than one memory node has; its tasks are spread over the 2 memory"
+                        + " nodes");
+        assertThat(share("auto", 10, false).reason())
+                .isEqualTo("3 executors of 10 CPUs fit on this host but not into its memory nodes; its tasks are spread"
+                        + " over the 2 memory nodes");
+        Topology oneNode = TWO_NODES.withAllowed(
+                TWO_NODES.objects(ObjectType.PACKAGE).get(1).cpuSet(), TWO_NODES.nodeSet());
+        assertThat(ExecutorShare.of(oneNode, Optional.empty(), 2, false))
+                .extracting(ExecutorShare::level, ExecutorShare::reason)
+                .containsExactly(
+                        AffinityLevel.NONE,
+                        "auto binds nothing here, because CPUs " + oneNode.allowedCpuSet()
+                                + " are one package with one memory node, where the kernel loses nothing by moving"
+                                + " threads; spark.berth.level=core keeps each task on a core of its own");
+    }
+
+    static List<String> machines() {
+        return Machines.names();
+    }
+
+    @ParameterizedTest
+    @MethodSource("machines")
+    void partsOfRecordedMachinesAreApartAndEverything(String name) {
+        check(TopologyXml.parse(Machines.xml(name)), name, new Random(SEED));
+    }
+
+    @Test
+    void partsOfRandomMachinesAreApartAndEverything() {
+        Random random = new Random(SEED);
+        for (int i = 0; i < 40; i++) {
+            long seed = random.nextLong();
+            check(TopologyXml.parse(RandomMachine.xml(seed)), "random machine " + seed, random);
+        }
+    }
+
+    private static void check(Topology whole, String name, Random random) {
+        CpuSet some = CpuSet.of(whole.allowedCpuSet().intersection(whole.cpuSet()).stream()
+                .filter(cpu -> random.nextInt(5) > 0)
+                .toArray());
+        Topology machine = some.isEmpty() ? whole : whole.withAllowed(some, whole.nodeSet());
+        CpuSet allowed = machine.allowedCpuSet().intersection(machine.cpuSet());
+        int cpus = 1 + random.nextInt(allowed.size());
+        String what = name + " for " + cpus + " of CPUs " + allowed + ", seed " + SEED;
+        for (AffinityLevel level : AffinityLevel.values()) {
+            ExecutorShare share = ExecutorShare.of(machine, Optional.of(level), cpus, random.nextBoolean());
+            CpuSet all = CpuSet.empty();
+            for (int part = 0; part < share.parts().workers(); part++) {
+                CpuSet own = share.parts().workerCpus(part);
+                assertThat(all.intersects(own)).as(what).isFalse();
+                all = all.union(own);
+                if (level != AffinityLevel.NONE) {
+                    assertThat(union(SlotTable.of(machine, level, own).cpus()))
+                            .as(what)
+                            .isEqualTo(own);
+                }
+            }
+            assertThat(allowed.containsAll(all)).as(what).isTrue();
+            if (level == AffinityLevel.CORE || level == AffinityLevel.PU) {
+                assertThat(all).as(what).isEqualTo(allowed);
+                assertThat(share.parts().workers()).as(what).isIn(1, allowed.size() / cpus);
+            }
+        }
+    }
+
+    private static CpuSet union(List<CpuSet> sets) {
+        return sets.stream().reduce(CpuSet.empty(), CpuSet::union);
+    }
+}

@@ -1,0 +1,188 @@
+package org.berth.spark.executor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.berth.binding.LocalMachine;
+import org.berth.placement.AffinityLevel;
+import org.berth.spark.ThreadFiles;
+import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real threads, whose masks are read from /proc. */
+@Timeout(120)
+class TaskPlacesTest {
+    @TempDir
+    Path folder;
+
+    private final ExecutorService one = Executors.newSingleThreadExecutor();
+    private final ExecutorService other = Executors.newSingleThreadExecutor();
+    private String allowed = "";
+    private String first = "";
+    private String second = "";
+    private TaskPlaces places;
+
+    @BeforeEach
+    void needTwoCpus() throws IOException {
+        allowed = mask();
+        CpuSet cpus = CpuSet.parseList(allowed);
+        assumeTrue(cpus.size() >= 2, "two places need two CPUs, and this process may use " + allowed);
+        first = Integer.toString(cpus.first());
+        second = Integer.toString(cpus.minus(CpuSet.of(cpus.first())).first());
+        LocalMachine machine = LocalMachine.open();
+        places = new TaskPlaces(
+                machine.binder(),
+                PlanFile.open(plan(), machine.topology().allowedCpuSet()).table(),
+                machine.topology().allowedCpuSet());
+    }
+
+    @AfterEach
+    void end() {
+        one.shutdownNow();
+        other.shutdownNow();
+    }
+
+    @Test
+    void threadStaysUntilAllAreGivenBack() throws Exception {
+        assertThat(on(one, this::enter)).isEqualTo(first);
+        assertThat(on(other, this::enter)).isEqualTo(second);
+        assertThat(on(one, this::leave)).isEqualTo(first);
+        assertThat(on(other, this::leave)).isEqualTo(second);
+        places.restoreAll();
+        assertThat(on(one, TaskPlacesTest::mask)).isEqualTo(allowed);
+        assertThat(on(other, TaskPlacesTest::mask)).isEqualTo(allowed);
+        assertThat(mask()).isEqualTo(allowed);
+    }
+
+    @Test
+    void threadPrefersItsOwnSlotAndGoesWhenItIsTaken() throws Exception {
+        on(one, this::enter);
+        on(other, this::enter);
+        on(one, this::leave);
+        on(other, this::leave);
+        // The first slot is free as well, and a thread new to the plan would get it.
+        assertThat(on(other, this::enter)).isEqualTo(second);
+        on(other, this::leave);
+        assertThat(enter()).isEqualTo(first);
+        assertThat(on(one, this::enter)).isEqualTo(second);
+        leave();
+        on(one, this::leave);
+        places.restoreAll();
+        assertThat(on(one, TaskPlacesTest::mask)).isEqualTo(allowed);
+        assertThat(mask()).isEqualTo(allowed);
+    }
+
+    /** As a task does that binds itself, or the kernel when the cpuset changes. */
+    @Test
+    void maskThatWasChangedMeanwhileIsPutRight() throws Exception {
+        on(one, this::enter);
+        on(one, this::leave);
+        on(one, () -> {
+            LocalMachine.open().binder().setThreadCpus(CpuSet.parseList(allowed));
+            return "";
+        });
+        assertThat(on(one, this::enter)).isEqualTo(first);
+    }
+
+    @Test
+    void taskWhoseEndWasNotToldHoldsNoSecondSlot() throws Exception {
+        on(one, this::enter);
+        assertThat(on(one, this::enter)).isEqualTo(first);
+        assertThat(on(other, this::enter)).isEqualTo(second);
+        assertThat(places.summary()).isEqualTo("2 slots, 3 tasks, 0 of them shared a slot");
+    }
+
+    @Test
+    void failureLeavesTheThreadAsItWasAndTheSlotFree() throws Exception {
+        assumeTrue(Runtime.version().feature() >= 21, "JDK " + Runtime.version() + " has no virtual threads");
+        // The binder refuses virtual threads.
+        CompletableFuture<Throwable> refused = new CompletableFuture<>();
+        Runnable task = () -> refused.complete(catchThrowable(() -> places.enter(0, 1, null)));
+        Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, task);
+        assertThat(refused.get()).hasMessageContaining("virtual");
+        assertThat(on(one, this::enter)).isEqualTo(first);
+        assertThat(places.summary()).isEqualTo("2 slots, 1 tasks, 0 of them shared a slot");
+    }
+
+    @Test
+    void threadWithoutWorkIsGivenAllCpusBackAtTheSecondLook() throws Exception {
+        on(one, this::enter);
+        on(other, this::enter);
+        on(other, this::leave);
+        places.restoreIdle();
+        assertThat(on(other, TaskPlacesTest::mask)).isEqualTo(second);
+        places.restoreIdle();
+        assertThat(on(other, TaskPlacesTest::mask)).isEqualTo(allowed);
+        assertThat(on(one, TaskPlacesTest::mask)).isEqualTo(first);
+        assertThat(on(other, this::enter)).isEqualTo(second);
+    }
+
+    @Test
+    void taskThatSparkGaveItsCpusIsBoundToThem() throws Exception {
+        on(one, this::enter);
+        places.enter(7, 1, CpuSet.parseList(first));
+        assertThat(mask()).isEqualTo(first);
+        assertThat(places.running()).extracting(TaskPlaces.Running::taskId).containsExactlyInAnyOrder(0L, 7L);
+        assertThat(leave()).isEqualTo(first);
+        places.restoreAll();
+        assertThat(mask()).isEqualTo(allowed);
+    }
+
+    /** Of a task that runs, by another thread, as when the cpuset has changed. */
+    @Test
+    void runningTasksGoOverToOtherPlacesAtOnce() throws Exception {
+        on(one, this::enter);
+        on(other, this::enter);
+        on(other, this::leave);
+        LocalMachine machine = LocalMachine.open();
+        CpuSet home = CpuSet.parseList(second);
+        places.replace(machine.binder(), SlotTable.of(machine.topology(), AffinityLevel.PU, home), home);
+        assertThat(on(one, TaskPlacesTest::mask)).isEqualTo(second);
+        assertThat(on(other, TaskPlacesTest::mask)).isEqualTo(second);
+        assertThat(on(one, this::leave)).isEqualTo(second);
+        assertThat(places.running()).isEmpty();
+    }
+
+    private String enter() throws IOException {
+        places.enter(0, 1, null);
+        return mask();
+    }
+
+    private String leave() throws IOException {
+        places.leave();
+        return mask();
+    }
+
+    private static String on(ExecutorService thread, Callable<String> work) throws Exception {
+        return thread.submit(work).get();
+    }
+
+    private static String mask() throws IOException {
+        return ThreadFiles.field(Files.readAllLines(Path.of("/proc/thread-self/status")), "Cpus_allowed_list");
+    }
+
+    private String plan() throws IOException {
+        return Files.writeString(folder.resolve("plan"), """
+                        berth-plan 1
+                        level pu
+                        memory local
+                        allowed %1$s,%2$s
+                        oversubscribed no
+                        slot index=0 worker=0 thread=0 role=task cpus=%1$s nodes= reason=for a test
+                        slot index=1 worker=0 thread=1 role=task cpus=%2$s nodes= reason=for a test
+                        """.formatted(first, second))
+                .toString();
+    }
+}

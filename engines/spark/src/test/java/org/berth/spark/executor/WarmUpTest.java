@@ -1,0 +1,43 @@
+package org.berth.spark.executor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.apache.spark.SparkConf;
+import org.berth.spark.settings.AffinitySettings;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class WarmUpTest {
+    @ParameterizedTest
+    @CsvSource({
+        "auto, true, 2, true",
+        "auto, true, 8, true",
+        "auto, true, 1, false",
+        "auto, true, 9, false",
+        "auto, true, 0, false", // chosen by somebody
+        "auto, false, 2, false",
+        "true, true, 64, true",
+        "true, true, 0, true",
+        "false, true, 2, false"
+    })
+    void shouldWaitForCompilersWhereTheyAreMuchOfTheExecutor(String asked, boolean tight, int cpus, boolean waits) {
+        SparkConf conf = new SparkConf(false).set(AffinitySettings.WARM_UP, asked);
+        WarmUp warmUp = WarmUp.of(conf, tight, cpus);
+        assertThat(warmUp.over()).isEqualTo(!waits);
+        assertThat(warmUp.note()).isEmpty();
+    }
+
+    @Test
+    void shouldBeAutoByDefault() {
+        assertThat(WarmUp.of(new SparkConf(false), true, 4).over()).isFalse();
+        assertThat(WarmUp.of(new SparkConf(false), true, 16).over()).isTrue();
+    }
+
+    @Test
+    void shouldSayThatLargerPlacesHaveNoUseForIt() {
+        SparkConf conf = new SparkConf(false).set(AffinitySettings.WARM_UP, "true");
+        assertThat(WarmUp.of(conf, false, 2).note())
+                .startsWith("spark.berth.warmup=true does nothing: only the levels");
+    }
+}

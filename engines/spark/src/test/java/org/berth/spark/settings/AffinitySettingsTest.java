@@ -1,0 +1,61 @@
+package org.berth.spark.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Optional;
+import org.apache.spark.SparkConf;
+import org.berth.placement.AffinityLevel;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AffinitySettingsTest {
+    private static final String COMMAND = "org.apache.spark.executor.CoarseGrainedExecutorBackend"
+            + " --driver-url spark://CoarseGrainedScheduler@h:1 --executor-id 0 --hostname h --cores 12 --app-id app-1";
+
+    private static SparkConf conf(String master) {
+        return new SparkConf(false).set("spark.master", master);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "local | true | 1",
+                "local[3] | true | 3",
+                "local[*] | true | 0",
+                "local[ 4 , 2 ] | true | 4",
+                "local[*,3] | true | 0",
+                "local-cluster[2,1,1024] | false | 12",
+                "spark://h:7077 | false | 12",
+                "yarn | false | 12",
+                "k8s://https://h | false | 12"
+            })
+    void executorsSizeIsInTheMasterOrOnTheCommandLine(String master, boolean local, int cpus) {
+        AffinitySettings settings = AffinitySettings.of(conf(master), COMMAND);
+        assertThat(settings.local()).isEqualTo(local);
+        assertThat(settings.executorCpus()).isEqualTo(cpus);
+    }
+
+    @Test
+    void withoutACommandLineTheConfigurationTells() {
+        assertThat(AffinitySettings.of(conf("yarn").set("spark.executor.cores", "5"), "")
+                        .executorCpus())
+                .isEqualTo(5);
+        assertThat(AffinitySettings.of(conf("yarn"), "").executorCpus()).isZero();
+    }
+
+    @Test
+    void levelsAreThoseOfThePlansAndAuto() {
+        assertThat(AffinitySettings.of(conf("local"), "").level()).isEmpty();
+        assertThat(AffinitySettings.of(conf("local").set("spark.berth.level", "auto"), "")
+                        .level())
+                .isEmpty();
+        assertThat(AffinitySettings.of(conf("local").set("spark.berth.level", "Core"), "")
+                        .level())
+                .isEqualTo(Optional.of(AffinityLevel.CORE));
+        assertThatThrownBy(() -> AffinitySettings.of(conf("local").set("spark.berth.level", "socket"), ""))
+                .hasMessage("spark.berth.level=socket is none of auto, none, numa, cpu, core, pu");
+    }
+}

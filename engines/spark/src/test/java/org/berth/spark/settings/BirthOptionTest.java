@@ -1,0 +1,67 @@
+package org.berth.spark.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.spark.SparkConf;
+import org.berth.placement.AffinityLevel;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class BirthOptionTest {
+    private static final Optional<AffinityLevel> AUTO = Optional.empty();
+
+    @Test
+    void nothingIsSaidWhereItWouldNotHelp() {
+        assertThat(BirthOption.advice(conf("local[4]"), AUTO)).isEmpty();
+        assertThat(BirthOption.advice(conf("yarn"), Optional.of(AffinityLevel.NONE)))
+                .isEmpty();
+        assertThat(BirthOption.advice(
+                        conf("spark://h:7077").set(BirthOption.JAVA_OPTIONS, "-agentpath:/x/libberth.so=domain=numa"),
+                        AUTO))
+                .isEmpty();
+    }
+
+    @Test
+    void eachManagerHasItsOwnWayToTheLibrary() {
+        String yarn = BirthOption.advice(conf("yarn").set(BirthOption.JAVA_OPTIONS, "-XX:+UseZGC"), AUTO)
+                .orElseThrow();
+        assertThat(yarn)
+                .containsPattern("--conf spark.yarn.dist.files=/\\S+libberth\\S*\\.so#libberth\\.so ")
+                .endsWith("--conf 'spark.executor.extraJavaOptions=-XX:+UseZGC"
+                        + " -agentpath:./libberth.so=domain=numa,memory=bind'");
+        assertThat(BirthOption.advice(conf("k8s://https://h:6443"), AUTO).orElseThrow())
+                .contains("-agentpath:/opt/berth/libberth.so=domain=numa,memory=bind", "of the image");
+        assertThat(BirthOption.advice(conf("spark://h:7077"), AUTO).orElseThrow())
+                .contains("of every host");
+    }
+
+    /** As a cluster on this host would start its executors. */
+    @Test
+    void optionStartsAJvmInItsPlace() throws Exception {
+        String advice = BirthOption.advice(conf("local-cluster[2,1,512]"), AUTO).orElseThrow();
+        Matcher option = Pattern.compile("(-agentpath:\\S+)'").matcher(advice);
+        assertThat(option.find()).as(advice).isTrue();
+        Path leases = Files.createTempDirectory("leases");
+        Process jvm = new ProcessBuilder(List.of(
+                        System.getProperty("java.home") + "/bin/java",
+                        option.group(1) + ",verbose,strict,leases=" + leases,
+                        "-version"))
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(jvm.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(jvm.waitFor()).as(output).isZero();
+        assertThat(output).contains("berth: ").contains("version");
+    }
+
+    private static SparkConf conf(String master) {
+        return new SparkConf(false).setMaster(master);
+    }
+}

@@ -1,0 +1,115 @@
+package org.berth.spark.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.assertj.core.data.Percentage;
+import org.berth.binding.LocalMachine;
+import org.berth.machines.Machines;
+import org.berth.spark.ForkedJob;
+import org.berth.topology.CpuSet;
+import org.berth.topology.NodeSet;
+import org.berth.topology.TopologyXml;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the observer says of this JVM, beside what the test reads from /proc. */
+@Timeout(120)
+final class StatusObserverTest {
+    /** Any machine with several nodes: pages are counted by the kernel's numbers of nodes. */
+    private static final String TWO_NODES = "16amd64-8n2c-cpusets";
+
+    private static long pageBytes() throws Exception {
+        Process getconf = new ProcessBuilder("getconf", "PAGESIZE").start();
+        return Long.parseLong(new String(getconf.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip());
+    }
+
+    /** Pages of node 0 in numa_maps times the size of a page of the mapping. */
+    private static long bytesOnNodeZero() throws IOException {
+        long bytes = 0;
+        for (String line : Files.readAllLines(Path.of("/proc/self/numa_maps"), StandardCharsets.ISO_8859_1)) {
+            Matcher pages =
+                    Pattern.compile(" N0=(\\d+) kernelpagesize_kB=(\\d+)").matcher(line);
+            if (pages.find()) {
+                bytes += Long.parseLong(pages.group(1)) * Long.parseLong(pages.group(2)) * 1024;
+            }
+        }
+        return bytes;
+    }
+
+    @Test
+    void pagesOnOtherNodesAreRemote() throws Exception {
+        assumeTrue(Files.exists(Path.of("/proc/self/numa_maps")), "this kernel has no /proc/self/numa_maps");
+        String memory = ForkedJob.field(Files.readAllLines(Path.of("/proc/self/status")), "Mems_allowed_list");
+        assumeTrue(memory.equals("0"), "this test wants all memory on node 0, not on " + memory);
+        try (StatusObserver far = new StatusObserver(TopologyXml.parse(Machines.xml(TWO_NODES)));
+                StatusObserver near = new StatusObserver(TopologyXml.parse(Machines.xml(TWO_NODES)))) {
+            StatusObserver.Seen away = far.look(NodeSet.of(1));
+            StatusObserver.Seen home = near.look(NodeSet.of(0));
+
+            assertThat(away.notes()).isEmpty();
+            assertThat(away.memoryBytes()).isCloseTo(bytesOnNodeZero(), Percentage.withPercentage(20));
+            assertThat(away.remoteBytes()).isEqualTo(away.memoryBytes());
+            assertThat(away.remotePages()).isEqualTo(away.remoteBytes() / pageBytes());
+            assertThat(home.remoteBytes()).isZero();
+            assertThat(home.remotePages()).isZero();
+        }
+    }
+
+    /** The first walk tells how long the next one would take. */
+    @Test
+    void largeMemoryIsNotWalked() throws Exception {
+        assumeTrue(Files.exists(Path.of("/proc/self/numa_maps")), "this kernel has no /proc/self/numa_maps");
+        StatusMemory memory = new StatusMemory(true, 1, 0);
+        assertThat(memory.look(NodeSet.of(0)).totalBytes()).isPositive();
+        assertThat(memory.problem()).isEmpty();
+
+        for (int i = 0; i < 1000 && memory.problem().isEmpty(); i++) {
+            Thread.sleep(50);
+            memory.look(NodeSet.of(0));
+        }
+        assertThat(memory.look(NodeSet.of(0)).totalBytes()).isNegative();
+        assertThat(memory.problem()).startsWith("remote pages are not read any more: for ");
+    }
+
+    @Test
+    void aMovedThreadIsCounted() throws Exception {
+        LocalMachine machine = LocalMachine.open();
+        CpuSet allowed = machine.topology().allowedCpuSet();
+        assumeTrue(allowed.size() >= 2, "a move needs two CPUs, and this process may use " + allowed);
+        List<Integer> two = List.of(allowed.first(), allowed.next(allowed.first()));
+        String tid = Files.readSymbolicLink(Path.of("/proc/thread-self"))
+                .getFileName()
+                .toString();
+        try (StatusObserver observer = new StatusObserver(machine.topology())) {
+            long before = observer.look(NodeSet.empty()).migrations();
+            for (int i = 0; i < 40; i++) {
+                taskset(Integer.toString(two.get(i % 2)), tid);
+            }
+            long seen = before;
+            // Looks are seldom; this thread must have run since.
+            for (int i = 0; i < 1200 && seen < before + 20; i++) {
+                Thread.sleep(50);
+                seen = observer.look(NodeSet.empty()).migrations();
+            }
+            assertThat(seen).isGreaterThanOrEqualTo(before + 20);
+        } finally {
+            taskset(allowed.toString(), tid);
+        }
+    }
+
+    private static void taskset(String cpus, String tid) throws Exception {
+        Process taskset = new ProcessBuilder("taskset", "-pc", cpus, tid)
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(taskset.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(taskset.waitFor()).as(said).isZero();
+    }
+}

@@ -1,0 +1,58 @@
+package org.berth.spark.status;
+
+import java.util.List;
+import org.berth.machines.Machines;
+import org.berth.spark.status.ExecutorStatus.Counters;
+import org.berth.spark.status.ExecutorStatus.ServiceThread;
+import org.berth.spark.status.ExecutorStatus.TaskSlot;
+
+/** Statuses as executors could send them. */
+public final class UiFixture {
+    public static final long NOW_MILLIS = 1_800_000_000_000L;
+
+    private UiFixture() {}
+
+    public static Counters counters(long tasks) {
+        return new Counters(tasks, 0, 3, 1, 17, 2, 4L << 30, 40L << 20, 10240);
+    }
+
+    /** Two slots; the second one runs a task. */
+    public static ExecutorStatus status(String id, String host, String topology, String first, String second) {
+        return new ExecutorStatus(
+                id,
+                host,
+                4711,
+                NOW_MILLIS,
+                "core",
+                "two cores for two tasks",
+                topology,
+                first + "," + second,
+                "0",
+                List.of(new TaskSlot(0, first, "0", List.of()), new TaskSlot(1, second, "0", List.of(42L))),
+                counters(100),
+                List.of(new ServiceThread("shuffle", "shuffle-server-5-1", first)),
+                List.of());
+    }
+
+    /** Each text is the given one. */
+    public static ExecutorStatus texts(String id, String text) {
+        return new ExecutorStatus(
+                id,
+                text,
+                1,
+                NOW_MILLIS,
+                text,
+                text,
+                text,
+                text,
+                text,
+                List.of(new TaskSlot(0, text, text, List.of(1L))),
+                counters(1),
+                List.of(new ServiceThread(text, text, text)),
+                List.of(text));
+    }
+
+    public static StatusTopology machine(String name) {
+        return new StatusTopology(name, Machines.xml(name));
+    }
+}

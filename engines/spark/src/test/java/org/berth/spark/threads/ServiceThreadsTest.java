@@ -1,0 +1,177 @@
+package org.berth.spark.threads;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import org.berth.binding.Binder;
+import org.berth.binding.LocalMachine;
+import org.berth.spark.ForkedJob;
+import org.berth.spark.ThreadFiles;
+import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Real threads with the names that Spark gives, their masks read from /proc. */
+@Timeout(120)
+class ServiceThreadsTest {
+    private final LocalMachine machine = LocalMachine.open();
+    private final CpuSet allowed = machine.topology().allowedCpuSet();
+    private final CountDownLatch end = new CountDownLatch(1);
+    private CpuSet slot = CpuSet.empty();
+    private CpuSet spare = CpuSet.empty();
+
+    /** A thread that waits, and its id in the kernel as it read it itself. */
+    private record Waiting(Thread thread, Path status) {
+        String mask() throws IOException {
+            return ForkedJob.field(Files.readAllLines(status), "Cpus_allowed_list");
+        }
+    }
+
+    @BeforeEach
+    void needTwoCpus() {
+        assumeTrue(allowed.size() >= 2, "two places need two CPUs, and this process may use " + allowed);
+        slot = CpuSet.of(allowed.first());
+        spare = allowed.minus(slot);
+    }
+
+    @AfterEach
+    void endThreads() {
+        end.countDown();
+    }
+
+    @Test
+    void presentAndLateOnesAreBoundByRoleAndGivenBack() throws Exception {
+        Waiting early = waiting("shuffle-server-5-1", CpuSet.empty());
+        Waiting task = waiting("Executor task launch worker for task 0.0 in stage 0.0 (TID 0)", slot);
+        Waiting strange = waiting("rpc-client-3-1", slot);
+        Waiting late;
+        Waiting pool;
+        try (ServiceThreads threads = start(Map.of("spark.berth.threads.rpc", "off"))) {
+            assertThat(early.mask()).isEqualTo(spare.toString());
+            assertThat(gcMasks().values()).containsOnly(allowed.toString());
+            late = waiting("shuffle-client-6-1", slot);
+            pool = waiting("pool of the job", slot);
+            threads.taskStarted();
+            await(late, spare);
+            await(pool, allowed);
+            assertThat(task.mask()).isEqualTo(slot.toString());
+            assertThat(strange.mask()).isEqualTo(slot.toString());
+            assertThat(threads.bound())
+                    .contains(
+                            new ServiceThreads.Bound("shuffle-server", "shuffle-server-5-1", spare),
+                            new ServiceThreads.Bound("shuffle-client", "shuffle-client-6-1", spare),
+                            new ServiceThreads.Bound("other", "pool of the job", allowed))
+                    .noneMatch(bound -> bound.role().equals("rpc"));
+        }
+        // The mask of a task that it was born with is not what it would have had without us.
+        assertThat(late.mask()).isEqualTo(allowed.toString());
+        assertThat(early.mask()).isEqualTo(allowed.toString());
+        assertThat(pool.mask()).isEqualTo(allowed.toString());
+        assertThat(task.mask()).isEqualTo(slot.toString());
+        assertThat(gcMasks().values()).containsOnly(allowed.toString());
+    }
+
+    @Test
+    void threadThatSomebodyElsePlacedStays() throws Exception {
+        Waiting placed = waiting("rpc-client-3-1", slot);
+        // No task has a place of its own, so nobody can have inherited it.
+        try (ServiceThreads threads = start(Map.of(), List.of())) {
+            // Not at once: while a cpuset changes, masks look like that too.
+            while (threads.notes().stream().noneMatch(note -> note.contains("rpc-client-3-1 keeps CPUs " + slot))) {
+                Thread.sleep(10);
+            }
+            assertThat(placed.mask()).isEqualTo(slot.toString());
+        }
+        assertThat(placed.mask()).isEqualTo(slot.toString());
+    }
+
+    @Test
+    void threadBornWhereTheTasksWereBeforeIsBound() throws Exception {
+        Waiting late = waiting("rpc-client-3-1", slot);
+        try (ServiceThreads threads = start(Map.of(), List.of(), Set.of(slot))) {
+            assertThat(late.mask()).isEqualTo(allowed.toString());
+            assertThat(threads.notes()).noneMatch(note -> note.contains("rpc-client-3-1"));
+        }
+        assertThat(late.mask()).isEqualTo(allowed.toString());
+    }
+
+    @Test
+    void jvmThreadsAreBoundWhereTheUserSays() throws Exception {
+        // Those that are there: a collector may start another thread at any moment.
+        Set<Integer> present = gcMasks().keySet();
+        assertThat(present).isNotEmpty();
+        try (ServiceThreads threads = start(Map.of("spark.berth.threads.gc", "cpus:" + slot))) {
+            assertThat(masks(present)).containsOnly(slot.toString());
+            assertThat(threads.bound()).anyMatch(bound -> bound.role().equals("gc"));
+        }
+        assertThat(masks(present)).containsOnly(allowed.toString());
+    }
+
+    private static List<String> masks(Set<Integer> tids) throws IOException {
+        Map<Integer, String> masks = gcMasks();
+        masks.keySet().retainAll(tids);
+        return List.copyOf(masks.values());
+    }
+
+    private ServiceThreads start(Map<String, String> conf) {
+        return start(conf, List.of(slot));
+    }
+
+    private ServiceThreads start(Map<String, String> conf, List<CpuSet> slots) {
+        return start(conf, slots, Set.of());
+    }
+
+    private ServiceThreads start(Map<String, String> conf, List<CpuSet> slots, Set<CpuSet> former) {
+        return ServiceThreads.start(
+                machine.binder(), machine.topology(), allowed, slots, former, ServiceSettings.of(conf));
+    }
+
+    private Waiting waiting(String name, CpuSet cpus) throws InterruptedException {
+        Binder binder = machine.binder();
+        CountDownLatch ready = new CountDownLatch(1);
+        Path[] status = new Path[1];
+        Thread thread = new Thread(
+                () -> {
+                    if (!cpus.isEmpty()) {
+                        binder.setThreadCpus(cpus);
+                    }
+                    status[0] = Path.of("/proc/self/task/" + binder.currentThreadId() + "/status");
+                    ready.countDown();
+                    try {
+                        end.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                },
+                name);
+        thread.setDaemon(true);
+        thread.start();
+        ready.await();
+        return new Waiting(thread, status[0]);
+    }
+
+    private static void await(Waiting thread, CpuSet cpus) throws IOException, InterruptedException {
+        while (!thread.mask().equals(cpus.toString())) {
+            Thread.sleep(10);
+        }
+    }
+
+    /** Of the collector that this JVM has: all have threads named so, or collect in the VM Thread. */
+    private static Map<Integer, String> gcMasks() throws IOException {
+        Map<Integer, String> masks = new TreeMap<>();
+        for (String beginning : List.of("VM Thread", "GC Thread#", "G1 ")) {
+            masks.putAll(ThreadFiles.masksByBeginning(ProcessHandle.current().pid(), beginning));
+        }
+        return masks;
+    }
+}

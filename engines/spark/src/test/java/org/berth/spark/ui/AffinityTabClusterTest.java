@@ -1,0 +1,105 @@
+package org.berth.spark.ui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.berth.observation.ProcessArguments;
+import org.berth.spark.AffinityPlugin;
+import org.berth.spark.ForkedJob;
+import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two executors in JVMs of their own: who is where, what metrics they have, and what is left of one that is killed. */
+@Timeout(400)
+class AffinityTabClusterTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void showsEachExecutorUntilItIsLost() throws Exception {
+        CpuSet allowed = CpuSet.parseList(
+                ForkedJob.field(Files.readAllLines(Path.of("/proc/self/status")), "Cpus_allowed_list"));
+        assumeTrue(allowed.size() >= 2, "two places need two CPUs, and this process may use " + allowed);
+        Path metrics = Files.createDirectories(folder.resolve("metrics"));
+        List<String> options = List.of(
+                "-Dspark.master=local-cluster[2,1,1024]",
+                "-Dspark.executor.memory=600m",
+                "-Dspark.executor.extraClassPath=" + UiApplication.directories(),
+                "-Dspark.executor.extraJavaOptions=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+                "-Dspark.metrics.conf.executor.sink.csv.class=org.apache.spark.metrics.sink.CsvSink",
+                "-Dspark.metrics.conf.executor.sink.csv.period=1",
+                "-Dspark.metrics.conf.executor.sink.csv.directory=" + metrics,
+                "-Dspark.berth.plan=" + AffinityTabTest.plan(folder, allowed));
+        try (UiApplication application = UiApplication.start(folder, "", options)) {
+            String json = application.await("ui ") + "/affinity/json/";
+            JsonNode seen = application.await(json, answer -> AffinityTabTest.busy(answer) == 2);
+
+            assertThat(ids(seen)).containsExactly("0", "1");
+            for (JsonNode executor : AffinityTabTest.executors(seen)) {
+                long pid = executor.path("pid").asLong();
+                assertThat(ProcessArguments.of(pid))
+                        .containsSequence(
+                                "--executor-id", executor.path("executorId").asText());
+                assertThat(AffinityTabTest.busyCpus(executor)).hasSize(1).isEqualTo(UiApplication.taskMasks(pid));
+                awaitMetric(metrics, executor.path("executorId").asText(), "tasks", 1);
+                awaitMetric(metrics, executor.path("executorId").asText(), "bindFailures", 0);
+            }
+            assertThat(seen.at("/total/tasks").asLong()).isEqualTo(2);
+            try (UiBrowser browser = new UiBrowser(folder, json.replace("/affinity/json/", ""))) {
+                assertThat(browser.look("cluster", 1280)).contains("\"wide\":[]");
+            }
+
+            JsonNode victim = AffinityTabTest.executors(seen).get(0);
+            ProcessHandle.of(victim.path("pid").asLong()).orElseThrow().destroyForcibly();
+            JsonNode later = application.await(json, answer -> ids(answer).equals(List.of("1", "2")));
+            assertThat(later.at("/endedExecutors").asLong()).isEqualTo(1);
+            assertThat(later.at("/total/tasks").asLong()).isGreaterThanOrEqualTo(2);
+
+            application.openGate();
+            application.await("result 3");
+            assertThat(application.end()).isEmpty();
+        }
+    }
+
+    private static List<String> ids(JsonNode json) {
+        return AffinityTabTest.executors(json).stream()
+                .map(executor -> executor.path("executorId").asText())
+                .toList();
+    }
+
+    /** The last line of Spark's own CSV file is "seconds,value". */
+    private static void awaitMetric(Path folder, String executor, String name, long wanted) throws Exception {
+        String end = "." + executor + ".plugin." + AffinityPlugin.class.getName() + "." + name + ".csv";
+        Set<String> seen = new TreeSet<>();
+        for (int i = 0; i < 1800; i++) {
+            for (Path file : files(folder)) {
+                List<String> lines = Files.readAllLines(file);
+                if (file.toString().endsWith(end) && lines.get(lines.size() - 1).endsWith("," + wanted)) {
+                    return;
+                }
+                seen.add(file.getFileName().toString());
+            }
+            Thread.sleep(100);
+        }
+        throw new AssertionError("no " + wanted + " in …" + end + " of " + seen);
+    }
+
+    private static List<Path> files(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(Files::isRegularFile)
+                    .filter(file -> file.toFile().length() > 0)
+                    .collect(Collectors.toList());
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package org.berth.spark.ui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.berth.machines.Machines;
+import org.berth.spark.status.ExecutorStatus;
+import org.berth.spark.status.ExecutorStatus.TaskSlot;
+import org.berth.spark.status.StatusBook;
+import org.berth.spark.status.StatusTopology;
+import org.berth.spark.status.UiFixture;
+import org.berth.spark.status.UiView;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Machines and texts that no test machine has, in a real browser, dark; pictures stay in target/affinity-tab. */
+@Timeout(300)
+final class UiBrowserTest {
+    private static final String HOSTILE =
+            "<script>document.title='taken'</script>\"><img src=x onerror=\"document.title='taken'\">"
+                    + "w".repeat(400);
+
+    @TempDir
+    Path folder;
+
+    private static ExecutorStatus executor(int number, String cpus, String nodes, String first, String second) {
+        List<TaskSlot> slots = List.of(
+                new TaskSlot(0, first, nodes, List.of(100L + number)),
+                new TaskSlot(1, second, nodes, number % 2 == 0 ? List.of() : List.of(200L, 201L, 202L + number)));
+        return new ExecutorStatus(
+                Integer.toString(number),
+                "worker-17.example.org",
+                4000 + number,
+                UiFixture.NOW_MILLIS,
+                "core",
+                "one package with its memory node for each of 4 executors",
+                "m",
+                cpus,
+                nodes,
+                slots,
+                UiFixture.counters(1234),
+                List.of(),
+                number == 2 ? List.of("shuffle-server-5-1 was not bound: EPERM, ask for CAP_SYS_NICE") : List.of());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1280, 390})
+    void largeMachinesFitTheScreen(int width) throws Exception {
+        StatusBook book = new StatusBook();
+        String machine = Machines.xml("fakecpuid1f-64intel64-2p4d2n2c2t");
+        book.learn(new StatusTopology("m", machine));
+        book.put(executor(0, "0-15", "0", "0-1", "2-3"), UiFixture.NOW_MILLIS);
+        book.put(executor(1, "16-31", "1", "16-17", "18-19"), UiFixture.NOW_MILLIS);
+        book.put(executor(2, "32-47", "2", "32-33", "34-35"), UiFixture.NOW_MILLIS);
+        book.put(executor(10, "40-63", "3", "48-49", "50-51"), UiFixture.NOW_MILLIS);
+        book.expect("11", "worker-18.example.org", UiFixture.NOW_MILLIS);
+
+        try (UiBrowser browser = UiBrowser.ofContent(folder, content(book))) {
+            assertThat(browser.look("large", width))
+                    .contains("\"cells\":64,\"flat\":0,\"busy\":10,\"scripts\":0,")
+                    .contains("\"wide\":[]");
+        }
+    }
+
+    @Test
+    void hostileTextsStayTextsAndFitAPhone() throws Exception {
+        StatusBook book = new StatusBook();
+        book.put(UiFixture.texts(HOSTILE, HOSTILE), UiFixture.NOW_MILLIS);
+        book.expect(HOSTILE + "2", HOSTILE, UiFixture.NOW_MILLIS);
+        try (UiBrowser browser = UiBrowser.ofContent(folder, content(book))) {
+            assertThat(browser.look("hostile", 390))
+                    .contains("\"scripts\":0,\"title\":\"page\"")
+                    .contains("\"wide\":[]");
+        }
+    }
+
+    private static String content(StatusBook book) {
+        UiView view = book.view(UiFixture.NOW_MILLIS + 1500);
+        return new UiContent(view, "/affinity/", "").render().toString();
+    }
+}
