@@ -86,7 +86,7 @@ final class CompareCommandTest {
         String json = Files.readString(folder.resolve("summary.json"));
         assertThat(json).contains("\"userSeconds\"").contains("\"counters\"").contains("\"betweenCachesSeen\"");
         assertThat(Files.readString(results.resolve("trials.jsonl")))
-                .contains("\"schema\":2")
+                .contains("\"schema\":3")
                 .containsPattern("\"arm\":\"pu\".*\"metrics\":\\{\"cpus\":1\\.0,\"half\":1\\.0\\}")
                 .containsPattern("\"peakRssBytes\":[1-9]");
     }

@@ -1,5 +1,6 @@
 package org.berth.experiments;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,6 +30,23 @@ final class Timelines {
 
     private final Map<String, RunTimeline> byArm = new LinkedHashMap<>();
 
+    private record TimelineLine(
+            String kind,
+            @JsonProperty(required = true) String arm,
+            int number,
+            int round,
+            double seconds,
+            double resolutionMillis,
+            int droppedThreads,
+            @JsonProperty(required = true) Map<String, ThreadLine> threads) {}
+
+    private record ThreadLine(
+            long pid,
+            int tid,
+            @JsonProperty(required = true) String name,
+            double cpuSeconds,
+            @JsonProperty(required = true) List<String> runs) {}
+
     /** What {@link #write} wrote, by a process before this one; a line that cannot be read is left out. */
     void read(Path file) throws IOException {
         if (!Files.exists(file)) {
@@ -36,7 +54,7 @@ final class Timelines {
         }
         for (String line : Files.readAllLines(file)) {
             try {
-                RunTimeline timeline = timeline(JsonTree.parse(line));
+                RunTimeline timeline = timeline(JsonLines.read(line, TimelineLine.class));
                 byArm.put(timeline.arm(), timeline);
             } catch (IOException | NumberFormatException damaged) {
                 // A picture less; the numbers are elsewhere.
@@ -62,18 +80,18 @@ final class Timelines {
         Path whole = file.resolveSibling(file.getFileName() + ".new");
         try (BufferedWriter writer = Files.newBufferedWriter(whole)) {
             for (RunTimeline timeline : byArm.values()) {
-                writer.write(line(timeline).toString());
+                writer.write(JsonLines.write(line(timeline)));
                 writer.write('\n');
             }
         }
         Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    private static RunTimeline timeline(JsonTree line) throws IOException {
+    private static RunTimeline timeline(TimelineLine line) throws IOException {
         List<RunThread> threads = new ArrayList<>();
-        for (JsonTree thread : line.child("threads").childrenByName().values()) {
+        for (ThreadLine thread : line.threads().values()) {
             List<CpuRun> runs = new ArrayList<>();
-            for (String run : thread.texts("runs")) {
+            for (String run : thread.runs()) {
                 Matcher numbers = RUN.matcher(run);
                 if (!numbers.matches()) {
                     throw new IOException("not a run: " + run);
@@ -82,17 +100,17 @@ final class Timelines {
                 long to = Long.parseLong(numbers.group(2)) * NANOS_PER_MILLI;
                 runs.add(new CpuRun(from, to, Integer.parseInt(numbers.group(3))));
             }
-            ThreadTrack track = new ThreadTrack((int) thread.number("tid"), thread.text("name"), runs);
-            threads.add(new RunThread(thread.number("pid"), track, nanos(thread.decimal("cpuSeconds"))));
+            ThreadTrack track = new ThreadTrack(thread.tid(), thread.name(), runs);
+            threads.add(new RunThread(thread.pid(), track, nanos(thread.cpuSeconds())));
         }
         return new RunTimeline(
-                line.text("arm"),
-                (int) line.number("number"),
-                (int) line.number("round"),
+                line.arm(),
+                line.number(),
+                line.round(),
                 0,
-                nanos(line.decimal("seconds")),
-                nanos(line.decimal("resolutionMillis") / 1000),
-                (int) line.number("droppedThreads"),
+                nanos(line.seconds()),
+                nanos(line.resolutionMillis() / 1000),
+                line.droppedThreads(),
                 threads);
     }
 
@@ -100,30 +118,29 @@ final class Timelines {
         return Math.round(seconds * 1e9);
     }
 
-    private static JsonObject line(RunTimeline timeline) {
-        JsonObject threads = new JsonObject();
+    private static TimelineLine line(RunTimeline timeline) {
+        Map<String, ThreadLine> threads = new LinkedHashMap<>();
         for (RunThread thread : timeline.threads()) {
+            ThreadTrack track = thread.track();
             // A thread id is unique on the machine, but may come again in a later thread of the same run.
-            String key =
-                    thread.track().tid() + "/" + (thread.track().runs().get(0).fromNanos() - timeline.startNanos());
-            threads.with(
-                    key,
-                    new JsonObject()
-                            .with("pid", thread.pid())
-                            .with("tid", thread.track().tid())
-                            .with("name", thread.track().name())
-                            .with("cpuSeconds", thread.cpuNanos() / 1e9)
-                            .with("runs", runs(thread, timeline.startNanos())));
+            threads.put(
+                    track.tid() + "/" + (track.runs().get(0).fromNanos() - timeline.startNanos()),
+                    new ThreadLine(
+                            thread.pid(),
+                            track.tid(),
+                            track.name(),
+                            thread.cpuNanos() / 1e9,
+                            runs(thread, timeline.startNanos())));
         }
-        return new JsonObject()
-                .with("kind", "timeline")
-                .with("arm", timeline.arm())
-                .with("number", timeline.number())
-                .with("round", timeline.round())
-                .with("seconds", timeline.seconds())
-                .with("resolutionMillis", timeline.resolutionNanos() / 1e6)
-                .with("droppedThreads", timeline.droppedThreads())
-                .with("threads", threads);
+        return new TimelineLine(
+                "timeline",
+                timeline.arm(),
+                timeline.number(),
+                timeline.round(),
+                timeline.seconds(),
+                timeline.resolutionNanos() / 1e6,
+                timeline.droppedThreads(),
+                threads);
     }
 
     private static List<String> runs(RunThread thread, long startNanos) {

@@ -1,5 +1,7 @@
 package org.berth.experiments;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,11 +10,12 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.berth.observation.MigrationCount;
 import org.berth.topology.Topology;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The raw numbers as JSON lines: first the experiment and its arms, then each trial as soon as it has ended, so that
@@ -20,7 +23,10 @@ import org.berth.topology.Topology;
  */
 final class TrialLog implements AutoCloseable {
     /** Of docs/background/trials.md; raised when a field changes its meaning or goes away. */
-    static final int SCHEMA = 2;
+    static final int SCHEMA = 3;
+
+    /** The oldest schema that {@link TrialLine} can read. */
+    static final int OLDEST_SCHEMA = 2;
 
     private final BufferedWriter writer;
 
@@ -43,29 +49,52 @@ final class TrialLog implements AutoCloseable {
         return new TrialLog(writer);
     }
 
+    /** The first line. */
+    record ExperimentLine(
+            String kind,
+            int schema,
+            String name,
+            String started,
+            int rounds,
+            boolean balanced,
+            double samplingMillis,
+            @JsonProperty(required = true) Map<String, String> identity) {}
+
+    private record ArmLine(
+            String kind,
+            String arm,
+            List<String> command,
+            Map<String, String> environment,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String kernelSetting) {}
+
+    private record ResumedLine(String kind, String started, int rounds) {}
+
     void write(Experiment experiment, Schedule schedule, Map<String, String> identity) throws IOException {
-        write(new JsonObject()
-                .with("kind", "experiment")
-                .with("schema", SCHEMA)
-                .with("name", experiment.name())
-                .with("started", now())
-                .with("rounds", experiment.rounds())
-                .with("balanced", schedule.balanced())
-                .with("samplingMillis", experiment.samplingInterval().toNanos() / 1e6)
-                .with("identity", identity));
+        write(new ExperimentLine(
+                "experiment",
+                SCHEMA,
+                experiment.name(),
+                now(),
+                experiment.rounds(),
+                schedule.balanced(),
+                experiment.samplingInterval().toNanos() / 1e6,
+                identity));
         for (Arm arm : experiment.arms()) {
-            JsonObject line = new JsonObject()
-                    .with("kind", "arm")
-                    .with("arm", arm.name())
-                    .with("command", arm.command())
-                    .with("environment", new TreeMap<>(arm.environment()));
-            arm.kernel().ifPresent(kernel -> line.with("kernelSetting", kernel.setting() + "=" + kernel.value()));
-            write(line);
+            write(new ArmLine(
+                    "arm",
+                    arm.name(),
+                    arm.command(),
+                    new TreeMap<>(arm.environment()),
+                    arm.kernel()
+                            .map(kernel -> kernel.setting() + "=" + kernel.value())
+                            .orElse(null)));
         }
     }
 
     void writeResumed(Experiment experiment) throws IOException {
-        write(new JsonObject().with("kind", "resumed").with("started", now()).with("rounds", experiment.rounds()));
+        write(new ResumedLine("resumed", now(), experiment.rounds()));
     }
 
     /** What must be the same for two runs to be of one experiment: of a reader's words to the values. */
@@ -103,90 +132,11 @@ final class TrialLog implements AutoCloseable {
     }
 
     void write(Trial trial) throws IOException {
-        Observed observed = trial.observed();
-        MigrationCount migrations = observed.migrations();
-        JsonObject line = new JsonObject()
-                .with("kind", "trial")
-                .with("number", trial.turn().number())
-                .with("round", trial.turn().round())
-                .with("arm", trial.arm())
-                .with("warmUp", trial.turn().warmUp())
-                .with("outcome", trial.outcome().name());
-        JsonObject metrics = new JsonObject();
-        new TreeMap<>(trial.metrics()).forEach(metrics::with);
-        if (trial.exitCode().isPresent()) {
-            line.with("exitCode", trial.exitCode().getAsInt());
-        } else {
-            line.withNull("exitCode");
-        }
-        line.with("wallSeconds", trial.wallSeconds())
-                .with("metrics", metrics)
-                .with("othersShare", trial.othersShare())
-                .with("samples", observed.samples())
-                .with("processes", observed.processes())
-                .with("mostThreads", observed.mostThreads());
-        seen(line, "", migrations);
-        seen(line, "OfWorkers", observed.workerMigrations());
-        kernelCount(line, "kernelBetweenCpus", migrations);
-        kernelCount(line, "kernelBetweenCpusOfWorkers", observed.workerMigrations());
-        measured(line, trial.measured());
-        write(line.with("residencyAtHome", observed.residency().atHome())
-                .with("residencyCounted", observed.residency().counted())
-                .with("samplingSeconds", observed.cost().toNanos() / 1e9)
-                .with("log", String.valueOf(trial.log().getFileName()))
-                .with("notes", trial.notes()));
+        write(TrialLine.of(trial));
     }
 
-    private static void measured(JsonObject line, Measured measured) {
-        if (measured.usage().isPresent()) {
-            Usage usage = measured.usage().get();
-            JsonObject counters = new JsonObject();
-            usage.counters().forEach(counters::with);
-            line.with(
-                    "usage",
-                    new JsonObject()
-                            .with("userSeconds", usage.userSeconds())
-                            .with("systemSeconds", usage.systemSeconds())
-                            .with("peakRssBytes", usage.peakRssBytes())
-                            .with("minorFaults", usage.minorFaults())
-                            .with("majorFaults", usage.majorFaults())
-                            .with("voluntarySwitches", usage.voluntarySwitches())
-                            .with("involuntarySwitches", usage.involuntarySwitches())
-                            .with("counters", counters)
-                            .with("missing", usage.missing()));
-        } else {
-            line.withNull("usage");
-        }
-        if (measured.treePeakRssBytes().isPresent()) {
-            line.with("treePeakRssBytes", measured.treePeakRssBytes().getAsLong());
-        } else {
-            line.withNull("treePeakRssBytes");
-        }
-        line.with("remoteShare", measured.remoteShare().orElse(Double.NaN))
-                .with("gcPauseSeconds", measured.gcPauseSeconds().orElse(Double.NaN));
-        JsonObject nodes = new JsonObject();
-        measured.nodeBytes().forEach((node, bytes) -> nodes.with(node.toString(), bytes));
-        line.with("nodeBytes", nodes);
-    }
-
-    private static void seen(JsonObject line, String ofWhom, MigrationCount migrations) {
-        line.with("seenBetweenCpus" + ofWhom, migrations.seenBetweenCpus())
-                .with("seenBetweenCores" + ofWhom, migrations.seenBetweenCores())
-                .with("seenBetweenCaches" + ofWhom, migrations.seenBetweenCaches())
-                .with("seenBetweenPackages" + ofWhom, migrations.seenBetweenPackages())
-                .with("seenBetweenNodes" + ofWhom, migrations.seenBetweenNodes());
-    }
-
-    private static void kernelCount(JsonObject line, String name, MigrationCount migrations) {
-        if (migrations.kernelBetweenCpus().isPresent()) {
-            line.with(name, migrations.kernelBetweenCpus().getAsLong());
-        } else {
-            line.withNull(name);
-        }
-    }
-
-    private void write(JsonObject line) throws IOException {
-        writer.write(line.toString());
+    private void write(Record line) throws IOException {
+        writer.write(JsonLines.write(line));
         writer.write('\n');
         writer.flush();
     }

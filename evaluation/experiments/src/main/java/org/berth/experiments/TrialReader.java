@@ -1,56 +1,58 @@
 package org.berth.experiments;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.berth.experiments.Trial.Outcome;
-import org.berth.observation.MigrationCount;
-import org.berth.observation.ResidencyShare;
+import org.berth.experiments.TrialLog.ExperimentLine;
 
 /** Reads what {@link TrialLog} wrote. */
 final class TrialReader {
     private final Path file;
-    private final JsonTree experiment;
-    private final List<JsonTree> trials;
+    private final ExperimentLine experiment;
+    private final List<TrialLine> trials;
 
-    private TrialReader(Path file, JsonTree experiment, List<JsonTree> trials) {
+    private TrialReader(Path file, ExperimentLine experiment, List<TrialLine> trials) {
         this.file = file;
         this.experiment = experiment;
         this.trials = trials;
     }
 
-    /** @throws DifferentExperimentException when the file is not of this schema */
+    private record Kind(@JsonProperty(required = true) String kind) {}
+
+    private record Schema(int schema) {}
+
+    /** @throws DifferentExperimentException when the file is of another schema, or damaged at its beginning */
     static TrialReader read(Path file) throws IOException {
         List<String> lines = Files.readAllLines(file);
         if (lines.isEmpty()) {
             throw new DifferentExperimentException(file + " is empty");
         }
-        JsonTree first;
+        ExperimentLine first;
         try {
-            first = JsonTree.parse(lines.get(0));
-        } catch (IOException e) {
+            int schema = JsonLines.read(lines.get(0), Schema.class).schema();
+            if (schema < TrialLog.OLDEST_SCHEMA || schema > TrialLog.SCHEMA) {
+                throw new DifferentExperimentException(file + " has schema " + schema + ", and this Berth knows "
+                        + TrialLog.OLDEST_SCHEMA + " to " + TrialLog.SCHEMA);
+            }
+            first = JsonLines.read(lines.get(0), ExperimentLine.class);
+        } catch (JsonProcessingException e) {
             throw new DifferentExperimentException(file + " does not begin with an experiment");
         }
-        long schema = first.optionalNumber("schema").orElse(0);
-        if (schema != TrialLog.SCHEMA) {
-            throw new DifferentExperimentException(
-                    file + " has schema " + schema + ", and this Berth knows " + TrialLog.SCHEMA);
-        }
-        List<JsonTree> trials = new ArrayList<>();
+        List<TrialLine> trials = new ArrayList<>();
         for (String line : lines.subList(1, lines.size())) {
             try {
-                JsonTree tree = JsonTree.parse(line);
-                if (tree.text("kind").equals("trial")) {
-                    trials.add(tree);
+                if (JsonLines.read(line, Kind.class).kind().equals(TrialLine.KIND)) {
+                    trials.add(JsonLines.read(line, TrialLine.class));
                 }
-            } catch (IOException cutOff) {
-                // The line that a crash interrupted; its run is made again.
+            } catch (JsonProcessingException cutOff) {
+                // A crash interrupted this line; its run is made again.
             }
         }
         return new TrialReader(file, first, trials);
@@ -58,9 +60,8 @@ final class TrialReader {
 
     /** @throws DifferentExperimentException with the first thing that differs */
     void requireSame(Map<String, String> identity) throws IOException {
-        Map<String, String> before = experiment.child("identity").textsByName();
         for (Map.Entry<String, String> one : identity.entrySet()) {
-            String old = before.getOrDefault(one.getKey(), "not there");
+            String old = experiment.identity().getOrDefault(one.getKey(), "not there");
             if (!old.equals(one.getValue())) {
                 throw new DifferentExperimentException("it is another experiment: " + one.getKey() + " was '" + old
                         + "' and is '" + one.getValue() + "'");
@@ -68,87 +69,19 @@ final class TrialReader {
         }
     }
 
-    /** The runs that need not be made again, by the number of their turn: those that ended by themselves or by time. */
+    /** The runs that need not be made again, by their numbers: those that ended on their own or timed out. */
     Map<Integer, Trial> ended(Path directory, Schedule schedule) throws IOException {
         Map<Integer, Trial> ended = new HashMap<>();
-        for (JsonTree line : trials) {
-            Outcome outcome = Outcome.valueOf(line.text("outcome"));
-            int number = (int) line.number("number");
-            if (outcome != Outcome.STOPPED && number <= schedule.turns().size()) {
-                ended.put(number, trial(line, outcome, schedule.turns().get(number - 1), directory));
+        for (TrialLine line : trials) {
+            if (line.outcome() != Outcome.STOPPED
+                    && line.number() <= schedule.turns().size()) {
+                Turn turn = schedule.turns().get(line.number() - 1);
+                if (line.round() != turn.round()) {
+                    throw new DifferentExperimentException(file + ": run " + turn.number() + " was of another round");
+                }
+                ended.put(line.number(), line.trial(turn, directory));
             }
         }
         return ended;
-    }
-
-    private Trial trial(JsonTree line, Outcome outcome, Turn turn, Path directory) throws IOException {
-        if (line.number("round") != turn.round()) {
-            throw new DifferentExperimentException(file + ": run " + turn.number() + " was of another round");
-        }
-        return new Trial(
-                turn,
-                line.text("arm"),
-                outcome,
-                line.optionalInt("exitCode"),
-                Duration.ofNanos(Math.round(line.decimal("wallSeconds") * 1e9)),
-                line.child("metrics").decimalsByName(),
-                observed(line),
-                new Measured(
-                        usage(line),
-                        line.optionalDecimal("remoteShare"),
-                        line.optionalNumber("treePeakRssBytes"),
-                        line.optionalDecimal("gcPauseSeconds"),
-                        nodeBytes(line)),
-                line.optionalDecimal("othersShare").orElse(Double.NaN),
-                directory.resolve(line.text("log")),
-                line.texts("notes"));
-    }
-
-    private static Observed observed(JsonTree line) throws IOException {
-        return new Observed(
-                (int) line.number("samples"),
-                (int) line.number("processes"),
-                (int) line.number("mostThreads"),
-                moves(line, ""),
-                moves(line, "OfWorkers"),
-                new ResidencyShare(line.number("residencyAtHome"), line.number("residencyCounted")),
-                Duration.ofNanos(Math.round(line.decimal("samplingSeconds") * 1e9)));
-    }
-
-    private static Map<Integer, Long> nodeBytes(JsonTree line) throws IOException {
-        Map<Integer, Long> bytes = new HashMap<>();
-        if (line.has("nodeBytes")) {
-            line.child("nodeBytes")
-                    .numbersByName()
-                    .forEach((node, number) -> bytes.put(Integer.parseInt(node), number));
-        }
-        return bytes;
-    }
-
-    private static MigrationCount moves(JsonTree line, String ofWhom) throws IOException {
-        return new MigrationCount(
-                line.number("seenBetweenCpus" + ofWhom),
-                line.number("seenBetweenCores" + ofWhom),
-                line.number("seenBetweenCaches" + ofWhom),
-                line.number("seenBetweenPackages" + ofWhom),
-                line.number("seenBetweenNodes" + ofWhom),
-                line.optionalNumber("kernelBetweenCpus" + ofWhom));
-    }
-
-    private static Optional<Usage> usage(JsonTree line) throws IOException {
-        if (!line.has("usage")) {
-            return Optional.empty();
-        }
-        JsonTree usage = line.child("usage");
-        return Optional.of(new Usage(
-                usage.decimal("userSeconds"),
-                usage.decimal("systemSeconds"),
-                usage.number("peakRssBytes"),
-                usage.number("minorFaults"),
-                usage.number("majorFaults"),
-                usage.number("voluntarySwitches"),
-                usage.number("involuntarySwitches"),
-                usage.child("counters").numbersByName(),
-                usage.child("missing").textsByName()));
     }
 }

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.berth.experiments.Trial.Outcome;
 import org.berth.topology.Topology;
 
-/** Runs one arm once, in a fresh process, and watches it. */
+/** Runs one arm once, in a fresh process, and samples its threads. */
 final class TrialRunner {
     private static final long STOP_MILLIS = 200;
 
@@ -30,30 +30,30 @@ final class TrialRunner {
     /** Never throws for what the command does; an interrupt ends it, and the thread stays interrupted. */
     Trial run(Turn turn, Arm arm, Path log) {
         CpuUse before = CpuUse.now();
-        Watch watch = new Watch(topology, arm.expectation(), experiment.workers());
+        RunSampler sampler = new RunSampler(topology, arm.expectation(), experiment.workers());
         List<String> notes = new ArrayList<>();
         ProcessEnd processEnd = new ProcessEnd();
         Conditions conditions = experiment.conditions();
-        Meter meter = new Meter(conditions.meter(), withEnding(log, ".usage"));
+        UsageRecorder recorder = new UsageRecorder(conditions.meter(), withEnding(log, ".usage"));
         GcLogs gcLogs = new GcLogs(conditions.gcLog(), withEnding(log, ""));
-        ProcessBuilder builder = builder(meter.command(arm.command()), arm, log);
+        ProcessBuilder builder = builder(recorder.command(arm.command()), arm, log);
         gcLogs.addTo(builder.environment());
         processEnd.mark(builder);
         Ended ended;
         try {
             long startNanos = System.nanoTime();
-            ended = watch(builder.start(), startNanos, watch, processEnd, notes);
+            ended = sample(builder.start(), startNanos, sampler, processEnd, notes);
         } catch (IOException e) {
             notes.add("could not be started: " + e.getMessage());
             return unmeasured(turn, arm, stopsSoon() ? Outcome.STOPPED : Outcome.FAILED, log, notes);
         }
         Measured measured = new Measured(
-                meter.read(notes),
-                watch.remoteShare(),
-                watch.treePeakRssBytes(),
+                recorder.read(notes),
+                sampler.remoteShare(),
+                sampler.treePeakRssBytes(),
                 gcLogs.pauseSeconds(notes),
-                watch.nodeBytes());
-        if (watch.processes() == 0) {
+                sampler.nodeBytes());
+        if (sampler.processes() == 0) {
             notes.add(experiment.threads() == Experiment.ThreadScope.JVMS ? "no JVM was seen" : "no thread was seen");
         }
         Trial trial = new Trial(
@@ -63,12 +63,12 @@ final class TrialRunner {
                 ended.exitCode,
                 ended.wall,
                 PrintedNumbers.read(log, experiment.metrics(), notes),
-                watch.observed(),
+                sampler.observed(),
                 measured,
                 CpuUse.now().othersShareSince(before),
                 log,
                 notes);
-        timelines.put(trial, watch.timeline());
+        timelines.put(trial, sampler.timeline());
         return trial;
     }
 
@@ -92,7 +92,7 @@ final class TrialRunner {
                 OptionalInt.empty(),
                 Duration.ZERO,
                 Map.of(),
-                new Watch(topology, arm.expectation(), experiment.workers()).observed(),
+                new RunSampler(topology, arm.expectation(), experiment.workers()).observed(),
                 Measured.NOTHING,
                 Double.NaN,
                 log,
@@ -115,14 +115,15 @@ final class TrialRunner {
         return builder;
     }
 
-    private Ended watch(Process process, long startNanos, Watch watch, ProcessEnd processEnd, List<String> notes) {
+    private Ended sample(
+            Process process, long startNanos, RunSampler sampler, ProcessEnd processEnd, List<String> notes) {
         // On the thread that fetches the exit code, so that sampling does not delay the clock.
         CompletableFuture<Long> endNanos = process.onExit().thenApply(ended -> System.nanoTime());
         try (ProcessTree tree = new ProcessTree(
                 process.toHandle(),
                 experiment.threads(),
                 experiment.conditions().meter().isEmpty())) {
-            Outcome outcome = sampleUntilEnd(process, tree, watch, startNanos);
+            Outcome outcome = sampleUntilEnd(process, tree, sampler, startNanos);
             boolean byItself = outcome == Outcome.COMPLETED || outcome == Outcome.FAILED;
             int left = processEnd.end(tree.members(), byItself);
             if (left > 0 && byItself) {
@@ -136,7 +137,7 @@ final class TrialRunner {
     }
 
     /** Samples at a steady pace until the process ends by itself, for lack of time, or because we are interrupted. */
-    private Outcome sampleUntilEnd(Process process, ProcessTree tree, Watch watch, long startNanos) {
+    private Outcome sampleUntilEnd(Process process, ProcessTree tree, RunSampler sampler, long startNanos) {
         long interval = experiment.samplingInterval().toNanos();
         long timeout = experiment.timeout().toNanos();
         long next = interval;
@@ -149,7 +150,7 @@ final class TrialRunner {
                 if (process.waitFor(Math.min(next, timeout) - elapsed, TimeUnit.NANOSECONDS)) {
                     return process.exitValue() == 0 ? Outcome.COMPLETED : Outcome.FAILED;
                 }
-                watch.add(tree);
+                sampler.add(tree);
                 next = Math.max(next + interval, System.nanoTime() - startNanos);
             }
         } catch (InterruptedException e) {

@@ -164,7 +164,7 @@ class ResumeTest {
         assertThatThrownBy(
                         () -> new ExperimentRunner(experiment(1, "a", "b"), other, directory, Progress.NONE).resume())
                 .hasMessageContaining("CPUs was '0-1' and is '");
-        Files.writeString(trials(), Files.readString(trials()).replace("\"schema\":2", "\"schema\":99"));
+        Files.writeString(trials(), Files.readString(trials()).replace("\"schema\":3", "\"schema\":99"));
         assertThatThrownBy(() -> runner(experiment(1, "a", "b")).resume()).hasMessageContaining("has schema 99");
         assertThat(witness()).doesNotExist();
     }

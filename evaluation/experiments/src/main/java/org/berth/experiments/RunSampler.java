@@ -17,7 +17,7 @@ import org.berth.observation.ThreadNamePattern;
 import org.berth.topology.Topology;
 
 /** Adds up what sampling sees of one run. */
-final class Watch {
+final class RunSampler {
     /** What binds a command and then becomes it; until then it is where it happened to be started. */
     private static final String LAUNCHER = "berth-exec";
 
@@ -32,7 +32,7 @@ final class Watch {
     private int mostThreads;
     private long costNanos;
 
-    Watch(Topology topology, Expectation expectation, List<ThreadNamePattern> workers) {
+    RunSampler(Topology topology, Expectation expectation, List<ThreadNamePattern> workers) {
         this.topology = topology;
         this.expectation = expectation;
         this.workers = workers;

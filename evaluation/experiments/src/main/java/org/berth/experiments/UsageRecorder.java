@@ -1,5 +1,6 @@
 package org.berth.experiments;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -7,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -17,7 +19,7 @@ import java.util.Optional;
  * @param program berth-exec; empty leaves the command alone
  * @param file where the account goes
  */
-record Meter(Optional<Path> program, Path file) {
+record UsageRecorder(Optional<Path> program, Path file) {
     List<String> command(List<String> command) {
         if (program.isEmpty()) {
             return command;
@@ -40,23 +42,35 @@ record Meter(Optional<Path> program, Path file) {
                 notes.add("CPU time and memory are not known: the run was ended by force");
                 return Optional.empty();
             }
-            return Optional.of(usage(JsonTree.parse(text)));
+            return Optional.of(JsonLines.read(text, Account.class).usage());
         } catch (IOException e) {
             notes.add("CPU time and memory are not known: cannot read " + file + ": " + e);
             return Optional.empty();
         }
     }
 
-    private static Usage usage(JsonTree json) throws IOException {
-        return new Usage(
-                json.number("userMicros") / 1e6,
-                json.number("systemMicros") / 1e6,
-                json.number("peakRssBytes"),
-                json.number("minorFaults"),
-                json.number("majorFaults"),
-                json.number("voluntarySwitches"),
-                json.number("involuntarySwitches"),
-                json.child("counters").numbersByName(),
-                json.child("missing").textsByName());
+    /** As berth-exec writes it; see core/native/src/main/c/usage.c. */
+    private record Account(
+            long userMicros,
+            long systemMicros,
+            long peakRssBytes,
+            long minorFaults,
+            long majorFaults,
+            long voluntarySwitches,
+            long involuntarySwitches,
+            @JsonProperty(required = true) Map<String, Long> counters,
+            @JsonProperty(required = true) Map<String, String> missing) {
+        Usage usage() {
+            return new Usage(
+                    userMicros / 1e6,
+                    systemMicros / 1e6,
+                    peakRssBytes,
+                    minorFaults,
+                    majorFaults,
+                    voluntarySwitches,
+                    involuntarySwitches,
+                    counters,
+                    missing);
+        }
     }
 }

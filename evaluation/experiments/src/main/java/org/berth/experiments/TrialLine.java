@@ -1,0 +1,152 @@
+package org.berth.experiments;
+
+import com.fasterxml.jackson.annotation.JsonAlias;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.berth.experiments.Trial.Outcome;
+import org.berth.observation.MigrationCount;
+import org.berth.observation.ResidencyShare;
+import org.jspecify.annotations.Nullable;
+
+/** A {@link Trial} as a line of {@code trials.jsonl}: the components are the fields of docs/background/trials.md. */
+record TrialLine(
+        String kind,
+        int number,
+        int round,
+        @JsonProperty(required = true) String arm,
+        boolean warmUp,
+        @JsonProperty(required = true) Outcome outcome,
+        @Nullable Integer exitCode,
+        double wallSeconds,
+        @JsonProperty(required = true) Map<String, Double> metrics,
+        @Nullable Double othersShare,
+        int samples,
+        int processes,
+        int mostThreads,
+        @JsonUnwrapped Migrations migrations,
+        @JsonUnwrapped(suffix = "OfWorkers") Migrations workerMigrations,
+        @Nullable Usage usage,
+        @Nullable Long treePeakRssBytes,
+        @Nullable Double remoteShare,
+        @Nullable Double gcPauseSeconds,
+        @Nullable Map<Integer, Long> nodeBytes,
+        @JsonAlias("residencyAtHome") long residencyInSlot,
+        long residencyCounted,
+        double samplingSeconds,
+        @JsonProperty(required = true) String log,
+        @JsonProperty(required = true) List<String> notes) {
+    static final String KIND = "trial";
+
+    /** A {@link MigrationCount}; the kernel's count is null where the kernel does not tell. */
+    record Migrations(
+            long seenBetweenCpus,
+            long seenBetweenCores,
+            long seenBetweenCaches,
+            long seenBetweenPackages,
+            long seenBetweenNodes,
+            @Nullable Long kernelBetweenCpus) {
+        static Migrations of(MigrationCount count) {
+            return new Migrations(
+                    count.seenBetweenCpus(),
+                    count.seenBetweenCores(),
+                    count.seenBetweenCaches(),
+                    count.seenBetweenPackages(),
+                    count.seenBetweenNodes(),
+                    count.kernelBetweenCpus().isPresent()
+                            ? (Long) count.kernelBetweenCpus().getAsLong()
+                            : null);
+        }
+
+        MigrationCount count() {
+            return new MigrationCount(
+                    seenBetweenCpus,
+                    seenBetweenCores,
+                    seenBetweenCaches,
+                    seenBetweenPackages,
+                    seenBetweenNodes,
+                    kernelBetweenCpus == null ? OptionalLong.empty() : OptionalLong.of(kernelBetweenCpus));
+        }
+    }
+
+    static TrialLine of(Trial trial) {
+        Observed observed = trial.observed();
+        Measured measured = trial.measured();
+        return new TrialLine(
+                KIND,
+                trial.turn().number(),
+                trial.turn().round(),
+                trial.arm(),
+                trial.turn().warmUp(),
+                trial.outcome(),
+                trial.exitCode().isPresent() ? (Integer) trial.exitCode().getAsInt() : null,
+                trial.wallSeconds(),
+                new TreeMap<>(trial.metrics()),
+                Double.isNaN(trial.othersShare()) ? null : (Double) trial.othersShare(),
+                observed.samples(),
+                observed.processes(),
+                observed.mostThreads(),
+                Migrations.of(observed.migrations()),
+                Migrations.of(observed.workerMigrations()),
+                measured.usage().orElse(null),
+                measured.treePeakRssBytes().isPresent()
+                        ? (Long) measured.treePeakRssBytes().getAsLong()
+                        : null,
+                orNull(measured.remoteShare()),
+                orNull(measured.gcPauseSeconds()),
+                measured.nodeBytes(),
+                observed.residency().atHome(),
+                observed.residency().counted(),
+                observed.cost().toNanos() / 1e9,
+                String.valueOf(trial.log().getFileName()),
+                trial.notes());
+    }
+
+    /** @param directory of the log */
+    Trial trial(Turn turn, Path directory) {
+        return new Trial(
+                turn,
+                arm,
+                outcome,
+                exitCode == null ? OptionalInt.empty() : OptionalInt.of(exitCode),
+                ofSeconds(wallSeconds),
+                metrics,
+                new Observed(
+                        samples,
+                        processes,
+                        mostThreads,
+                        migrations.count(),
+                        workerMigrations.count(),
+                        new ResidencyShare(residencyInSlot, residencyCounted),
+                        ofSeconds(samplingSeconds)),
+                new Measured(
+                        Optional.ofNullable(usage),
+                        orEmpty(remoteShare),
+                        treePeakRssBytes == null ? OptionalLong.empty() : OptionalLong.of(treePeakRssBytes),
+                        orEmpty(gcPauseSeconds),
+                        nodeBytes == null ? Map.of() : nodeBytes),
+                othersShare == null ? Double.NaN : othersShare,
+                directory.resolve(log),
+                notes);
+    }
+
+    private static @Nullable Double orNull(OptionalDouble number) {
+        return number.isPresent() ? (Double) number.getAsDouble() : null;
+    }
+
+    private static OptionalDouble orEmpty(@Nullable Double number) {
+        return number == null ? OptionalDouble.empty() : OptionalDouble.of(number);
+    }
+
+    private static Duration ofSeconds(double seconds) {
+        return Duration.ofNanos(Math.round(seconds * 1e9));
+    }
+}
