@@ -14,11 +14,13 @@ import java.util.Map;
 import org.berth.binding.NativeLibrary;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real Spark in a JVM of its own, its threads read from /proc while tasks run. */
+@Tag("cluster")
 @Timeout(300)
 class AffinityPluginTest {
     /** The kernel's names, 15 characters, of "Executor task launch worker for task …" and "Executor task idle worker#…". */

@@ -10,11 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One application on {@code local-cluster}, because a cluster takes longer to start than all that is tried on it. */
+@Tag("cluster")
 @Timeout(600)
 class LocalClusterTest {
     @TempDir

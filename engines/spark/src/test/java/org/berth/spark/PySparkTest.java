@@ -12,11 +12,13 @@ import java.util.Set;
 import org.berth.binding.LocalMachine;
 import org.berth.spark.threads.ServicePlugin;
 import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real PySpark, where it is installed: the workers themselves say where they are. */
+@Tag("cluster")
 @Timeout(300)
 public class PySparkTest {
     private static final String JOB = """

@@ -14,11 +14,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Spark's standalone cluster: Master, Worker, driver and executors are processes of their own. */
+@Tag("cluster")
 @Timeout(600)
 class StandaloneTest {
     @TempDir

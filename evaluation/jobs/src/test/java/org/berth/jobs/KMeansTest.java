@@ -9,11 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The job as a user starts it: a JVM of its own with a real Spark in it. */
+@Tag("cluster")
 @Timeout(300)
 class KMeansTest {
     private static final Pattern OUTPUT =

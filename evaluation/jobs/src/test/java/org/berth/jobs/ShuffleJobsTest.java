@@ -7,11 +7,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sorted and grouped by Spark, and once more by the Java library. */
+@Tag("cluster")
 @Timeout(300)
 class ShuffleJobsTest {
     private static final int RECORDS = 100_000;

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Queries answered by Spark from the generated files, and by plain Java from the generator's rows. */
 @Timeout(600)
 @Tag("one-jdk")
+@Tag("cluster")
 class TpchTest {
     private static final String SCALE = "0.01";
     private static final Pattern QUERY = Pattern.compile("q(\\d+) +\\d+\\.\\d{3} s +(\\d+) rows  ([0-9a-f]{8})");

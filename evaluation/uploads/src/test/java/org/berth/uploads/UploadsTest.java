@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The jobs as a user starts them. */
 @Timeout(300)
 @Tag("one-jdk")
+@Tag("cluster")
 class UploadsTest {
     @TempDir
     Path folder;

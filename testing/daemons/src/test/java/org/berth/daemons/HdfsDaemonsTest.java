@@ -41,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A NameNode under the agent, a DataNode with the hooks and one without, set up as the pages say; masks read from /proc. */
 @Timeout(300)
 @Tag("one-jdk")
+@Tag("cluster")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class) // the last test takes the hooks out
 class HdfsDaemonsTest {
     private static final int HANDLERS = 6;

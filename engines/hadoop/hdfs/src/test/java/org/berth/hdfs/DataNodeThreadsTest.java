@@ -31,12 +31,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real NameNode and two real DataNodes with the three hooks; their threads are read from /proc while blocks are on the way. */
+@Tag("cluster")
 @Timeout(400)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class) // the last tests kill a DataNode and start it again
 @SuppressWarnings("try") // a scope is there to be closed

@@ -28,12 +28,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two DataNodes in this JVM: the plugin twice, the volumes of both, one set of threads. Takes seconds. */
+@Tag("cluster")
 @Timeout(300)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class) // the last tests restart DataNodes and stop them
 @SuppressWarnings("try") // a scope is there to be closed

@@ -41,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Volumes that come, fail or have no disk, and blocks that are not whole copies: none may fail because of the hooks. */
 @Timeout(300)
 @Tag("one-jdk")
+@Tag("cluster")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class) // the last test stops a DataNode
 class StorageTroubleTest {
     /** Two for data and one for parity, and one to take the place of another. */

@@ -11,11 +11,13 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.berth.cluster.HdfsCluster;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What goes wrong is a line in the log of the DataNode, and its blocks are as good as ever. */
+@Tag("cluster")
 @Timeout(300)
 class UnboundDataNodeTest {
     @TempDir

@@ -34,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Containers of a real cluster. One ResourceManager for all tests, and NodeManagers with other settings one after the other,
  * so that the order counts.
  */
+@Tag("cluster")
 @Timeout(600)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ContainersTest {

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the listener makes of a command, in containers of runc, mounted as docs/engines/yarn.md says. */
 @Timeout(300)
 @Tag("one-jdk")
+@Tag("cluster")
 class OciContainerTest {
     private static final String LAUNCHER = "/opt/berth/bin/berth-exec";
     private static final String LEASES = "/dev/shm/berth-leases";

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(170)
 @Tag("one-jdk")
+@Tag("cluster")
 class YarnClusterTest {
     /** The time-out is below the cluster's own patience. */
     @Test

@@ -22,6 +22,7 @@ import org.berth.spark.ForkedJob;
 import org.berth.spark.PySparkTest;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Real processes in the shape of PySpark's: a daemon started by the thread of a task, workers that it forks, each of them
  * connected to a thread that waits for it as Spark's does. {@link PySparkTest} is the same with PySpark, where it is there.
  */
+@Tag("cluster")
 @Timeout(120)
 class PythonWorkersTest {
     /** Forks a worker for each argument; a worker says its pid and then sends it on every byte that it gets. */

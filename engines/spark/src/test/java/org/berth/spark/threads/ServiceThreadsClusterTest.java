@@ -17,11 +17,13 @@ import java.util.stream.Stream;
 import org.berth.binding.LocalMachine;
 import org.berth.spark.ThreadFiles;
 import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two real executors, JVMs of their own, that shuffle; their threads read from /proc. */
+@Tag("cluster")
 @Timeout(300)
 class ServiceThreadsClusterTest {
     private static final String EXECUTOR = "CoarseGrainedExecutorBackend";

@@ -18,10 +18,12 @@ import org.berth.spark.ThreadFiles;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Real threads with the names that Spark gives, their masks read from /proc. */
+@Tag("cluster")
 @Timeout(120)
 class ServiceThreadsTest {
     private final LocalMachine machine = LocalMachine.open();

@@ -16,11 +16,13 @@ import org.berth.observation.ProcessArguments;
 import org.berth.spark.AffinityPlugin;
 import org.berth.spark.ForkedJob;
 import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two executors in JVMs of their own: who is where, what metrics they have, and what is left of one that is killed. */
+@Tag("cluster")
 @Timeout(400)
 class AffinityTabClusterTest {
     @TempDir

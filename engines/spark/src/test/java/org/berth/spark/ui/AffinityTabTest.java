@@ -15,11 +15,13 @@ import org.berth.spark.AffinityPlugin;
 import org.berth.spark.ForkedJob;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real Spark with its web UI, read over HTTP and in a real browser, and compared with what the kernel says. */
+@Tag("cluster")
 @Timeout(400)
 class AffinityTabTest {
     @TempDir
