@@ -10,8 +10,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import org.berth.binding.AgentOptions;
 import org.berth.binding.LocalMachine;
 import org.berth.binding.NativeLibrary;
+import org.berth.placement.MemoryMode;
+import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 
 /**
@@ -26,20 +29,26 @@ final class ProcessCosts {
 
     private final String cpus;
     private final String nodes;
-    private final String agent;
+    private final Path library;
+    private final AgentOptions options;
     /** On one CPU: nothing can move, and no thread is woken on another CPU, which costs ten times what is measured. */
-    private final String agentOnOneCpu;
+    private final AgentOptions onOneCpu;
 
     private final int rounds;
 
     private ProcessCosts(Topology machine, Path library, int rounds) {
         this.cpus = machine.allowedCpuSet().toString();
         this.nodes = machine.allowedNodeSet().toString();
-        String memory = ",nodes=" + nodes + ",memory=bind,strict";
-        this.agent = "-agentpath:" + library + "=cpus=" + cpus + memory;
-        this.agentOnOneCpu =
-                "-agentpath:" + library + "=cpus=" + machine.allowedCpuSet().first() + memory;
+        this.library = library;
+        this.options = bound(machine, machine.allowedCpuSet());
+        this.onOneCpu = bound(machine, CpuSet.of(machine.allowedCpuSet().first()));
         this.rounds = rounds;
+    }
+
+    private static AgentOptions bound(Topology machine, CpuSet cpus) {
+        return AgentOptions.ofCpus(cpus)
+                .withMemory(MemoryMode.BIND, machine.allowedNodeSet())
+                .strict();
     }
 
     static String markdown(int askedRounds) throws IOException, InterruptedException {
@@ -61,36 +70,36 @@ final class ProcessCosts {
     private void start(StringBuilder table) throws IOException, InterruptedException {
         Map<String, List<String>> arms = new LinkedHashMap<>();
         List<String> numactl = new ArrayList<>(List.of("numactl", "--physcpubind=" + cpus, "--membind=" + nodes));
-        numactl.addAll(jvm(List.of(), "nothing"));
+        numactl.addAll(jvm(AgentOptions.none(), "nothing"));
         arms.put("under numactl", numactl);
-        arms.put("with the agent, started again", jvm(List.of(agent), "nothing"));
-        arms.put("with the agent and its watch off", jvm(List.of(agent + ",guard=off"), "nothing"));
-        arms.put("alone", jvm(List.of(), "nothing"));
+        arms.put("with the agent, started again", jvm(options, "nothing"));
+        arms.put("with the agent and its watch off", jvm(options.withoutGuard(), "nothing"));
+        arms.put("alone", jvm(AgentOptions.none(), "nothing"));
         append(table, "start and end, ms", run(arms, rounds, true), 1e6);
     }
 
     private void threads(StringBuilder table) throws IOException, InterruptedException {
         Map<String, List<String>> arms = new LinkedHashMap<>();
-        arms.put("bound, no rule", jvm(List.of(agentOnOneCpu), "threads"));
-        arms.put("a rule that does not match", jvm(List.of(agentOnOneCpu + ",rule=other-*"), "threads"));
-        arms.put(
-                "a rule that binds and moves nothing",
-                jvm(List.of(agentOnOneCpu + ",rule=bench-*->process"), "threads"));
+        arms.put("bound, no rule", jvm(onOneCpu, "threads"));
+        arms.put("a rule that does not match", jvm(onOneCpu.withRule("other-*"), "threads"));
+        arms.put("a rule that binds and moves nothing", jvm(onOneCpu.withRule("bench-*->process"), "threads"));
         append(table, "thread start and join, µs", run(arms, Math.min(rounds, 10), false), 1e3);
     }
 
     private void virtualThreads(StringBuilder table) throws IOException, InterruptedException {
         Map<String, List<String>> arms = new LinkedHashMap<>();
-        arms.put("alone", jvm(List.of(), "virtual"));
-        arms.put("bound, no rule", jvm(List.of(agent), "virtual"));
-        arms.put("bound, a rule", jvm(List.of(agent + ",rule=other-*"), "virtual"));
+        arms.put("alone", jvm(AgentOptions.none(), "virtual"));
+        arms.put("bound, no rule", jvm(options, "virtual"));
+        arms.put("bound, a rule", jvm(options.withRule("other-*"), "virtual"));
         append(table, "switch of a virtual thread, ns", run(arms, Math.min(rounds, 10), false), 1);
     }
 
-    private static List<String> jvm(List<String> options, String work) {
+    private List<String> jvm(AgentOptions agent, String work) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(options);
+        if (!agent.isEmpty()) {
+            command.add(agent.jvmOption(library));
+        }
         command.addAll(List.of(
                 "-XX:+UseSerialGC",
                 "-Xmx64m",

@@ -2,6 +2,8 @@ package org.berth.yarn;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.berth.binding.DomainRequest;
+import org.berth.binding.ExecWords;
 import org.berth.placement.MemoryMode;
 
 /**
@@ -49,19 +51,21 @@ record LaunchCommand(String launcher, String leases, MemoryMode memory, boolean 
 
     /** First the question whether it can be run: of another version or for another machine it would end the container. */
     private String prefix(String domain, String name) {
-        return "if [ -d " + leases + " ] && " + launcher + " --strict no -- true 2>/dev/null; then exec "
-                + String.join(" ", words(domain, name)) + " -- /bin/bash " + REST + "; fi; "
+        List<String> attempt = ExecWords.of(launcher).withStrict(false).before(List.of("true"));
+        return "if [ -d " + leases + " ] && " + String.join(" ", attempt) + " 2>/dev/null; then exec "
+                + String.join(" ", words(domain, name, strict).words()) + " /bin/bash " + REST + "; fi; "
                 + "echo \"berth: " + launcher + " cannot be run here, or " + leases
                 + " is not there: this container " + (strict ? "fails" : "runs unbound") + "\" >&2; "
                 + (strict ? "exit 126; " : "exec /bin/bash " + REST + "; ");
     }
 
-    /** What starts a process in a place; a shell needs no quotes for any of it. */
-    List<String> words(String domain, String name) {
-        List<String> words = new ArrayList<>(List.of(launcher, "--strict", strict ? "yes" : "no", "--domain", domain));
-        words.addAll(List.of("--select", exclusive ? "exclusive" : "free"));
-        words.addAll(List.of("--memory", memory.word(), "--leases", leases, "--name", name));
-        return words;
+    /** Starts a process in a domain; a shell needs no quotes for any of the words. */
+    ExecWords words(String domain, String name, boolean strict) {
+        DomainRequest request = DomainRequest.of(domain)
+                .withSelect(exclusive ? "exclusive" : "free")
+                .withLeases(leases)
+                .withName(name);
+        return ExecWords.of(launcher).withStrict(strict).withDomain(request).withMemory(memory);
     }
 
     private static String inDoubleQuotes(String text) {

@@ -4,7 +4,6 @@ import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +12,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.berth.binding.BindingException;
 import org.berth.binding.BindingRecords;
+import org.berth.binding.ExecWords;
 import org.berth.binding.LeaseRecord;
 import org.berth.binding.Leases;
 import org.berth.binding.LiveProcess;
@@ -60,12 +60,11 @@ record OutsideBinding(LaunchCommand command, Leases ledger) {
                 throw new IllegalStateException("it may use CPUs " + own + ", and the NodeManager none of them");
             }
             // First bound to what the container may use, so that it chooses a part of that.
-            List<String> words = new ArrayList<>(List.of(command.launcher(), "--cpus", common.toString(), "--"));
-            words.addAll(
-                    new LaunchCommand(command.launcher(), command.leases(), command.memory(), command.exclusive(), true)
-                            .words(domain, name));
             // A session of its own: what is sent to the NodeManager's group is not for it.
-            words.addAll(List.of("--", "setsid", "sh", "-c", HOLD, Long.toString(container.pid())));
+            List<String> watch = List.of("setsid", "sh", "-c", HOLD, Long.toString(container.pid()));
+            List<String> words = ExecWords.of(command.launcher())
+                    .withCpus(common)
+                    .before(command.words(domain, name, true).before(watch));
             Process holder = new ProcessBuilder(words)
                     .redirectErrorStream(true)
                     .redirectInput(Redirect.from(new File("/dev/null")))
