@@ -48,7 +48,7 @@ class HdfsDaemonsTest {
     private static final int WITH = 0;
     private static final int WITHOUT = 1;
     private static final String SET_UP = "## Set up";
-    private static final String VERIFY = "## See that it works";
+    private static final String VERIFY = "## Check";
 
     @TempDir
     static Path folder;
@@ -80,7 +80,7 @@ class HdfsDaemonsTest {
 
     /** As the page for YARN has it, with a ledger of its own. */
     private static String agent() throws IOException, InterruptedException {
-        String lines = Page.of("yarn.md").commands("## Daemons", "HDFS_NAMENODE_OPTS");
+        String lines = Page.of("yarn.md").commands("## Set up", "HDFS_NAMENODE_OPTS");
         String library = "/opt/berth/lib/libberth.so";
         assertThat(lines).contains(library);
         List<String> options =

@@ -31,7 +31,7 @@ class ShellLinesTest {
 
     @Test
     void shouldGiveEachDaemonOneOption() throws Exception {
-        ShellLines lines = new ShellLines(Page.of("yarn.md").commands("## Daemons", "HDFS_NAMENODE_OPTS"));
+        ShellLines lines = new ShellLines(Page.of("yarn.md").commands("## Set up", "HDFS_NAMENODE_OPTS"));
         String agent = "-agentpath:/opt/berth/lib/libberth.so=domain=";
 
         assertThat(lines.words("HDFS_NAMENODE_OPTS"))
