@@ -102,7 +102,7 @@ class AffinityTabTest {
     /** As where Spark's classes are not those that the tab was built for. */
     @Test
     void warnsOnceWhenTheTabCannotBeLoaded() throws Exception {
-        Path broken = folder.resolve("broken/org/berth/spark/UiTab.class");
+        Path broken = folder.resolve("broken/org/berth/spark/ui/UiTab.class");
         Files.createDirectories(broken.getParent());
         Files.createFile(broken);
         try (UiApplication application = UiApplication.start(
