@@ -15,7 +15,7 @@ class AnotherMachine {
             for (TopologyObject node : machine.objects(ObjectType.NUMA_NODE)) {
                 System.out.println("node " + node.osIndex() + ": CPUs " + node.cpuSet());
             }
-            // Who shares a cache with the first PU?
+            // Which PUs share a cache with the first one?
             TopologyObject first = machine.objects(ObjectType.PU).get(0);
             first.ancestor(ObjectType.L3_CACHE).ifPresent(cache -> System.out.println("L3 of CPU " + first.osIndex()
                     + ": CPUs " + cache.cpuSet()));

@@ -1,6 +1,6 @@
 import org.berth.topology.CpuSet;
 
-/** Lesson 3: sets of CPUs are immutable values; they may be infinite, as hwloc's. */
+/** Lesson 3: sets of CPUs are immutable values; they may be infinite, like hwloc's. */
 class Sets {
     public static void main(String[] arguments) {
         CpuSet low = CpuSet.parseList("0-3");

@@ -6,7 +6,7 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 
-/** Lesson 4: the example of the jhwloc paper: cores, PUs, memory; then the thread on the first and the last PU. */
+/** Lesson 4: the example of the jhwloc paper: count cores, PUs and memory, then bind the thread to the first and the last PU. */
 class BindAThread {
     public static void main(String[] arguments) throws Exception {
         LocalMachine machine = LocalMachine.open();

@@ -2,7 +2,7 @@ import org.berth.binding.LocalMachine;
 import org.berth.observation.MigrationCounter;
 import org.berth.observation.ThreadSampler;
 
-/** Lesson 6: how often do the threads of a process move? Read from /proc, nothing in the process changes. */
+/** Lesson 6: how often do the threads of a process migrate? Samples come from /proc; the process is not changed. */
 class WatchThreads {
     public static void main(String[] arguments) throws Exception {
         Thread busy = new Thread(WatchThreads::compute, "busy");

@@ -6,7 +6,7 @@ import org.berth.binding.MemoryPolicy;
 import org.berth.placement.MemoryMode;
 import org.berth.topology.NodeSet;
 
-/** Lesson 7: on which NUMA node are the pages of a buffer, and how to put them there. */
+/** Lesson 7: on which NUMA node are the pages of a buffer, and how do they get there? */
 class MemoryOfABuffer {
     public static void main(String[] arguments) {
         LocalMachine machine = LocalMachine.open();

@@ -15,7 +15,7 @@ class ABufferOnANode {
         ByteBuffer buffer = binder.allocate(1 << 20, new MemoryPolicy(MemoryMode.BIND, node));
         // On Java 22 and newer, MemoryRange.ofSegment takes a MemorySegment as well.
         MemoryRange range = MemoryRange.of(buffer);
-        System.out.println("new: pages on nodes " + binder.rangeNodes(range)); // nobody has written to it yet
+        System.out.println("new: pages on nodes " + binder.rangeNodes(range)); // no thread has written to it yet
         for (int at = 0; at < buffer.capacity(); at += 4096) {
             buffer.put(at, (byte) 1);
         }

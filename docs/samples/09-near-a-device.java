@@ -8,7 +8,7 @@ import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 import org.berth.topology.TopologyXml;
 
-/** Lesson 9: which CPUs and memory are near a device (by name, bus id or path), and how far apart memory nodes are. */
+/** Lesson 9: which CPUs and memory are near a device (by name, bus id or path), and how far apart are NUMA nodes? */
 class NearADevice {
     public static void main(String[] arguments) throws Exception {
         Topology machine = TopologyXml.parse(Files.readString(Path.of(arguments[0])));

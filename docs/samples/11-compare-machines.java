@@ -2,7 +2,7 @@ import org.berth.binding.Discovery;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyDiff;
 
-/** Lesson 11: is this host like that one? What is different can be applied, or written for hwloc-patch. */
+/** Lesson 11: is this host like that one? A difference can be applied, or written for hwloc-patch. */
 class CompareMachines {
     public static void main(String[] arguments) {
         Topology good = Discovery.synthetic("pack:2 [numa(memory=2GiB)] core:4 pu:2");
