@@ -13,10 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.berth.drawing.text.ShellWord;
 import org.berth.topology.CpuSet;
 
 /** The CLI as a process of its own, started by a stand-in for the berth script: the same contract, no build. */
-final class CliProcess implements AutoCloseable {
+public final class CliProcess implements AutoCloseable {
     private static final String SCRIPT = """
             set -euo pipefail
             command=(@JAVA@ -XX:TieredStopAtLevel=1 -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED -cp @CLASSPATH@ org.berth.cli.Main "$@")
@@ -35,9 +36,9 @@ final class CliProcess implements AutoCloseable {
             """;
     private static final long PATIENCE_SECONDS = 300;
 
-    static final String JAVA =
+    public static final String JAVA =
             Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    static final String CLASS_PATH = System.getProperty("java.class.path");
+    public static final String CLASS_PATH = System.getProperty("java.class.path");
 
     private final Process process;
     private final Path errors;
@@ -50,9 +51,9 @@ final class CliProcess implements AutoCloseable {
     }
 
     /** What a finished process left. */
-    record Result(int exitCode, String out, String err) {}
+    public record Result(int exitCode, String out, String err) {}
 
-    static CliProcess start(Path folder, List<String> wrapper, Map<String, String> environment, String... args)
+    public static CliProcess start(Path folder, List<String> wrapper, Map<String, String> environment, String... args)
             throws IOException {
         Path script = Files.writeString(
                 folder.resolve("berth.sh"),
@@ -70,26 +71,26 @@ final class CliProcess implements AutoCloseable {
         return new CliProcess(builder.start(), errors);
     }
 
-    static CliProcess start(Path folder, String... args) throws IOException {
+    public static CliProcess start(Path folder, String... args) throws IOException {
         return start(folder, List.of(), Map.of(), args);
     }
 
-    static Result run(Path folder, String... args) throws Exception {
+    public static Result run(Path folder, String... args) throws Exception {
         try (CliProcess cli = start(folder, args)) {
             return cli.finish();
         }
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
-    String readLine() throws IOException {
+    public String readLine() throws IOException {
         return String.valueOf(out.readLine());
     }
 
     /** Reads lines up to the first one that starts so, and gives that one. */
-    String readUntil(String start) throws IOException {
+    public String readUntil(String start) throws IOException {
         List<String> before = new ArrayList<>();
         for (String line = out.readLine(); line != null; line = out.readLine()) {
             if (line.startsWith(start)) {
@@ -101,7 +102,7 @@ final class CliProcess implements AutoCloseable {
     }
 
     /** Waits until what was started has added so many lines to a file. */
-    void awaitLines(Path file, int lines) throws Exception {
+    public void awaitLines(Path file, int lines) throws Exception {
         while (Files.notExists(file) || Files.readAllLines(file).size() < lines) {
             if (!process.isAlive()) {
                 throw new IllegalStateException("it has ended: " + err());
@@ -110,34 +111,34 @@ final class CliProcess implements AutoCloseable {
         }
     }
 
-    void write(String text) throws IOException {
+    public void write(String text) throws IOException {
         process.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
         process.getOutputStream().flush();
     }
 
-    void signal(String name) throws Exception {
+    public void signal(String name) throws Exception {
         new ProcessBuilder("kill", "-s", name, Long.toString(pid())).start().waitFor();
     }
 
-    int exitCode() throws InterruptedException {
+    public int exitCode() throws InterruptedException {
         if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
             throw new IllegalStateException("the process did not end");
         }
         return process.exitValue();
     }
 
-    String err() throws IOException {
+    public String err() throws IOException {
         return Files.readString(errors);
     }
 
-    Result finish() throws Exception {
+    public Result finish() throws Exception {
         process.getOutputStream().close();
         String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         return new Result(exitCode(), text, err());
     }
 
     /** What the kernel allows each thread, by thread id; the name stands before the set. */
-    Map<String, CpuSet> allowedOfThreads() throws IOException {
+    public Map<String, CpuSet> allowedOfThreads() throws IOException {
         Map<String, CpuSet> allowed = new TreeMap<>();
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/" + pid() + "/task"))) {
             for (Path task : tasks) {
@@ -158,7 +159,7 @@ final class CliProcess implements AutoCloseable {
         return allowed;
     }
 
-    static String field(String status, String name) {
+    public static String field(String status, String name) {
         return status.lines()
                 .filter(line -> line.startsWith(name + ":"))
                 .map(line -> line.substring(name.length() + 1).strip())

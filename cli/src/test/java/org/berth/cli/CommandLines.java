@@ -12,15 +12,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.berth.cli.shared.Terminal;
 
 /** Runs {@code berth}, in this JVM or in one of its own. */
-final class CommandLines {
+public final class CommandLines {
     /** What came of it. */
-    record Result(int exitCode, String out, String err) {}
+    public record Result(int exitCode, String out, String err) {}
 
     private CommandLines() {}
 
-    static Result run(String... args) {
+    public static Result run(String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         Terminal terminal = Terminal.of(new PrintWriter(out), new PrintWriter(err), 80, true);
@@ -29,7 +30,7 @@ final class CommandLines {
     }
 
     /** A JVM of its own, as users start it; the words before the JVM may be taskset or env. */
-    static Result fork(List<String> before, Map<String, String> environment, String... args) {
+    public static Result fork(List<String> before, Map<String, String> environment, String... args) {
         List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"));
@@ -38,7 +39,7 @@ final class CommandLines {
         return start(command, environment);
     }
 
-    static Result start(List<String> command, Map<String, String> environment) {
+    public static Result start(List<String> command, Map<String, String> environment) {
         try {
             Path errors = Files.createTempFile("berth-stderr-", ".txt");
             try {

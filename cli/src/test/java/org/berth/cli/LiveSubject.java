@@ -11,9 +11,9 @@ import java.util.TreeMap;
 import org.berth.topology.CpuSet;
 
 /** A process that runs already: a JVM with threads whose names the kernel cuts off, or another program. */
-final class LiveSubject implements AutoCloseable {
-    static final String LONG_NAME = "a name of more than fifteen letters, number ";
-    static final int WORKERS = 4;
+public final class LiveSubject implements AutoCloseable {
+    public static final String LONG_NAME = "a name of more than fifteen letters, number ";
+    public static final int WORKERS = 4;
 
     private final Process process;
 
@@ -22,7 +22,7 @@ final class LiveSubject implements AutoCloseable {
     }
 
     /** @param before words in front of java, such as taskset -c 0 */
-    static LiveSubject jvm(List<String> before, String... options) throws IOException {
+    public static LiveSubject jvm(List<String> before, String... options) throws IOException {
         List<String> command = new ArrayList<>(before);
         command.add(CliProcess.JAVA);
         // Else a thread of the compiler or the collector comes and goes while others are counted.
@@ -41,7 +41,7 @@ final class LiveSubject implements AutoCloseable {
         return subject;
     }
 
-    static LiveSubject sleep(List<String> before) throws Exception {
+    public static LiveSubject sleep(List<String> before) throws Exception {
         List<String> command = new ArrayList<>(before);
         command.addAll(List.of("sleep", "600"));
         LiveSubject subject = new LiveSubject(new ProcessBuilder(command).start());
@@ -51,12 +51,12 @@ final class LiveSubject implements AutoCloseable {
         return subject;
     }
 
-    int pid() {
+    public int pid() {
         return (int) process.pid();
     }
 
     /** The process itself, or the one that it started: unshare waits for the JVM. */
-    int javaPid() {
+    public int javaPid() {
         return process.descendants()
                 .findFirst()
                 .map(ProcessHandle::pid)
@@ -64,15 +64,15 @@ final class LiveSubject implements AutoCloseable {
                 .intValue();
     }
 
-    String pidWord() {
+    public String pidWord() {
         return Integer.toString(pid());
     }
 
-    Map<Integer, CpuSet> masks() throws IOException {
+    public Map<Integer, CpuSet> masks() throws IOException {
         return masks(pid());
     }
 
-    static Map<Integer, CpuSet> masks(int pid) throws IOException {
+    public static Map<Integer, CpuSet> masks(int pid) throws IOException {
         Map<Integer, CpuSet> masks = new TreeMap<>();
         status(pid)
                 .forEach((tid, status) ->
@@ -80,7 +80,7 @@ final class LiveSubject implements AutoCloseable {
         return masks;
     }
 
-    Map<Integer, String> names() throws IOException {
+    public Map<Integer, String> names() throws IOException {
         Map<Integer, String> names = new TreeMap<>();
         status(pid()).forEach((tid, status) -> names.put(tid, CliProcess.field(status, "Name")));
         return names;

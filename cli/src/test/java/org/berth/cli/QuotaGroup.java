@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** A control group, of version 1 or 2, whose processes get the time of one CPU; gone when closed. */
-final class QuotaGroup implements AutoCloseable {
+public final class QuotaGroup implements AutoCloseable {
     private static final Path V1 = Path.of("/sys/fs/cgroup/cpu");
     private static final Path V2 = Path.of("/sys/fs/cgroup");
 
@@ -19,7 +19,7 @@ final class QuotaGroup implements AutoCloseable {
     }
 
     /** Aborts the test with the reason when this process may not make one. */
-    static QuotaGroup ofOneCpu() throws IOException {
+    public static QuotaGroup ofOneCpu() throws IOException {
         assumeThat(System.getProperty("user.name")).as("only root may").isEqualTo("root");
         boolean v1 = Files.exists(V1.resolve("cpu.shares"));
         Path control = V2.resolve("cgroup.subtree_control");
@@ -39,12 +39,12 @@ final class QuotaGroup implements AutoCloseable {
     }
 
     /** As in /proc/PID/cgroup. */
-    String path() {
+    public String path() {
         return "/" + directory.getFileName();
     }
 
     /** Words before a command that enter the group first. */
-    List<String> prefix() {
+    public List<String> prefix() {
         return List.of("sh", "-c", "echo $$ > " + directory.resolve("cgroup.procs") + " && exec \"$@\"", "enter");
     }
 

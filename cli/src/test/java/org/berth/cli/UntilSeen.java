@@ -10,7 +10,7 @@ import java.nio.file.Path;
  * above the work is that command, and its main thread, which has the launcher's name, waits before each look. It waits
  * for other things too, mostly several times at once, so what it waited in one moment counts as one look.
  */
-final class UntilSeen {
+public final class UntilSeen {
     private static final String SCRIPT = """
             jvm=$PPID
             until read -r name </proc/$jvm/comm && [ "$name" = java ]; do
@@ -40,12 +40,12 @@ final class UntilSeen {
     private UntilSeen() {}
 
     /** For sh(1). */
-    static String script(int looks) {
+    public static String script(int looks) {
         return SCRIPT.replace("@LOOKS@", Integer.toString(looks));
     }
 
     /** For a JVM of ours, whose other threads work meanwhile. */
-    static void await(int looks) throws IOException, InterruptedException {
+    public static void await(int looks) throws IOException, InterruptedException {
         long before = waits();
         for (int seen = 0; seen < looks; ) {
             Thread.sleep(20);

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.Random;
 import org.berth.machines.Machines;
 import org.berth.machines.RandomMachine;
+import org.berth.machines.RandomSeed;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

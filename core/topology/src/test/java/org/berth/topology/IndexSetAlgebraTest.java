@@ -9,6 +9,7 @@ import java.util.NoSuchElementException;
 import java.util.PrimitiveIterator;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.berth.machines.RandomSeed;
 import org.junit.jupiter.api.Test;
 
 /** Every operation against java.util.BitSet, on random sets of which a third are infinite. */

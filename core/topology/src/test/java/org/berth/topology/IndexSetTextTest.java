@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Random;
 import org.berth.machines.HwlocTools;
 import org.berth.machines.Machines;
+import org.berth.machines.RandomSeed;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

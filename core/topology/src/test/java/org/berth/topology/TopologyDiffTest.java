@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.berth.machines.Machines;
+import org.berth.machines.RandomSeed;
 import org.berth.topology.TopologyDiff.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

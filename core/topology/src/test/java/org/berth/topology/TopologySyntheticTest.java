@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.berth.machines.HwlocTools;
 import org.berth.machines.Machines;
 import org.berth.machines.RandomMachine;
+import org.berth.machines.RandomSeed;
 import org.berth.topology.TopologySynthetic.Option;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Machines that tests run on without owning them. The recorded ones come from hwloc's test-suite (BSD licence, see
@@ -35,6 +36,11 @@ public final class Machines {
      */
     public static List<String> literature() {
         return LITERATURE;
+    }
+
+    /** All recorded machines and those of the literature. */
+    public static List<String> all() {
+        return Stream.concat(names().stream(), LITERATURE.stream()).toList();
     }
 
     /** hwloc XML, as {@code lstopo --of xml} 2.9 writes it, of a recorded or a literature machine. */

@@ -1,0 +1,46 @@
+package org.berth.cli.bind;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.berth.drawing.text.WordWrap;
+
+/** What became of a process, for people. A pure function. */
+final class BindText {
+    private BindText() {}
+
+    /** Nothing for a process of which nothing was found out: its failure says all. */
+    static String render(BindOutcome outcome, int columns) {
+        if (outcome.before().isEmpty()) {
+            return "";
+        }
+        StringBuilder out = new StringBuilder();
+        String may = outcome.allowed().isEmpty() ? "" : ", may use CPUs " + outcome.allowed();
+        WordWrap.append(out, "", outcome.name() + " (process " + outcome.pid() + ")" + may, columns);
+        outcome.before().ifPresent(state -> append(out, outcome.after().isEmpty() ? "now" : "before", state, columns));
+        outcome.after().ifPresent(state -> append(out, "after", state, columns));
+        if (outcome.after().isEmpty() && outcome.failure().isEmpty()) {
+            WordWrap.append(
+                    out, "  would go to:    ", "CPUs " + outcome.cpus() + ", near nodes " + outcome.nodes(), columns);
+        }
+        Map<String, StringBuilder> rules = new TreeMap<>();
+        for (ThreadSeats.Seat seat : outcome.seats()) {
+            StringBuilder line = rules.computeIfAbsent(seat.rule(), rule -> new StringBuilder());
+            line.append(line.isEmpty() ? "" : ", ")
+                    .append('"')
+                    .append(seat.name())
+                    .append("\" on CPUs ")
+                    .append(seat.cpus());
+        }
+        rules.forEach((rule, line) -> WordWrap.append(out, "  rule " + rule + ": ", line.toString(), columns));
+        return out.toString();
+    }
+
+    private static void append(StringBuilder out, String when, LiveState state, int columns) {
+        WordWrap.append(out, pad("  threads " + when + ":"), state.threadsText(), columns);
+        WordWrap.append(out, pad("  memory " + when + ":"), state.memoryText(), columns);
+    }
+
+    private static String pad(String start) {
+        return start + " ".repeat(Math.max(1, 18 - start.length()));
+    }
+}

@@ -1,0 +1,41 @@
+package org.berth.cli.bind;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.berth.cli.shared.Jcmd;
+import org.berth.observation.JavaThread;
+import org.berth.observation.ProcessFacts;
+
+/**
+ * The names of a process' threads: complete ones where its JVM tells them, else the 15 bytes that the kernel keeps.
+ *
+ * @param complete complete names by the thread ids that are known here
+ * @param kernel the kernel's names of all threads
+ * @param missing why no complete names are known; empty when they are
+ */
+record ThreadNames(Map<Integer, String> complete, Map<Integer, String> kernel, String missing) {
+    static ThreadNames of(ProcessFacts process, Jcmd jcmd) {
+        Jcmd.Answer answer = jcmd.ask(process, "Thread.print");
+        Optional<String> text = answer.text();
+        if (text.isEmpty()) {
+            return new ThreadNames(Map.of(), process.names(), answer.reason());
+        }
+        Map<Integer, String> complete = byKnownId(text.get(), process.innerIds());
+        return new ThreadNames(complete, process.names(), complete.isEmpty() ? "jcmd listed no thread" : "");
+    }
+
+    /** The JVM speaks of ids of its own PID namespace, a container's perhaps. */
+    static Map<Integer, String> byKnownId(String threadPrint, Map<Integer, Integer> innerIds) {
+        Map<Integer, Integer> known = new TreeMap<>();
+        innerIds.forEach((tid, inner) -> known.put(inner, tid));
+        Map<Integer, String> names = new TreeMap<>();
+        for (JavaThread thread : JavaThread.parse(threadPrint)) {
+            Integer tid = known.get(thread.innerTid());
+            if (tid != null) {
+                names.put(tid, thread.name());
+            }
+        }
+        return names;
+    }
+}

@@ -1,0 +1,107 @@
+package org.berth.cli.bind;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.berth.binding.BindingException;
+import org.berth.binding.BindingRecord;
+import org.berth.binding.BindingRecords;
+import org.berth.binding.LiveProcess;
+import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.PidArguments;
+import org.berth.cli.shared.Terminal;
+import org.berth.observation.ObservationException;
+import org.berth.observation.ProcessFacts;
+import org.berth.topology.CpuSet;
+import org.berth.topology.NodeSet;
+import org.berth.topology.Topology;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code berth unbind}: gives running processes back what they had before {@code berth bind}. */
+@Command(
+        name = "unbind",
+        description = {
+            "Give the threads of running processes the CPUs back that they had before 'berth bind'.",
+            "Threads that were started since get what the first thread had. Pages stay where they are unless --move"
+                    + " asks for it."
+        },
+        footer = {"", "berth unbind 4242", "berth unbind --to-cpuset 4242"})
+public final class UnbindCommand implements Callable<Integer> {
+    @Option(
+            names = "--to-cpuset",
+            description = "Let them use all that their control group's cpuset allows, whatever is recorded.")
+    private boolean toCpuset;
+
+    @Option(names = "--move", description = "Also move pages to the nodes near the CPUs that they get back.")
+    private boolean move;
+
+    @Option(names = "--json", description = "Print what was done as JSON.")
+    private boolean json;
+
+    @Option(names = "--quiet", description = "Print only what went wrong.")
+    private boolean quiet;
+
+    @Parameters(arity = "1..*", paramLabel = "PID", description = "Processes that run.")
+    private List<String> pids = new ArrayList<>();
+
+    private final Terminal terminal;
+
+    public UnbindCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        BindingRecords records = BindingRecords.temporary();
+        List<BindOutcome> outcomes = new ArrayList<>();
+        for (int pid : PidArguments.parse(pids)) {
+            outcomes.add(unbind(pid, records));
+        }
+        return new BindReport(terminal, json, quiet).print("berth-unbind", false, outcomes);
+    }
+
+    private BindOutcome unbind(int pid, BindingRecords records) {
+        String name = "?";
+        try {
+            LiveProcess process = LiveProcess.of(pid, records);
+            name = ProcessFacts.of(pid, Path.of("/")).name();
+            Optional<BindingRecord> record = process.record();
+            if (record.isEmpty() && !toCpuset) {
+                throw CommandException.failure("nothing is known of what process " + pid
+                        + " had before: only what 'berth bind' of the same user did can be taken back; --to-cpuset lets"
+                        + " it use all that its cpuset allows");
+            }
+            Topology topology = process.topology();
+            LiveState before = LiveState.of(process);
+            CpuSet cpus = toCpuset ? process.widen() : process.unbind();
+            List<String> notes = memory(process, topology, before, cpus);
+            return new BindOutcome(
+                    pid,
+                    name,
+                    cpus,
+                    cpus,
+                    topology.nodesNear(cpus),
+                    List.of(),
+                    Optional.of(before),
+                    Optional.of(LiveState.of(process)),
+                    notes,
+                    Optional.empty());
+        } catch (BindingException | ObservationException | CommandException e) {
+            return BindOutcome.failed(pid, name, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private List<String> memory(LiveProcess process, Topology topology, LiveState before, CpuSet cpus) {
+        NodeSet nodes = topology.nodesNear(cpus);
+        if (!move) {
+            return topology.nodeSet().size() > 1
+                    ? List.of("pages stay on the nodes where they are (--move moves those that are not near the CPUs)")
+                    : List.of();
+        }
+        return PageMove.move(process, before, nodes).map(List::of).orElseGet(List::of);
+    }
+}

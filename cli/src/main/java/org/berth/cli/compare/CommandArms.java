@@ -1,0 +1,149 @@
+package org.berth.cli.compare;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import org.berth.cli.run.Launch;
+import org.berth.cli.run.LaunchPlanner;
+import org.berth.cli.run.RunOptions;
+import org.berth.cli.shared.Arguments;
+import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.CommandLookup;
+import org.berth.experiments.Arm;
+import org.berth.experiments.KernelSwitch;
+import org.berth.observation.Expectation;
+import org.berth.observation.ThreadNamePattern;
+import org.berth.placement.PlacementPlan;
+import org.berth.placement.ThreadRule;
+import org.berth.topology.CpuSet;
+import org.berth.topology.ObjectType;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyObject;
+
+/** The arms of a command beyond its levels, and those that this machine does not allow, with the reason. */
+public final class CommandArms {
+    private final Topology topology;
+    private final List<String> command;
+    private final boolean javaLauncher;
+    private final BiFunction<PlacementPlan, String, Path> planFile;
+    private final List<Arm> arms = new ArrayList<>();
+    private final List<String> absent = new ArrayList<>();
+
+    /** @param planFile writes the plan of an arm of that name */
+    public CommandArms(
+            Topology topology,
+            List<String> command,
+            boolean javaLauncher,
+            BiFunction<PlacementPlan, String, Path> planFile) {
+        this.topology = topology;
+        this.command = command;
+        this.javaLauncher = javaLauncher;
+        this.planFile = planFile;
+    }
+
+    public List<Arm> arms() {
+        return arms;
+    }
+
+    /** "numactl: …, not run", one line each. */
+    List<String> absent() {
+        return absent;
+    }
+
+    public void add(ArmOptions options) throws IOException {
+        if (options.near().isPresent()) {
+            addNear(Arguments.device(options.near().get(), topology));
+        }
+        if (options.numactl()) {
+            addNumactl();
+        }
+        if (options.balancing()) {
+            addBalancing();
+        }
+        for (UserArm arm : options.userArms()) {
+            add(arm);
+        }
+    }
+
+    /** One arm more. */
+    public void add(UserArm arm) {
+        RunOptions options = arm.options();
+        if (options.leased()) {
+            // Which part of the machine it is, only the lease knows; so nothing is expected of its threads.
+            arms.add(arm(arm, options.launchInDomain(javaLauncher, command), Expectation.none()));
+            return;
+        }
+        PlacementPlan plan = options.plan(topology);
+        LaunchPlanner.Means means = options.means(plan, topology, javaLauncher);
+        Launch launch = options.launch(plan, means, command, one -> planFile.apply(one, arm.name()));
+        arms.add(arm(arm, launch, expectation(plan, means)));
+    }
+
+    private static Arm arm(UserArm arm, Launch launch, Expectation expectation) {
+        Map<String, String> environment = new HashMap<>(arm.environment());
+        // The agent's option comes behind what the user gives to JVMs.
+        launch.environment().forEach((name, value) -> environment.merge(name, value, (own, ours) -> own + " " + ours));
+        return new Arm(arm.name(), launch.words(), environment, expectation);
+    }
+
+    private static Expectation expectation(PlacementPlan plan, LaunchPlanner.Means means) {
+        if (means == LaunchPlanner.Means.NOTHING) {
+            return Expectation.none();
+        }
+        List<ThreadNamePattern> names = plan.rules().stream()
+                .map(ThreadRule::glob)
+                .map(ThreadNamePattern::of)
+                .toList();
+        return names.isEmpty() ? Expectation.within(plan.workerCpus(0)) : CompareArms.expectation(plan, names);
+    }
+
+    private void addNear(String device) {
+        UserArm arm = UserArm.parse("near=--level none --near '" + device.replace("'", "'\\''") + "'");
+        if (arm.options().plan(topology).workerCpus(0).equals(topology.allowedCpuSet())) {
+            absent.add("near: every CPU that may be used is near " + device + ", the same as none");
+        } else {
+            add(arm);
+        }
+    }
+
+    private void addNumactl() {
+        List<TopologyObject> nodes = topology.objects(ObjectType.NUMA_NODE).stream()
+                .filter(node -> node.cpuSet().intersects(topology.allowedCpuSet()))
+                .toList();
+        if (nodes.size() < 2) {
+            absent.add("numactl: there is only one NUMA node with CPUs that may be used");
+            return;
+        }
+        Path program;
+        try {
+            program = CommandLookup.find("numactl", System.getenv().getOrDefault("PATH", ""));
+        } catch (CommandException missing) {
+            absent.add("numactl: " + missing.getMessage() + "; install numactl");
+            return;
+        }
+        for (TopologyObject node : nodes) {
+            List<String> words = new ArrayList<>(List.of(
+                    program.toString(), "--cpunodebind=" + node.osIndex(), "--membind=" + node.osIndex(), "--"));
+            words.addAll(command);
+            CpuSet cpus = node.cpuSet().intersection(topology.allowedCpuSet());
+            arms.add(new Arm("numactl-" + node.osIndex(), words, Map.of(), Expectation.within(cpus)));
+        }
+    }
+
+    private void addBalancing() throws IOException {
+        KernelSwitch balancing = KernelSwitch.NUMA_BALANCING;
+        Optional<String> obstacle = balancing.obstacle();
+        if (obstacle.isPresent()) {
+            absent.add("balancing: " + obstacle.get());
+        } else if (balancing.isOn()) {
+            absent.add("balancing: " + balancing.setting() + " is " + balancing.value() + " already, the same as none");
+        } else {
+            arms.add(new Arm("balancing", command, Map.of(), Expectation.none(), Optional.of(balancing)));
+        }
+    }
+}

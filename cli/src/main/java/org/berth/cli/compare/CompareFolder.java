@@ -1,0 +1,70 @@
+package org.berth.cli.compare;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Optional;
+import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.Reasons;
+import org.berth.placement.PlacementPlan;
+
+/**
+ * Where the results of a comparison go.
+ *
+ * @param resumed whether an interrupted one is there, which is gone on with
+ */
+public record CompareFolder(Path path, boolean resumed) {
+    private static final String TRIALS = "trials.jsonl";
+
+    /** Wrong usage, before anything is done. */
+    static void check(Optional<Path> results, Optional<Path> resume) {
+        if (results.isPresent() && resume.isPresent()) {
+            throw CommandException.usage("--results and --resume exclude each other; choose one");
+        }
+        if (resume.isPresent() && !Files.isRegularFile(resume.get().resolve(TRIALS))) {
+            throw CommandException.usage("--resume " + resume.get() + ": there is no " + TRIALS
+                    + " in it; give the folder of an interrupted comparison");
+        }
+    }
+
+    public static CompareFolder open(Optional<Path> results, Optional<Path> resume) {
+        if (resume.isPresent()) {
+            return new CompareFolder(resume.get().toAbsolutePath().normalize(), true);
+        }
+        String now = LocalDateTime.now(ZoneId.systemDefault()).format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss"));
+        Path folder =
+                results.orElse(Path.of("berth-compare-" + now)).toAbsolutePath().normalize();
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw CommandException.failure(
+                    "cannot make the folder for results " + folder + ": " + Reasons.of(e) + "; give another --results",
+                    e);
+        }
+        if (Files.exists(folder.resolve(TRIALS))) {
+            throw CommandException.usage("--results " + folder
+                    + ": it holds results already; give a new folder, or --resume " + folder + " to go on");
+        }
+        return new CompareFolder(folder, false);
+    }
+
+    /** The plan of an arm as a file, which a resumed comparison must find unchanged. */
+    public Path planFile(PlacementPlan plan, String arm) {
+        Path file = path.resolve("plan-" + arm.replaceAll("[^A-Za-z0-9._-]", "_") + ".txt");
+        try {
+            if (resumed && Files.exists(file)) {
+                if (!Files.readString(file).equals(plan.toText())) {
+                    throw CommandException.failure("cannot resume " + path + ": the plan of " + arm + " differs from "
+                            + file + "; give the same options, or start anew");
+                }
+                return file;
+            }
+            return Files.writeString(file, plan.toText());
+        } catch (IOException e) {
+            throw CommandException.failure("cannot write the plan " + file + ": " + Reasons.of(e), e);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package org.berth.cli.compare;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import org.berth.drawing.text.Labels;
+import org.berth.experiments.Arm;
+import org.berth.experiments.Experiment;
+import org.berth.experiments.Progress;
+import org.berth.experiments.StoppingRule;
+import org.berth.experiments.Trial;
+import org.berth.experiments.Turn;
+import org.berth.experiments.Verdict;
+import org.berth.topology.Topology;
+
+/** Says what a comparison is going to do and what it does, a line a run. */
+public final class CompareProgress implements Progress {
+    private final PrintWriter out;
+    private final Experiment experiment;
+    private final CompareArms arms;
+    private double warmUpSeconds;
+
+    CompareProgress(PrintWriter out, Experiment experiment, CompareArms arms) {
+        this.out = out;
+        this.experiment = experiment;
+        this.arms = arms;
+    }
+
+    void announce(Topology topology) {
+        out.println(String.format(
+                Locale.ROOT,
+                "%s: %s; %s of each and a warm-up, in turns; %son CPUs %s",
+                experiment.name(),
+                experiment.arms().stream().map(Arm::name).collect(Collectors.joining(", ")),
+                Labels.count(experiment.rounds(), "run"),
+                arms.threads() == 0 ? "" : Labels.count(arms.threads(), "worker thread") + " ",
+                topology.allowedCpuSet()));
+        arms.same().forEach((level, why) -> out.println(Labels.lower(level) + ": " + why + ", not run"));
+        arms.absent().forEach(line -> out.println(line + ", not run"));
+        arms.plans().values().stream()
+                .flatMap(plan ->
+                        plan.notes().stream().map(note -> "note on " + Labels.lower(plan.level()) + ": " + note))
+                .forEach(out::println);
+    }
+
+    /** What these runs can see, before anybody waits for them. */
+    void announceSensitivity() {
+        int comparisons = Math.max(1, experiment.arms().size() - 1);
+        OptionalDouble little = Verdict.detectable(0.01, experiment.rounds(), comparisons);
+        OptionalDouble much = Verdict.detectable(0.03, experiment.rounds(), comparisons);
+        if (little.isPresent() && much.isPresent()) {
+            out.println(String.format(
+                    Locale.ROOT,
+                    "what can be seen (in 80 of 100 comparisons): about %.1f %% where runs vary by 1 %%, %.1f %% where they"
+                            + " vary by 3 %%; more --runs see smaller ones",
+                    100 * little.getAsDouble(),
+                    100 * much.getAsDouble()));
+        }
+    }
+
+    @Override
+    public void started(Turn turn, Arm arm, int turns) {
+        out.print(String.format(Locale.ROOT, "%-12s %-6s ", place(turn), arm.name()));
+        out.flush();
+    }
+
+    @Override
+    public void finished(Trial trial) {
+        out.println(end(trial, experiment));
+        if (trial.turn().warmUp()) {
+            warmUpSeconds += trial.wallSeconds();
+            if (trial.turn().number() == experiment.arms().size()) {
+                out.println(String.format(
+                        Locale.ROOT, "about %.0f s to go", Math.ceil(warmUpSeconds * experiment.rounds())));
+            }
+        }
+        out.flush();
+    }
+
+    /** How a run ended, in words. */
+    public static String end(Trial trial, Experiment experiment) {
+        String end = switch (trial.outcome()) {
+            case COMPLETED -> String.format(Locale.ROOT, "%.2f s", trial.wallSeconds());
+            case FAILED -> "failed (exit code " + trial.exitCode().orElse(-1) + "), see " + trial.log();
+            case TIMED_OUT -> "took longer than " + experiment.timeout().toMillis() / 1000.0 + " s, ended";
+            case STOPPED -> "stopped";
+        };
+        return end + trial.notes().stream().map(note -> "; " + note).collect(Collectors.joining());
+    }
+
+    @Override
+    public void decided(StoppingRule.Decision decision) {
+        if (decision.stop()) {
+            out.println(decision.reason());
+            out.flush();
+        }
+    }
+
+    private String place(Turn turn) {
+        return turn.warmUp() ? "warm-up" : "round " + turn.round() + "/" + experiment.rounds();
+    }
+}

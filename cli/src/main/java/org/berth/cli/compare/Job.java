@@ -1,0 +1,166 @@
+package org.berth.cli.compare;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.berth.cli.shared.CommandException;
+import org.berth.experiments.Metric;
+import org.berth.observation.ThreadNamePattern;
+
+/**
+ * A job of evaluation/jobs or evaluation/uploads, from the lists that they share with the {@code berth} script: known without
+ * being built.
+ *
+ * @param workerThreads pattern of the names of the threads that do the work
+ * @param numbers what it prints, in the form of {@code --metric}; empty for its seconds alone
+ * @param scale default of {@code --scale}
+ * @param scaleUnit what a scale of 1 is
+ * @param options to give unless the user does; {@code INPUT} and {@code DATA} stand for paths
+ */
+record Job(
+        String name,
+        String mainClass,
+        Kind kind,
+        List<String> workerThreads,
+        List<String> numbers,
+        String scale,
+        String scaleUnit,
+        List<String> jvmOptions,
+        List<String> options,
+        String description) {
+    /** What has to be known to place its threads. */
+    enum Kind {
+        /** The plugin binds its tasks. */
+        SPARK,
+        /** The agent binds its threads. */
+        THREADS,
+        /** Likewise, and nothing but memory is measured. */
+        MEMORY,
+        /** DataNodes that it starts place their threads by policies; levels mean nothing to them. */
+        HDFS
+    }
+
+    /** What all jobs print of their time, without the start of the JVM or of Spark. */
+    static final Metric SECONDS = new Metric("job", "s", Pattern.compile("^berth-job-seconds=([0-9.]+)"));
+
+    /** What any work may print of what it computed. */
+    static final Pattern RESULT = Pattern.compile("^berth-job-result=(.+)$");
+
+    private static final List<String> FILES = List.of("/org/berth/jobs/jobs.tsv", "/org/berth/uploads/jobs.tsv");
+    /** In the names of numbers, for each number of clients. */
+    private static final String EACH = "@";
+
+    private static final String CLIENTS = "--clients";
+
+    /** In the order of the lists. */
+    static List<Job> all() {
+        List<Job> jobs = new ArrayList<>();
+        FILES.forEach(name -> read(name, jobs));
+        return jobs;
+    }
+
+    private static void read(String name, List<Job> jobs) {
+        try (InputStream file = Job.class.getResourceAsStream(name)) {
+            if (file == null) {
+                throw new IllegalStateException("the list of jobs is not in this build: " + name);
+            }
+            for (String line : new String(file.readAllBytes(), StandardCharsets.UTF_8).split("\n", -1)) {
+                if (!line.isEmpty() && !line.startsWith("#")) {
+                    jobs.add(parse(line.split("\t", -1)));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + name, e);
+        }
+    }
+
+    /** The patterns of the names of its working threads. */
+    List<ThreadNamePattern> workers() {
+        return workerThreads.stream().map(ThreadNamePattern::of).toList();
+    }
+
+    /** Wrong usage, with all names, when there is none of that name. */
+    static Job named(String name) {
+        List<Job> all = all();
+        return all.stream()
+                .filter(job -> job.name.equals(name))
+                .findFirst()
+                .orElseThrow(() -> CommandException.usage("--job " + name + ": unknown job; there is "
+                        + String.join(", ", all.stream().map(Job::name).toList()) + " (--jobs tells more)"));
+    }
+
+    /** What {@code --jobs} prints. */
+    static List<String> table() {
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format(Locale.ROOT, "%-14s %-44s %s", "JOB", "WHAT IT DOES", "DEFAULT OF --scale"));
+        for (Job job : all()) {
+            lines.add(String.format(
+                    Locale.ROOT, "%-14s %-44s %s (%s)", job.name, job.description, job.scale, job.scaleUnit));
+        }
+        return lines;
+    }
+
+    /** Whether it reads a table that the user may name. */
+    boolean readsInput() {
+        return options.contains("INPUT");
+    }
+
+    /** Whether its arms are policies of DataNodes, not levels. */
+    boolean hasPolicies() {
+        return kind == Kind.HDFS;
+    }
+
+    /** Whether its numbers are those of several numbers of clients. */
+    boolean isSeries() {
+        return numbers.stream().anyMatch(number -> number.contains(EACH));
+    }
+
+    /**
+     * What is compared of its runs.
+     *
+     * @param given options that it is started with
+     */
+    List<Metric> metrics(List<String> given) {
+        if (numbers.isEmpty()) {
+            return List.of(SECONDS);
+        }
+        return numbers.stream()
+                .flatMap(number ->
+                        isSeries() ? clients(given).stream().map(one -> number.replace(EACH, one)) : Stream.of(number))
+                .map(MetricOption::parse)
+                .toList();
+    }
+
+    /** The numbers of clients that a job is started with, each once. */
+    static List<String> clients(List<String> given) {
+        int at = given.lastIndexOf(CLIENTS);
+        return at < 0 || at + 1 >= given.size()
+                ? List.of()
+                : Stream.of(given.get(at + 1).split(",", -1)).distinct().toList();
+    }
+
+    private static Job parse(String[] fields) {
+        Kind kind = Kind.valueOf(fields[2].toUpperCase(Locale.ROOT));
+        return new Job(
+                fields[0],
+                fields[1],
+                kind,
+                List.of(fields[3].split("\\|", -1)),
+                kind == Kind.HDFS ? words(fields[4]) : List.of(),
+                fields[5],
+                fields[6],
+                words(fields[7]),
+                words(fields[8]),
+                fields[9]);
+    }
+
+    private static List<String> words(String text) {
+        return text.isEmpty() ? List.of() : List.of(text.split(" ", -1));
+    }
+}

@@ -1,0 +1,81 @@
+package org.berth.cli.compare;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.berth.cli.run.LaunchPlanner;
+import org.berth.drawing.text.Labels;
+import org.berth.experiments.Arm;
+import org.berth.experiments.Experiment;
+import org.berth.observation.ThreadNamePattern;
+import org.berth.placement.AffinityLevel;
+import org.berth.placement.PlacementPlan;
+import org.berth.placement.ThreadRule;
+import org.berth.topology.CpuSet;
+import org.berth.topology.NodeSet;
+import org.berth.topology.Topology;
+
+/** The arms of a job: its tasks or threads at each level. */
+final class JobArms {
+    /** Spark would look up the name of this host, which can take seconds or fail. */
+    private static final Map<String, String> SPARK = Map.of("SPARK_LOCAL_IP", "127.0.0.1");
+
+    private JobArms() {}
+
+    /** Which threads the plans of a job are for; Spark's tasks are found by the plugin. */
+    static List<ThreadRule> rules(Job job, String role) {
+        return job.kind() == Job.Kind.SPARK
+                ? List.of()
+                : job.workerThreads().stream()
+                        .map(glob -> new ThreadRule(glob, role))
+                        .toList();
+    }
+
+    /** What a comparison of this job cannot show on this machine; empty when there is nothing to say. */
+    static List<String> limits(Job job, Topology topology) {
+        NodeSet nodes = topology.nodesNear(topology.allowedCpuSet());
+        if (job.kind() != Job.Kind.MEMORY || nodes.size() > 1) {
+            return List.of();
+        }
+        return List.of(
+                "note: there is one memory node, so no level can bring memory nearer; what may differ here is which"
+                        + " cores and caches the threads share");
+    }
+
+    static Experiment experiment(
+            JobRun run, CompareArms arms, CompareFolder folder, LaunchPlanner planner, CpuSet allowed, int rounds) {
+        List<ThreadNamePattern> workers = run.job().workers();
+        boolean spark = run.job().kind() == Job.Kind.SPARK;
+        List<Arm> list = new ArrayList<>();
+        arms.plans().forEach((level, plan) -> {
+            List<String> options = level == AffinityLevel.NONE
+                    ? List.of()
+                    : spark ? spark(plan, folder, planner, allowed) : agent(plan, folder, planner);
+            list.add(new Arm(
+                    Labels.lower(level),
+                    run.command(options),
+                    spark ? SPARK : Map.of(),
+                    CompareArms.expectation(plan, workers)));
+        });
+        return Experiment.of(run.job().name(), list)
+                .withRounds(rounds)
+                .withMetrics(run.job().metrics(run.options()))
+                .withWorkers(workers);
+    }
+
+    private static List<String> spark(PlacementPlan plan, CompareFolder folder, LaunchPlanner planner, CpuSet allowed) {
+        Path file = folder.planFile(plan, Labels.lower(plan.level()));
+        List<String> options = new ArrayList<>();
+        // The agent is needed only where the union of all places is less than the JVM has anyway.
+        if (!plan.cpus().equals(allowed)) {
+            options.add(planner.agentWord(plan, () -> file));
+        }
+        options.addAll(List.of("-Dspark.plugins=org.berth.spark.AffinityPlugin", "-Dspark.berth.plan=" + file));
+        return options;
+    }
+
+    private static List<String> agent(PlacementPlan plan, CompareFolder folder, LaunchPlanner planner) {
+        return List.of(planner.agentWord(plan, () -> folder.planFile(plan, Labels.lower(plan.level()))));
+    }
+}

@@ -1,0 +1,156 @@
+package org.berth.cli.compare;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.berth.cli.shared.CommandException;
+
+/**
+ * How a {@link Job} is started, with its options checked and its data there.
+ *
+ * @param libraries folder of jars
+ * @param options all of them, as the job takes them
+ */
+record JobRun(Job job, Path libraries, List<String> options) {
+    private static final String DATA_FILE = "digits.csv.gz";
+    private static final String PREFIX = "berth: ";
+
+    /**
+     * Fetches or makes data that is not there yet, and says so; lets the job look at its options, so that a mistake ends
+     * the command before anything runs.
+     *
+     * @param input table of the user's own, for a job that reads one
+     * @param more options of the job, which take the place of its defaults
+     * @param err where progress goes
+     */
+    static JobRun prepare(
+            Job job, Optional<Path> input, int threads, Optional<String> scale, List<String> more, PrintWriter err)
+            throws IOException, InterruptedException {
+        Path libraries = Path.of(System.getProperty("org.berth.jobs.lib", ""));
+        if (!Files.isDirectory(libraries) || libraries.toString().isEmpty()) {
+            throw CommandException.failure(
+                    "cannot find the job " + job.name() + " (property org.berth.jobs.lib: '" + libraries
+                            + "'); start './berth compare --job " + job.name() + "' in a checkout, which builds it");
+        }
+        List<String> options = new ArrayList<>();
+        for (int i = 0; i < job.options().size(); i++) {
+            String option = job.options().get(i);
+            boolean hasValue =
+                    i + 1 < job.options().size() && !job.options().get(i + 1).startsWith("--");
+            if (!isGiven(option, more)) {
+                options.add(option);
+                if (hasValue) {
+                    options.add(value(job.options().get(i + 1), input));
+                }
+            }
+            i += hasValue ? 1 : 0;
+        }
+        if (!job.hasPolicies()) {
+            options.addAll(List.of("--threads", Integer.toString(threads)));
+        }
+        scale.ifPresent(number -> options.addAll(List.of("--scale", number)));
+        options.addAll(more);
+        JobRun run = new JobRun(job, libraries.toAbsolutePath(), List.copyOf(options));
+        run.prepare(err);
+        return run;
+    }
+
+    private static boolean isGiven(String option, List<String> words) {
+        return words.stream().anyMatch(word -> word.equals(option) || word.startsWith(option + "="));
+    }
+
+    private static String value(String word, Optional<Path> input) throws IOException, InterruptedException {
+        return switch (word) {
+            case "INPUT" -> input.isPresent() ? readable(input.get()) : fetch().toString();
+            case "DATA" -> data().toAbsolutePath().toString();
+            default -> word;
+        };
+    }
+
+    private static Path data() {
+        return Path.of(System.getProperty("org.berth.jobs.data", "data"));
+    }
+
+    private static String readable(Path data) {
+        String reason = Files.isDirectory(data)
+                ? "it is a directory"
+                : Files.notExists(data) ? "no such file" : !Files.isReadable(data) ? "permission denied" : "";
+        if (!reason.isEmpty()) {
+            throw CommandException.failure(
+                    "cannot read the input " + data + ": " + reason + "; give a table of numbers (CSV)");
+        }
+        return data.toAbsolutePath().toString();
+    }
+
+    private static Path fetch() throws IOException, InterruptedException {
+        Path file = data().resolve(DATA_FILE).toAbsolutePath();
+        String script = System.getProperty("org.berth.jobs.fetch", "");
+        if (Files.exists(file) || script.isEmpty()) {
+            return file;
+        }
+        Process fetch = new ProcessBuilder(script, data().toString())
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        if (fetch.waitFor() != 0) {
+            throw CommandException.failure("cannot fetch the data set (see the lines above); give your own table of"
+                    + " numbers with --input FILE");
+        }
+        return file;
+    }
+
+    /** Lines of the job's own pass; the last one is the reason when it fails. */
+    private void prepare(PrintWriter err) throws IOException, InterruptedException {
+        List<String> command = command(List.of());
+        command.add("--prepare");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+        Process process = builder.start();
+        String last = "";
+        try (BufferedReader output = process.inputReader()) {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                // Spark and the JVM have more to say, which is in the logs of the runs.
+                if (line.startsWith(PREFIX)) {
+                    if (!last.isEmpty()) {
+                        err.println(last);
+                        err.flush();
+                    }
+                    last = line;
+                }
+            }
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroy);
+            process.destroy();
+        }
+        int exitCode = process.waitFor();
+        if (exitCode != 0) {
+            throw CommandException.exit(
+                    exitCode == 2 ? 2 : 1,
+                    last.isEmpty()
+                            ? "cannot start the job " + job.name() + " (exit code " + exitCode + "): "
+                                    + String.join(" ", command)
+                            : last.substring(PREFIX.length()));
+        }
+        if (!last.isEmpty()) {
+            err.println(last);
+        }
+    }
+
+    /** @param jvmOptions in front of the job's own */
+    List<String> command(List<String> jvmOptions) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(jvmOptions);
+        command.addAll(job.jvmOptions());
+        command.addAll(List.of("-cp", libraries + "/*", job.mainClass()));
+        command.addAll(options);
+        return command;
+    }
+}

@@ -1,0 +1,60 @@
+package org.berth.cli.compare;
+
+import java.util.List;
+import java.util.Map;
+import org.berth.cli.shared.CommandException;
+import org.berth.experiments.Arm;
+import org.berth.experiments.Experiment;
+import org.berth.observation.Expectation;
+
+/** The arms of a job whose DataNodes place their threads by themselves: Hadoop as it is, and Berth's policies. */
+final class PolicyArms {
+    static final String DEFAULT = "stock,node,paper";
+
+    private static final List<String> KNOWN = List.of("stock", "none", "node", "paper");
+    private static final String OPTION = "--policy";
+
+    private PolicyArms() {}
+
+    /** "stock,paper" as names, each once; wrong usage for others, or for one alone. */
+    static List<String> parse(String list, boolean oneIsEnough) {
+        List<String> policies = List.of(list.split(",", -1)).stream()
+                .map(String::strip)
+                .distinct()
+                .toList();
+        policies.stream().filter(name -> !KNOWN.contains(name)).findFirst().ifPresent(name -> {
+            throw CommandException.usage(
+                    "--policies '" + name + "': choose from " + String.join(", ", KNOWN) + ", separated by commas");
+        });
+        if (policies.size() < 2 && !oneIsEnough) {
+            throw CommandException.usage("--policies " + list + ": give two at least; the first one is the baseline");
+        }
+        return policies;
+    }
+
+    /** Wrong usage, when a policy is also an option of the job. */
+    static void check(List<String> options) {
+        if (options.contains(OPTION)) {
+            throw CommandException.usage(OPTION + " after --: the policies are what is compared; give --policies LIST");
+        }
+    }
+
+    /** There is no plan of these arms: where threads go is decided when they begin a block. */
+    static CompareArms arms() {
+        return new CompareArms(Map.of(), Map.of(), 0, List.of());
+    }
+
+    static Experiment experiment(JobRun run, List<String> policies, int rounds) {
+        List<Arm> arms = policies.stream().map(policy -> arm(run, policy)).toList();
+        return Experiment.of(run.job().name(), arms)
+                .withRounds(rounds)
+                .withMetrics(run.job().metrics(run.options()))
+                .withWorkers(run.job().workers());
+    }
+
+    private static Arm arm(JobRun run, String policy) {
+        List<String> command = run.command(List.of());
+        command.addAll(List.of(OPTION, policy));
+        return new Arm(policy, command, Map.of(), Expectation.none());
+    }
+}

@@ -1,0 +1,164 @@
+package org.berth.cli.compare;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.berth.drawing.text.Labels;
+import org.berth.observation.Expectation;
+import org.berth.observation.ThreadSnapshot;
+import org.berth.placement.AffinityLevel;
+import org.berth.placement.PlacementPlan;
+import org.berth.placement.PlacementPolicies;
+import org.berth.placement.PlacementRequest;
+import org.berth.placement.Slot;
+import org.berth.placement.ThreadRule;
+import org.berth.topology.ObjectType;
+import org.berth.topology.Topology;
+
+/**
+ * What the levels mean for a command of which nothing is known but whether it is a JVM.
+ *
+ * <p>{@code numa} and {@code cpu} give it one node and one package. All cores or all logical CPUs are what it has anyway; so
+ * in a JVM, {@code core} and {@code pu} give each Java thread a place of its own, in turn, and any other command gets half of
+ * the cores, and one logical CPU of each core.
+ */
+final class ProcessArms {
+    private static final String EACH_THREAD = "*";
+
+    /** How HotSpot calls the threads that it does not report to agents, cut as the kernel cuts them. */
+    private static final List<String> HOTSPOT = List.of(
+            "C1 CompilerThre",
+            "C2 CompilerThre",
+            "G1 ",
+            "GC Thread",
+            "Monitor Deflati",
+            "Service Thread",
+            "Shenandoah",
+            "Signal Dispatch",
+            "Sweeper thread",
+            "VM ",
+            "XWorker",
+            "ZDirector",
+            "ZDriver",
+            "ZStat",
+            "ZUncommitter",
+            "ZWorker");
+
+    private ProcessArms() {}
+
+    /**
+     * The arms of a command that is bound as a whole.
+     *
+     * @param threads as with {@code berth run}: how many cores or logical CPUs it gets; empty for the meanings above
+     */
+    static CompareArms of(
+            Topology topology, List<AffinityLevel> levels, Optional<Integer> threads, boolean javaLauncher) {
+        if (threads.isPresent()) {
+            return CompareArms.ofProcess(topology, levels, threads);
+        }
+        Map<AffinityLevel, PlacementPlan> plans = new LinkedHashMap<>();
+        Map<AffinityLevel, String> same = new EnumMap<>(AffinityLevel.class);
+        for (AffinityLevel level : levels) {
+            PlacementPlan plan = plan(topology, level, javaLauncher);
+            Optional<AffinityLevel> twin = plans.keySet().stream()
+                    .filter(earlier ->
+                            places(Objects.requireNonNull(plans.get(earlier))).equals(places(plan)))
+                    .findFirst();
+            if (twin.isPresent()) {
+                same.put(level, why(topology, level, twin.get(), plan));
+            } else {
+                plans.put(level, plan);
+            }
+        }
+        return new CompareArms(plans, same, topology.allowedCpuSet().size(), List.of());
+    }
+
+    /** In a level of single threads, each Java thread that runs is meant to be in a slot; else all threads in all CPUs. */
+    static Expectation expectation(PlacementPlan plan) {
+        if (plan.level() == AffinityLevel.NONE) {
+            return Expectation.none();
+        }
+        return plan.rules().isEmpty()
+                ? Expectation.within(plan.cpus())
+                : Expectation.bound(
+                        ProcessArms::isJavaThread,
+                        plan.slots().stream().map(Slot::cpus).toList());
+    }
+
+    private static boolean isJavaThread(ThreadSnapshot thread) {
+        return HOTSPOT.stream().noneMatch(name -> thread.name().startsWith(name));
+    }
+
+    private static PlacementPlan plan(Topology topology, AffinityLevel level, boolean javaLauncher) {
+        int cpus = topology.allowedCpuSet().size();
+        PlacementRequest whole = PlacementRequest.of(level, 1, 1);
+        return switch (level) {
+            case NONE -> plan(topology, whole.withThreadsPerWorker(cpus));
+            case NUMA, CPU ->
+                plan(
+                        topology,
+                        whole.withThreadsPerWorker(plan(topology, whole).cpus().size()));
+            case CORE, PU -> javaLauncher ? eachThread(topology, level, cpus) : narrow(topology, level);
+        };
+    }
+
+    /** A worker for each package, since a worker does not reach beyond one. */
+    private static PlacementPlan eachThread(Topology topology, AffinityLevel level, int cpus) {
+        int packages = CompareArms.packages(topology);
+        PlacementRequest request = PlacementRequest.of(level, packages, (cpus + packages - 1) / packages)
+                .withRules(List.of(ThreadRule.of(EACH_THREAD)));
+        String place = level == AffinityLevel.CORE ? "core" : "logical CPU";
+        return noted(plan(topology, request), "each Java thread of the command is bound to one " + place + ", in turn");
+    }
+
+    private static PlacementPlan narrow(Topology topology, AffinityLevel level) {
+        int packages = CompareArms.packages(topology);
+        int cores = cores(topology);
+        int wanted = level == AffinityLevel.CORE ? cores / 2 : cores;
+        PlacementPlan plan =
+                plan(topology, PlacementRequest.of(level, packages, Math.max(1, (wanted + packages - 1) / packages)));
+        String what = level == AffinityLevel.CORE
+                ? "half of the " + Labels.count(cores, "core")
+                : "one logical CPU of each core";
+        return noted(plan, "the command as a whole gets " + what + ": CPUs " + plan.cpus());
+    }
+
+    private static PlacementPlan plan(Topology topology, PlacementRequest request) {
+        return PlacementPolicies.byLevel().plan(topology, request);
+    }
+
+    private static PlacementPlan noted(PlacementPlan plan, String note) {
+        List<String> notes = new ArrayList<>(List.of(note));
+        notes.addAll(plan.notes());
+        return new PlacementPlan(
+                plan.level(), plan.memory(), plan.allowed(), plan.oversubscribed(), plan.slots(), plan.rules(), notes);
+    }
+
+    /** What a thread of the command may be bound to. */
+    private static Set<?> places(PlacementPlan plan) {
+        return plan.rules().isEmpty()
+                ? Set.of(plan.cpus())
+                : Set.copyOf(plan.slots().stream().map(Slot::cpus).distinct().toList());
+    }
+
+    private static int cores(Topology topology) {
+        long cores = topology.objects(ObjectType.CORE).stream()
+                .filter(core -> core.cpuSet().intersects(topology.allowedCpuSet()))
+                .count();
+        return (int) (cores == 0 ? topology.allowedCpuSet().size() : cores);
+    }
+
+    private static String why(Topology topology, AffinityLevel level, AffinityLevel twin, PlacementPlan plan) {
+        String reason = CompareArms.why(level, twin, topology);
+        if (reason.isEmpty()) {
+            boolean oneEach = cores(topology) == topology.allowedCpuSet().size();
+            reason = level == AffinityLevel.PU && oneEach ? " (one PU for each core)" : " (CPUs " + plan.cpus() + ")";
+        }
+        return "same as " + Labels.lower(twin) + " on this machine" + reason;
+    }
+}

@@ -1,0 +1,156 @@
+package org.berth.cli.compare;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.berth.drawing.text.Labels;
+import org.berth.observation.ControlGroupLimits;
+import org.berth.observation.KernelSettings;
+import org.berth.report.ReportFact;
+import org.berth.topology.ObjectType;
+import org.berth.topology.Topology;
+
+/** What of the machine and its state bears on the numbers. What cannot be read is said to be unknown. */
+final class ReportEnvironment {
+    private static final String UNKNOWN = "unknown";
+    private static final String NO_LIMIT = "no limit";
+
+    private final Path root;
+
+    /** @param root of this machine ({@code /}), or of a recorded one */
+    ReportEnvironment(Path root) {
+        this.root = root;
+    }
+
+    List<ReportFact> facts(Topology topology) {
+        KernelSettings settings = KernelSettings.read(root);
+        ControlGroupLimits limits = ControlGroupLimits.of("self", root);
+        List<ReportFact> facts = new ArrayList<>();
+        add(facts, "Processor", processor(topology));
+        add(
+                facts,
+                "Virtual machine",
+                read("proc/cpuinfo").map(ReportEnvironment::virtual).orElse(UNKNOWN));
+        add(
+                facts,
+                "CPUs",
+                Labels.count(topology.count(ObjectType.PU), "logical CPU") + ", "
+                        + Labels.count(topology.count(ObjectType.CORE), "core") + ", "
+                        + Labels.count(topology.count(ObjectType.PACKAGE), "package") + ", "
+                        + Labels.count(topology.count(ObjectType.NUMA_NODE), "NUMA node"));
+        add(facts, "CPUs that may be used", topology.allowedCpuSet().toString());
+        add(facts, "SMT (several threads on a core)", settings.smtActive() ? "active" : smt(settings));
+        add(facts, "Frequency governor", governors(settings));
+        add(facts, "Memory", memory());
+        add(facts, "Limit of the control group: CPUs", cpus(limits));
+        add(facts, "Limit of the control group: CPU time", quota(limits.quotaCpus()));
+        add(facts, "Limit of the control group: memory", memoryLimit());
+        add(
+                facts,
+                "Automatic NUMA balancing",
+                settings.numaBalancing().isEmpty()
+                        ? "not in this kernel"
+                        : settings.numaBalancing().getAsInt() == 0 ? "off" : "on");
+        add(facts, "Transparent huge pages", settings.hugePages().orElse(UNKNOWN));
+        add(facts, "Load average after the runs (1, 5, 15 min)", load());
+        add(facts, "Kernel", property("os.name") + " " + property("os.version") + ", " + property("os.arch"));
+        add(facts, "JVM of berth", property("java.vm.name") + " " + property("java.vm.version"));
+        return facts;
+    }
+
+    private static void add(List<ReportFact> facts, String label, String value) {
+        facts.add(new ReportFact(label, value));
+    }
+
+    private static String property(String name) {
+        return System.getProperty(name, UNKNOWN);
+    }
+
+    private static String processor(Topology topology) {
+        String models = topology.objects(ObjectType.PACKAGE).stream()
+                .flatMap(one -> Labels.processor(one.infos()).stream())
+                .distinct()
+                .collect(Collectors.joining(", "));
+        return models.isEmpty() ? UNKNOWN : models;
+    }
+
+    /** The flag "hypervisor" of x86; other processors do not tell. */
+    private static String virtual(String cpuinfo) {
+        return !cpuinfo.contains("\nflags") ? UNKNOWN : cpuinfo.contains(" hypervisor") ? "yes" : "no";
+    }
+
+    private static String smt(KernelSettings settings) {
+        return "not active (" + settings.smtControl().orElse(UNKNOWN) + ")";
+    }
+
+    private static String governors(KernelSettings settings) {
+        String text = settings.governors().entrySet().stream()
+                .map(one -> one.getKey() + " on CPUs " + one.getValue())
+                .collect(Collectors.joining(", "));
+        return text.isEmpty() ? "not told (usual in a virtual machine)" : text;
+    }
+
+    private static String cpus(ControlGroupLimits limits) {
+        return limits.cpus().map(Object::toString).orElse(NO_LIMIT);
+    }
+
+    private static String quota(OptionalDouble cpus) {
+        return cpus.isEmpty()
+                ? NO_LIMIT
+                : String.format(Locale.ROOT, "that of %.2f CPUs on average", cpus.getAsDouble());
+    }
+
+    private String memory() {
+        String meminfo = read("proc/meminfo").orElse("");
+        return "total " + field(meminfo, "MemTotal") + ", available after the runs " + field(meminfo, "MemAvailable");
+    }
+
+    private static String field(String meminfo, String name) {
+        Matcher line = Pattern.compile(name + ":\\s+(\\d+) kB").matcher(meminfo);
+        return line.find() ? Labels.bytes(Long.parseLong(line.group(1)) * 1024) : UNKNOWN;
+    }
+
+    /** Of the own group; inside a container its path is often only known outside, and the top of the mount is the group. */
+    private String memoryLimit() {
+        String path = read("proc/self/cgroup")
+                .flatMap(text -> text.lines()
+                        .filter(line -> line.startsWith("0::/"))
+                        .map(line -> line.substring(4))
+                        .findFirst())
+                .orElse("");
+        Optional<String> limit = read("sys/fs/cgroup/" + path + "/memory.max")
+                .or(() -> read("sys/fs/cgroup/memory.max"))
+                .or(() -> read("sys/fs/cgroup/memory/memory.limit_in_bytes"));
+        return limit.map(text -> text.equals("max") ? NO_LIMIT : bytes(text)).orElse(UNKNOWN);
+    }
+
+    /** Version 1 writes "no limit" as a number near the largest. */
+    private static String bytes(String digits) {
+        if (!digits.matches("\\d{1,18}")) {
+            return NO_LIMIT;
+        }
+        long bytes = Long.parseLong(digits);
+        return bytes > 1L << 60 ? NO_LIMIT : Labels.bytes(bytes);
+    }
+
+    private String load() {
+        String[] words = read("proc/loadavg").orElse("").split(" ", -1);
+        return words.length < 3 ? UNKNOWN : words[0] + ", " + words[1] + ", " + words[2];
+    }
+
+    private Optional<String> read(String file) {
+        try {
+            return Optional.of(Files.readString(root.resolve(file)).strip());
+        } catch (IOException unreadable) {
+            return Optional.empty();
+        }
+    }
+}

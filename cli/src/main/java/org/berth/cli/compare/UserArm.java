@@ -1,0 +1,97 @@
+package org.berth.cli.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.berth.cli.run.RunOptions;
+import org.berth.cli.shared.CommandException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * An arm as users write it: {@code name=VARIABLE=VALUE… OPTIONS}, where the options are those of {@code berth run}.
+ *
+ * @param options where the command goes
+ * @param words the same as they were written
+ */
+public record UserArm(String name, Map<String, String> environment, RunOptions options, List<String> words) {
+    private static final Pattern SETTING = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*=.*", Pattern.DOTALL);
+    private static final String EXAMPLE = "such as --arm \"half=--level core --threads 2 --memory bind\"";
+
+    /** Options alone, without a command. */
+    @Command(name = "arm")
+    private static final class Holder {
+        @Mixin
+        private final RunOptions options = new RunOptions();
+    }
+
+    public static UserArm parse(String text) {
+        int equals = text.indexOf('=');
+        if (equals < 1 || text.substring(0, equals).isBlank()) {
+            throw CommandException.usage("--arm '" + text + "': write NAME=OPTIONS, " + EXAMPLE);
+        }
+        String name = text.substring(0, equals).strip();
+        List<String> words = words(name, text.substring(equals + 1));
+        Map<String, String> environment = new TreeMap<>();
+        int first = 0;
+        while (first < words.size() && SETTING.matcher(words.get(first)).matches()) {
+            String setting = words.get(first++);
+            environment.put(setting.substring(0, setting.indexOf('=')), setting.substring(setting.indexOf('=') + 1));
+        }
+        List<String> options = new ArrayList<>(words.subList(first, words.size()));
+        if (options.isEmpty() && !environment.isEmpty()) {
+            options.addAll(List.of("--level", "none"));
+        }
+        Holder holder = new Holder();
+        try {
+            new CommandLine(holder).parseArgs(options.toArray(new String[0]));
+        } catch (ParameterException e) {
+            throw CommandException.usage(
+                    "--arm " + name + ": " + e.getMessage() + "; give options of 'berth run', " + EXAMPLE);
+        }
+        try {
+            boolean unused = holder.options.leased();
+        } catch (CommandException e) {
+            throw CommandException.usage("--arm " + name + ": " + e.getMessage());
+        }
+        return new UserArm(name, environment, holder.options, List.copyOf(options));
+    }
+
+    /** As a shell splits: blanks separate, quotes hold together, a backslash takes the next character as it is. */
+    private static List<String> words(String name, String text) {
+        List<String> words = new ArrayList<>();
+        StringBuilder word = new StringBuilder();
+        boolean inWord = false;
+        char quote = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '\\' && quote != '\'' && i + 1 < text.length()) {
+                word.append(text.charAt(++i));
+                inWord = true;
+            } else if (quote != 0 ? c == quote : c == '\'' || c == '"') {
+                quote = quote == 0 ? c : 0;
+                inWord = true;
+            } else if (quote == 0 && Character.isWhitespace(c)) {
+                if (inWord) {
+                    words.add(word.toString());
+                }
+                word.setLength(0);
+                inWord = false;
+            } else {
+                word.append(c);
+                inWord = true;
+            }
+        }
+        if (quote != 0) {
+            throw CommandException.usage("--arm " + name + ": a quote " + quote + " is not closed");
+        }
+        if (inWord) {
+            words.add(word.toString());
+        }
+        return words;
+    }
+}

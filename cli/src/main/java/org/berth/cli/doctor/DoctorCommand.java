@@ -1,0 +1,146 @@
+package org.berth.cli.doctor;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.berth.binding.BindingException;
+import org.berth.binding.InterruptBinding;
+import org.berth.binding.LocalMachine;
+import org.berth.cli.irq.IrqCommand;
+import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.Jcmd;
+import org.berth.cli.shared.PidArguments;
+import org.berth.cli.shared.TargetMachine;
+import org.berth.cli.shared.Terminal;
+import org.berth.drawing.text.Labels;
+import org.berth.observation.ControlGroupLimits;
+import org.berth.observation.InterruptCounts;
+import org.berth.observation.InterruptMap;
+import org.berth.observation.JvmFlags;
+import org.berth.observation.KernelSettings;
+import org.berth.observation.MemoryLocality;
+import org.berth.observation.MemorySnapshot;
+import org.berth.observation.ObservationException;
+import org.berth.observation.OpenFiles;
+import org.berth.observation.ProcessFacts;
+import org.berth.topology.CpuSet;
+import org.berth.topology.NodeSet;
+import org.berth.topology.Topology;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code berth doctor}: what limits placement here, or that of a running process. */
+@Command(
+        name = "doctor",
+        description = {
+            "Say what limits placement on this machine, or of a running process: what was read, and what to do.",
+            "Exit code 0 when nothing is wrong, 1 when there is a warning or a problem. Changes nothing; a JVM is asked"
+                    + " for its flags by the jcmd of a JDK."
+        },
+        footer = {"", "berth doctor", "berth doctor 4242 --json"})
+public final class DoctorCommand implements Callable<Integer> {
+    private static final Path ROOT = Path.of("/");
+    private static final long WATCHED_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    @Option(names = "--json", description = "Print the findings as JSON.")
+    private boolean json;
+
+    @Parameters(arity = "0..1", paramLabel = "PID", description = "A process that runs; a JVM is asked for more.")
+    private Optional<String> pid = Optional.empty();
+
+    private final Terminal terminal;
+
+    public DoctorCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        OptionalInt asked = pid.isPresent() ? OptionalInt.of(PidArguments.parse(pid.get())) : OptionalInt.empty();
+        try {
+            ProcessFacts process =
+                    ProcessFacts.of(asked.orElse((int) ProcessHandle.current().pid()), ROOT);
+            List<Finding> findings = examine(process, asked.isEmpty());
+            String subject = asked.isEmpty()
+                    ? "This machine, and what a command started from here gets:"
+                    : process.name() + " (process " + process.pid() + ", "
+                            + Labels.count(process.masks().size(), "thread") + "):";
+            terminal.out()
+                    .print(
+                            json
+                                    ? DoctorJson.render(asked, findings)
+                                    : DoctorText.render(subject, findings, terminal.columns()));
+            return findings.stream().anyMatch(Finding::isWrong) ? 1 : 0;
+        } catch (ObservationException e) {
+            throw CommandException.failure("cannot examine: " + e.getMessage(), e);
+        }
+    }
+
+    private static List<Finding> examine(ProcessFacts process, boolean self) throws InterruptedException {
+        LocalMachine machine = LocalMachine.open();
+        KernelSettings kernel = KernelSettings.read(ROOT);
+        ControlGroupLimits limits = ControlGroupLimits.of(Long.toString(process.pid()), ROOT);
+        List<Finding> findings = new ArrayList<>(LimitFindings.of(kernel, limits, process, self));
+        findings.addAll(LimitFindings.calls(process, machine.capabilities().capabilities()));
+        findings.addAll(MachineFindings.of(kernel, process.cpus()));
+        boolean dataNode = DataNodeFindings.isDataNode(process);
+        findings.add(DeviceInterruptFindings.shared(
+                TargetMachine.wholeLive().topology(), InterruptMap.read(ROOT), dataNode));
+        findings.addAll(movedInterrupts(kernel));
+        if (!self) {
+            // What a cpuset of ours hides is the target's all the same.
+            Topology topology = TargetMachine.wholeLive().topology();
+            findings.add(JvmFindings.masks(process));
+            findings.add(locality(process, topology));
+            if (dataNode) {
+                findings.addAll(DataNodeFindings.of(process, OpenFiles.of(process.pid(), ROOT)));
+            }
+            if (process.javaMachine()) {
+                findings.addAll(jvm(process, kernel, topology));
+            }
+            if (!process.cpus().containsAll(kernel.onlineCpus())) {
+                findings.add(interrupts(process.cpus()));
+            }
+        }
+        return findings;
+    }
+
+    private static List<Finding> movedInterrupts(KernelSettings kernel) {
+        try {
+            return DeviceInterruptFindings.moved(
+                    InterruptBinding.of(IrqCommand.RECORD).moved(), kernel.irqbalance());
+        } catch (BindingException unreadable) {
+            return List.of(Finding.info("moved-interrupts", String.valueOf(unreadable.getMessage()), ""));
+        }
+    }
+
+    private static Finding locality(ProcessFacts process, Topology topology) {
+        NodeSet near = topology.nodesNear(process.cpus());
+        try {
+            MemorySnapshot memory = MemorySnapshot.of(process.pid());
+            return JvmFindings.locality(process, MemoryLocality.of(memory, near), near, topology.nodeSet());
+        } catch (ObservationException e) {
+            return Finding.info("page-locality", String.valueOf(e.getMessage()), "");
+        }
+    }
+
+    private static List<Finding> jvm(ProcessFacts process, KernelSettings kernel, Topology topology) {
+        Jcmd.Answer answer = Jcmd.find().ask(process, "VM.flags");
+        JvmFlags flags =
+                answer.text().map(JvmFlags::ofVmFlags).orElseGet(() -> JvmFlags.ofArguments(process.arguments()));
+        return JvmFindings.of(process, flags, answer.reason(), kernel, topology);
+    }
+
+    private static Finding interrupts(CpuSet cpus) throws InterruptedException {
+        InterruptCounts before = InterruptCounts.read(ROOT);
+        long start = System.nanoTime();
+        TimeUnit.NANOSECONDS.sleep(WATCHED_NANOS);
+        List<InterruptCounts.Arrival> arrivals = InterruptCounts.read(ROOT).since(before, cpus, ROOT);
+        return InterruptFindings.of(arrivals, cpus, (System.nanoTime() - start) / 1e9);
+    }
+}

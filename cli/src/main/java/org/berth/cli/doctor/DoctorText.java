@@ -1,0 +1,47 @@
+package org.berth.cli.doctor;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.berth.drawing.text.Labels;
+import org.berth.drawing.text.WordWrap;
+
+/** Findings for people: what is wrong first. A pure function. */
+final class DoctorText {
+    private static final int SEVERITY_WIDTH = 9;
+    private static final int CHECK_WIDTH = 16;
+
+    private DoctorText() {}
+
+    static String render(String subject, List<Finding> findings, int columns) {
+        StringBuilder out = new StringBuilder();
+        WordWrap.append(out, "", subject, columns);
+        List<Finding> ordered = new ArrayList<>(findings);
+        ordered.sort((one, other) -> other.severity().compareTo(one.severity()));
+        for (Finding finding : ordered) {
+            String start = pad(finding.severity().word(), SEVERITY_WIDTH) + pad(finding.check(), CHECK_WIDTH);
+            WordWrap.append(out, start, finding.read(), columns);
+            if (!finding.fix().isEmpty()) {
+                String blank = " ".repeat(SEVERITY_WIDTH + CHECK_WIDTH);
+                WordWrap.append(out, blank + "-> ", finding.fix(), columns);
+            }
+        }
+        return out.append(summary(findings)).append('\n').toString();
+    }
+
+    private static String summary(List<Finding> findings) {
+        return Labels.count(count(findings, Finding.Severity.PROBLEM), "problem") + ", "
+                + Labels.count(count(findings, Finding.Severity.WARNING), "warning") + ", "
+                + count(findings, Finding.Severity.INFO) + " to know, "
+                + count(findings, Finding.Severity.OK) + " fine";
+    }
+
+    private static int count(List<Finding> findings, Finding.Severity severity) {
+        return (int) findings.stream()
+                .filter(finding -> finding.severity() == severity)
+                .count();
+    }
+
+    private static String pad(String text, int width) {
+        return text + " ".repeat(Math.max(1, width - text.length()));
+    }
+}

@@ -1,0 +1,155 @@
+package org.berth.cli.doctor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.berth.cli.bind.LiveState;
+import org.berth.drawing.text.Labels;
+import org.berth.observation.JvmFlags;
+import org.berth.observation.KernelSettings;
+import org.berth.observation.MemoryLocality;
+import org.berth.observation.NodeMemory;
+import org.berth.observation.ProcessFacts;
+import org.berth.topology.CpuSet;
+import org.berth.topology.NodeSet;
+import org.berth.topology.Topology;
+
+/** Whether a JVM's settings fit the place that it has. A pure function of what was read. */
+final class JvmFindings {
+    /** Families of threads that work on the heap at the same time, by how the kernel's names of them begin. */
+    private static final List<String> COLLECTOR_THREADS =
+            List.of("GC Thread#", "G1 Conc#", "ZWorkerYoung#", "ZWorkerOld#", "ZWorker#", "Shenand");
+
+    private JvmFindings() {}
+
+    /** @param missing why the JVM itself could not be asked for its flags; empty when it told them */
+    static List<Finding> of(
+            ProcessFacts process, JvmFlags flags, String missing, KernelSettings kernel, Topology topology) {
+        List<Finding> findings = new ArrayList<>();
+        CpuSet cpus = process.cpus();
+        NodeSet near = topology.nodesNear(cpus);
+        if (!missing.isEmpty()) {
+            findings.add(Finding.info(
+                    "jvm-flags",
+                    "only the command line is known, not what the JVM chose (" + missing + ")",
+                    "run as the JVM's user, with the jcmd of a JDK in PATH"));
+        }
+        findings.add(numa(flags, near, topology));
+        findings.add(collectorThreads(process, flags, cpus));
+        findings.add(heap(flags, near, kernel));
+        findings.add(single(flags, cpus));
+        return findings;
+    }
+
+    private static Finding numa(JvmFlags flags, NodeSet near, Topology topology) {
+        Optional<Boolean> said = flags.isOn("UseNUMA");
+        boolean on = said.orElse(false);
+        if (topology.nodeSet().size() < 2) {
+            return Finding.ok("jvm-numa", "this machine has one memory node, UseNUMA is " + (on ? "on" : "off"));
+        }
+        if (on && near.size() == 1) {
+            return Finding.warning(
+                    "jvm-numa",
+                    "UseNUMA is on, but its CPUs are near node " + near + " alone: the heap is spread over nodes for"
+                            + " threads that are not there",
+                    "-XX:-UseNUMA, or start it bound ('berth run --level numa'), so that the JVM sees one node");
+        }
+        if (!on && near.size() > 1 && (said.isPresent() || flags.complete())) {
+            return Finding.warning(
+                    "jvm-numa",
+                    "UseNUMA is off, and its CPUs are near nodes " + near + ": new objects land on any of them",
+                    "-XX:+UseNUMA, or one JVM for each node ('berth run --level numa')");
+        }
+        return Finding.ok(
+                "jvm-numa",
+                "UseNUMA is " + (on ? "on" : said.isPresent() || flags.complete() ? "off" : "not given")
+                        + ", its CPUs are near nodes " + near);
+    }
+
+    private static Finding collectorThreads(ProcessFacts process, JvmFlags flags, CpuSet cpus) {
+        Map<String, Integer> counts = new TreeMap<>();
+        for (String name : process.names().values()) {
+            COLLECTOR_THREADS.stream()
+                    .filter(name::startsWith)
+                    .findFirst()
+                    .ifPresent(family -> counts.merge(family, 1, Integer::sum));
+        }
+        int alive = counts.values().stream().mapToInt(Integer::intValue).max().orElse(0);
+        OptionalLong most = flags.number("ParallelGCThreads");
+        long threads = Math.max(alive, most.orElse(0));
+        String read = (most.isPresent() ? "ParallelGCThreads is " + most.getAsLong() + ", " : "") + alive
+                + " such threads live, for " + Labels.count(cpus.size(), "CPU");
+        return threads > cpus.size()
+                ? Finding.warning(
+                        "gc-threads",
+                        read + ": in a pause they wait for each other",
+                        "-XX:ParallelGCThreads=" + cpus.size()
+                                + ", or start it bound ('berth run'), and the JVM counts right by itself")
+                : Finding.ok("gc-threads", read);
+    }
+
+    private static Finding heap(JvmFlags flags, NodeSet near, KernelSettings kernel) {
+        OptionalLong heap = flags.number("MaxHeapSize");
+        long total = 0;
+        for (Map.Entry<Integer, NodeMemory> node : kernel.memory().entrySet()) {
+            total += near.contains(node.getKey()) ? node.getValue().totalBytes() : 0;
+        }
+        if (heap.isEmpty() || total == 0) {
+            return Finding.info(
+                    "heap-size",
+                    heap.isEmpty() ? "the largest heap is not known" : "the size of its nodes is not known",
+                    "");
+        }
+        String read = "the heap may grow to " + Labels.bytes(heap.getAsLong()) + ", nodes " + near + " have "
+                + Labels.bytes(total);
+        return heap.getAsLong() > total
+                ? Finding.warning(
+                        "heap-size", read + ": the rest will come from farther nodes", "a smaller -Xmx, or more nodes")
+                : Finding.ok("heap-size", read);
+    }
+
+    private static Finding single(JvmFlags flags, CpuSet cpus) {
+        boolean serial = flags.isOn("UseSerialGC").orElse(false);
+        if (cpus.size() != 1) {
+            return Finding.ok("single-cpu", "its threads have " + cpus.size() + " CPUs");
+        }
+        return serial
+                ? Finding.info(
+                        "single-cpu",
+                        "it has one CPU and runs SerialGC, which a JVM chooses there",
+                        "for another collector give it more CPUs from the start")
+                : Finding.warning(
+                        "single-cpu",
+                        "all its threads share CPU " + cpus + ", those of its collector and compilers too",
+                        "bind it to a core or more (--level core --threads T); a JVM born on one CPU runs SerialGC");
+    }
+
+    /** How much of the memory is near the CPUs. */
+    static Finding locality(ProcessFacts process, MemoryLocality locality, NodeSet near, NodeSet all) {
+        String read = String.format(
+                Locale.ROOT,
+                "%.1f %% of %s are on nodes %s, near its CPUs",
+                100 * locality.share(),
+                Labels.bytes(locality.totalBytes()),
+                near);
+        return all.size() < 2 || locality.share() >= 0.9
+                ? Finding.ok("page-locality", read)
+                : Finding.warning(
+                        "page-locality",
+                        read,
+                        "berth bind --cpus " + process.cpus() + " " + process.pid() + " moves them");
+    }
+
+    /** Whether all threads have the same CPUs. */
+    static Finding masks(ProcessFacts process) {
+        Map<CpuSet, Integer> counts = LiveState.count(process.masks());
+        String text = new LiveState(counts, Optional.empty(), "").threadsText();
+        return counts.size() < 2
+                ? Finding.ok("thread-masks", "all threads alike: " + text)
+                : Finding.info("thread-masks", "threads differ: " + text, "'berth watch PID' shows which run where");
+    }
+}

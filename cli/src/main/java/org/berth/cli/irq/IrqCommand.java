@@ -1,0 +1,148 @@
+package org.berth.cli.irq;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.berth.binding.BindingException;
+import org.berth.binding.InterruptBinding;
+import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.TargetMachine;
+import org.berth.cli.shared.Terminal;
+import org.berth.drawing.machine.InterruptTable;
+import org.berth.drawing.text.Canvas;
+import org.berth.drawing.text.WordWrap;
+import org.berth.observation.InterruptMap;
+import org.berth.observation.KernelSettings;
+import org.berth.placement.InterruptMove;
+import org.berth.placement.InterruptSpread;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code berth irq}: which CPUs handle the interrupts of disks and network adapters, and moving them apart. */
+@Command(
+        name = "irq",
+        description = {
+            "Show which CPUs handle the interrupts of disks and network adapters.",
+            "With --spread (as root), move those of disks and those of network adapters to different packages;"
+                    + " --restore gives back what was there before. Without either, nothing is changed."
+        },
+        footer = {"", "berth irq", "berth irq --spread --dry-run", "berth irq --spread", "berth irq --restore"})
+public final class IrqCommand implements Callable<Integer> {
+    private static final Path ROOT = Path.of("/");
+    private static final int EIO = 5;
+    /** Gone after a restart of the machine, as the moves are. */
+    public static final Path RECORD = Path.of("/run/berth-interrupts");
+
+    private final Terminal terminal;
+
+    @Option(names = "--spread", description = "Move interrupts of disks and networks apart; only as root.")
+    private boolean spread;
+
+    @Option(names = "--restore", description = "Give back what was there before --spread; only as root.")
+    private boolean restore;
+
+    @Option(names = "--dry-run", description = "Say what --spread would do, and change nothing.")
+    private boolean dryRun;
+
+    @Option(
+            names = "--record",
+            paramLabel = "FILE",
+            description =
+                    "What was there before (default: /run/berth-interrupts, gone after a restart as the moves are).")
+    private Path record = RECORD;
+
+    @Option(names = "--json", description = "Print them, and what was done, as JSON.")
+    private boolean json;
+
+    public IrqCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        if (spread && restore) {
+            throw CommandException.usage("--spread and --restore exclude each other; choose one");
+        }
+        if (dryRun && !spread) {
+            throw CommandException.usage("--dry-run is for --spread; give both");
+        }
+        InterruptBinding binding = InterruptBinding.of(record);
+        if (restore) {
+            requireRoot("give interrupts back");
+            return report(List.of(), binding.restore(), List.of());
+        }
+        if (!spread) {
+            return report(List.of(), List.of(), List.of());
+        }
+        InterruptSpread plan = InterruptSpread.of(TargetMachine.wholeLive().topology(), InterruptMap.read(ROOT));
+        if (!dryRun && !plan.moves().isEmpty()) {
+            requireRoot("move interrupts");
+        }
+        List<String> notes = new ArrayList<>(plan.notes());
+        if (KernelSettings.read(ROOT).irqbalance()) {
+            notes.add("irqbalance runs and may undo this within seconds: stop it, or set IRQBALANCE_BANNED_CPULIST");
+        }
+        List<InterruptOutcome> outcomes = new ArrayList<>();
+        for (InterruptMove move : plan.moves()) {
+            outcomes.add(
+                    dryRun ? new InterruptOutcome(move, InterruptOutcome.Result.PLANNED, "") : move(binding, move));
+        }
+        if (outcomes.stream().anyMatch(outcome -> outcome.result() == InterruptOutcome.Result.MANAGED)) {
+            notes.add(
+                    "a managed interrupt belongs to one queue, whose CPUs the kernel chose when the driver started: the"
+                            + " work of a thread on these CPUs comes back to them, so put threads there instead");
+        }
+        return report(outcomes, List.of(), notes);
+    }
+
+    private static InterruptOutcome move(InterruptBinding binding, InterruptMove move) {
+        try {
+            binding.move(move.interrupt().number(), move.interrupt().action(), move.to());
+            return new InterruptOutcome(move, InterruptOutcome.Result.MOVED, "");
+        } catch (BindingException refused) {
+            String problem = String.valueOf(refused.getMessage());
+            return new InterruptOutcome(
+                    move,
+                    refused.errno() == EIO ? InterruptOutcome.Result.MANAGED : InterruptOutcome.Result.FAILED,
+                    problem);
+        }
+    }
+
+    private int report(List<InterruptOutcome> outcomes, List<String> restored, List<String> notes) {
+        InterruptMap now = InterruptMap.read(ROOT);
+        if (json) {
+            terminal.out().print(InterruptJson.render(now, outcomes, restored, notes));
+        } else {
+            StringBuilder out = new StringBuilder();
+            if (restore && restored.isEmpty()) {
+                out.append("Nothing was moved since the machine was started, by the record ")
+                        .append(record)
+                        .append(".\n");
+            }
+            restored.forEach(line -> WordWrap.append(out, "", line, terminal.columns()));
+            outcomes.forEach(outcome -> WordWrap.append(out, "", outcome.words(), terminal.columns()));
+            notes.forEach(note -> WordWrap.append(out, "Note: ", note, terminal.columns()));
+            if (!spread && !restore) {
+                out.append(InterruptTable.render(now, terminal.columns()));
+            }
+            String text = out.toString();
+            terminal.out().print(terminal.utf8() ? text : Canvas.ascii(text));
+        }
+        return outcomes.stream().anyMatch(outcome -> outcome.result() == InterruptOutcome.Result.FAILED) ? 1 : 0;
+    }
+
+    private static void requireRoot(String what) {
+        try {
+            if (Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0)) {
+                return;
+            }
+        } catch (IOException | UnsupportedOperationException unknown) {
+            return; // then the kernel says it
+        }
+        throw CommandException.failure(
+                "cannot " + what + ": EPERM (only root may write /proc/irq/*/smp_affinity_list);" + " run it as root");
+    }
+}

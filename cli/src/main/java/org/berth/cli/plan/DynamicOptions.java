@@ -1,0 +1,160 @@
+package org.berth.cli.plan;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.berth.cli.shared.CommandException;
+import org.berth.observation.DeviceInterrupts;
+import org.berth.observation.DeviceTrace;
+import org.berth.observation.InterruptMap;
+import org.berth.placement.InterruptReference;
+import org.berth.topology.CpuSet;
+import org.berth.topology.Topology;
+import picocli.CommandLine.Option;
+
+/** What a placement by interrupts and load goes by: the options of {@code plan --policy hdfs-dynamic}. */
+public final class DynamicOptions {
+    private static final String CPUS = "cpu:";
+    private static final Path ROOT = Path.of("/");
+
+    @Option(
+            names = "--disk",
+            paramLabel = "DISK|cpu:LIST",
+            description = "With --policy hdfs-dynamic or hdfs-node: the disk, or the CPUs that handle its interrupts.")
+    private Optional<String> disk = Optional.empty();
+
+    @Option(
+            names = "--volume",
+            paramLabel = "DIR",
+            description = "Instead of --disk: the disks that hold this directory.")
+    private Optional<String> volume = Optional.empty();
+
+    @Option(
+            names = "--nic",
+            paramLabel = "NIC|cpu:LIST",
+            description = "The network adapter (a bond is its adapters), or the CPUs that handle its interrupts.")
+    private Optional<String> nic = Optional.empty();
+
+    @Option(
+            names = "--peer",
+            paramLabel = "HOST",
+            description = "Instead of --nic: the adapters of the route to this client.")
+    private Optional<String> peer = Optional.empty();
+
+    @Option(
+            names = "--busy",
+            paramLabel = "LIST",
+            description = "CPUs that count as busy, \"\" for none (default: this machine's load, measured now).")
+    private Optional<String> busy = Optional.empty();
+
+    /**
+     * A device and where its interrupts go.
+     *
+     * @param name "disk vdb", "disks sda, sdb of /data/1"; "" when none is named
+     */
+    public record Reference(String name, InterruptReference interrupts) {}
+
+    /** The first option that only makes sense with such a policy, if one was given. */
+    Optional<String> given() {
+        return disk.map(text -> "--disk")
+                .or(() -> volume.map(text -> "--volume"))
+                .or(() -> nic.map(text -> "--nic"))
+                .or(() -> peer.map(text -> "--peer"))
+                .or(() -> busy.map(text -> "--busy"));
+    }
+
+    /** What can be wrong without a machine. */
+    void check(boolean live) {
+        if (disk.isEmpty() == volume.isEmpty()) {
+            throw CommandException.usage(
+                    "this policy is about a disk: give either --disk or --volume" + " ('berth irq' shows the disks)");
+        }
+        if (nic.isPresent() && peer.isPresent()) {
+            throw CommandException.usage("--nic and --peer exclude each other; choose one");
+        }
+        boolean numbers = disk.filter(text -> text.startsWith(CPUS)).isPresent()
+                && nic.filter(text -> !text.startsWith(CPUS)).isEmpty()
+                && peer.isEmpty();
+        if (!live && (!numbers || busy.isEmpty())) {
+            throw CommandException.usage("a machine's description knows neither its interrupts nor its load: give"
+                    + " --disk cpu:LIST, --nic cpu:LIST and --busy LIST, or leave --topology out");
+        }
+    }
+
+    Reference diskReference(Topology topology) {
+        if (volume.isPresent()) {
+            return ofTrace("--volume", DeviceTrace.ofPath(Path.of(volume.get()), ROOT), "disk", " of " + volume.get());
+        }
+        String name = disk.orElseThrow();
+        return name.startsWith(CPUS)
+                ? ofCpus("--disk", name, topology, "the disk")
+                : ofTrace("--disk", DeviceTrace.ofDisk(shortName(name), ROOT), "disk", "");
+    }
+
+    Reference networkReference(Topology topology) {
+        if (peer.isPresent()) {
+            return ofTrace(
+                    "--peer", DeviceTrace.ofPeer(address(peer.get()), ROOT), "network adapter", " to " + peer.get());
+        }
+        if (nic.isEmpty()) {
+            return new Reference("", InterruptReference.unknown());
+        }
+        return nic.get().startsWith(CPUS)
+                ? ofCpus("--nic", nic.get(), topology, "the network")
+                : ofTrace("--nic", DeviceTrace.ofInterface(nic.get(), ROOT), "network adapter", "");
+    }
+
+    /** Empty to measure it. */
+    Optional<CpuSet> busyCpus(Topology topology) {
+        return busy.map(text -> list("--busy", text, 0, topology));
+    }
+
+    public static Reference ofTrace(String option, DeviceTrace trace, String noun, String suffix) {
+        if (trace.devices().isEmpty()) {
+            throw CommandException.usage(option + ": " + trace.subject() + " leads to no device: " + trace.reason());
+        }
+        List<DeviceInterrupts> devices = InterruptMap.read(ROOT).devices(trace);
+        List<String> names =
+                trace.devices().stream().map(DeviceTrace.Device::toString).toList();
+        return new Reference(
+                noun + (names.size() > 1 ? "s " : " ") + String.join(", ", names) + suffix,
+                InterruptReference.of(devices));
+    }
+
+    public static Reference ofCpus(String option, String text, Topology topology, String name) {
+        CpuSet cpus = list(option, text, CPUS.length(), topology);
+        if (cpus.isEmpty()) {
+            throw CommandException.usage(option + " " + text + ": no CPU in it; write cpu: and a list such as 0-3,8");
+        }
+        return new Reference(name, InterruptReference.ofCpus(cpus));
+    }
+
+    private static CpuSet list(String option, String text, int from, Topology topology) {
+        CpuSet cpus;
+        try {
+            cpus = CpuSet.parseList(text.substring(from));
+        } catch (IllegalArgumentException e) {
+            throw CommandException.usage(option + " " + text + ": " + e.getMessage() + "; write a list such as 0-3,8");
+        }
+        CpuSet absent = cpus.isInfinite() ? CpuSet.empty() : cpus.minus(topology.cpuSet());
+        if (!absent.isEmpty()) {
+            throw CommandException.usage(
+                    option + " " + text + ": there is no CPU " + absent + " here; choose from " + topology.cpuSet());
+        }
+        return cpus.intersection(topology.cpuSet());
+    }
+
+    private static String shortName(String name) {
+        return name.startsWith("/dev/") ? name.substring("/dev/".length()) : name;
+    }
+
+    static InetAddress address(String host) {
+        try {
+            return InetAddress.getByName(host);
+        } catch (UnknownHostException unknown) {
+            throw CommandException.usage("--peer " + host + ": no such host is known; give its address");
+        }
+    }
+}

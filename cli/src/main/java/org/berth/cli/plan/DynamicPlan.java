@@ -1,0 +1,41 @@
+package org.berth.cli.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.berth.observation.LoadSnapshot;
+import org.berth.placement.Decision;
+import org.berth.placement.DynamicPlacement;
+import org.berth.placement.DynamicState;
+
+/**
+ * What a dynamic policy would do with threads that come one after the other at one moment.
+ *
+ * @param disk what the disk is called
+ * @param network what the network adapter is called; "" when none is named
+ * @param measured whether the load is this machine's of now
+ * @param decisions the first thread's first
+ */
+record DynamicPlan(
+        DynamicOptions.Reference disk,
+        DynamicOptions.Reference network,
+        DynamicPlacement placement,
+        LoadSnapshot load,
+        boolean measured,
+        List<Decision> decisions) {
+    static DynamicPlan of(
+            DynamicOptions.Reference disk,
+            DynamicOptions.Reference network,
+            DynamicPlacement placement,
+            LoadSnapshot load,
+            boolean measured,
+            int threads) {
+        List<Decision> decisions = new ArrayList<>();
+        DynamicState state = DynamicState.start();
+        for (int i = 0; i < threads; i++) {
+            Decision decision = placement.decide(load, state);
+            decisions.add(decision);
+            state = decision.next();
+        }
+        return new DynamicPlan(disk, network, placement, load, measured, decisions);
+    }
+}

@@ -1,0 +1,70 @@
+package org.berth.cli.plan;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.TargetMachine;
+import org.berth.observation.LoadMonitor;
+import org.berth.observation.LoadSettings;
+import org.berth.observation.LoadSnapshot;
+import org.berth.observation.ObservationException;
+import org.berth.placement.DynamicPlacement;
+import org.berth.placement.DynamicPolicy;
+import org.berth.topology.CpuSet;
+import org.berth.topology.Topology;
+
+/** Makes the plan of a policy that goes by interrupts and load. */
+final class DynamicPlanner {
+    static final String PAPER = "hdfs-dynamic";
+    static final String NODE = "hdfs-node";
+
+    private static final int DEFAULT_THREADS = 4;
+
+    private DynamicPlanner() {}
+
+    /** The policy that a word of {@code --policy} names, if it is one of these. */
+    static Optional<DynamicPolicy> policy(String word) {
+        return switch (word.toLowerCase(Locale.ROOT)) {
+            case PAPER -> Optional.of(DynamicPolicy.PAPER);
+            case NODE -> Optional.of(DynamicPolicy.NODE);
+            default -> Optional.empty();
+        };
+    }
+
+    /** @param askedThreads 0 when it was not said */
+    static DynamicPlan plan(
+            DynamicPolicy policy, DynamicOptions options, TargetMachine machine, Topology usable, int askedThreads) {
+        boolean live = machine.origin() == TargetMachine.Origin.LIVE;
+        options.check(live);
+        Topology topology = machine.topology();
+        DynamicOptions.Reference disk = options.diskReference(topology);
+        DynamicOptions.Reference network = options.networkReference(topology);
+        Optional<CpuSet> busy = options.busyCpus(topology);
+        LoadSnapshot load =
+                busy.map(cpus -> LoadSnapshot.of(1, topology.cpuSet(), cpus)).orElseGet(DynamicPlanner::measure);
+        DynamicPlacement placement = DynamicPlacement.of(usable, policy, disk.interrupts(), network.interrupts());
+        return DynamicPlan.of(
+                disk, network, placement, load, busy.isEmpty(), askedThreads > 0 ? askedThreads : DEFAULT_THREADS);
+    }
+
+    /** One whole window. */
+    private static LoadSnapshot measure() {
+        LoadSettings settings = LoadSettings.defaults();
+        try (LoadMonitor monitor = LoadMonitor.start(settings)) {
+            while (monitor.snapshot().number() < settings.window()
+                    && monitor.failure().isEmpty()) {
+                TimeUnit.MILLISECONDS.sleep(settings.interval().toMillis() / 2);
+            }
+            if (monitor.failure().isPresent()) {
+                throw CommandException.failure(monitor.failure().get() + "; give --busy LIST");
+            }
+            return monitor.snapshot();
+        } catch (ObservationException e) {
+            throw CommandException.failure(e.getMessage() + ", or give --busy LIST", e);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw CommandException.failure("interrupted while the load was measured; give --busy LIST");
+        }
+    }
+}

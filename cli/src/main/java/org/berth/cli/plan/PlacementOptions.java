@@ -1,0 +1,179 @@
+package org.berth.cli.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.berth.cli.shared.Arguments;
+import org.berth.cli.shared.CommandException;
+import org.berth.placement.AffinityLevel;
+import org.berth.placement.DevicePolicy;
+import org.berth.placement.MemoryMode;
+import org.berth.placement.PlacementPolicies;
+import org.berth.placement.PlacementPolicy;
+import org.berth.placement.PlacementRequest;
+import org.berth.placement.ThreadRule;
+import org.berth.topology.CpuSet;
+import org.berth.topology.Topology;
+import picocli.CommandLine.Option;
+
+/** How to place: the options that {@code plan} and {@code run} share. */
+public final class PlacementOptions {
+    private static final String HARDWARE_THREADS = "BERTH_HARDWARE_THREADS";
+
+    // Not "required" for picocli: it would complain of a missing --level before an option that is misspelt.
+    @Option(
+            names = "--level",
+            paramLabel = "LEVEL",
+            description = "What a thread gets for itself; must be given, or --policy: none, numa (node), cpu (package),"
+                    + " core, or pu (logical CPU).")
+    private Optional<String> level = Optional.empty();
+
+    @Option(
+            names = "--policy",
+            paramLabel = "POLICY",
+            description =
+                    "Instead of --level, for threads that serve the --near device: o2nts (N hardware threads each), "
+                            + "o2ocs (a core each) or o2acs (all cores) of its socket; o2ntc or o2occ, the same over all sockets,"
+                            + " near ones first.")
+    private Optional<String> policy = Optional.empty();
+
+    @Option(
+            names = "--hardware-threads",
+            paramLabel = "N",
+            description = "N of o2nts and o2ntc (default: $" + HARDWARE_THREADS + ", else by the machine).")
+    private Optional<String> hardwareThreads = Optional.empty();
+
+    @Option(
+            names = "--near",
+            paramLabel = "DEVICE",
+            description = "Only CPUs near this device: a name such as eth0, or a PCI bus id.")
+    private Optional<String> near = Optional.empty();
+
+    @Option(names = "--cpus", paramLabel = "LIST", description = "Only these CPUs, for example 0-3,8.")
+    private Optional<String> cpus = Optional.empty();
+
+    @Option(
+            names = "--memory",
+            paramLabel = "MODE",
+            defaultValue = "local",
+            description = "Where memory comes from: local (the kernel's choice, the default), bind, prefer or"
+                    + " interleave over the nodes near the CPUs.")
+    private String memory = "local";
+
+    @Option(
+            names = "--rule",
+            paramLabel = "GLOB",
+            description = "Threads whose name matches (* and ?) get a place of their own; may be repeated.")
+    private List<String> rules = new ArrayList<>();
+
+    /** For a command that a lease places: wrong usage when something else would place it too. */
+    public void requireNoPlace() {
+        Optional<String> other = level.map(text -> "--level")
+                .or(() -> policy.map(text -> "--policy"))
+                .or(() -> near.map(text -> "--near"))
+                .or(() -> cpus.map(text -> "--cpus"))
+                .or(() -> hardwareThreads.map(text -> "--hardware-threads"));
+        if (other.isPresent()) {
+            throw CommandException.usage("--domain and " + other.get() + " exclude each other; choose one");
+        }
+    }
+
+    /** The memory mode, checked. */
+    public MemoryMode memory() {
+        return Arguments.memoryMode(memory);
+    }
+
+    /** The rules as options of the agent. */
+    public List<String> ruleWords() {
+        return rules.stream().map(glob -> "rule=" + ThreadRule.of(glob).glob()).toList();
+    }
+
+    /** The word that the user gave for a policy, whatever it names. */
+    Optional<String> policyWord() {
+        return policy;
+    }
+
+    /** For a policy that goes by interrupts: wrong usage when an option cannot matter to it. */
+    void requireOnlyCpus() {
+        Optional<String> other = level.map(text -> "--level")
+                .or(() -> near.map(text -> "--near"))
+                .or(() -> hardwareThreads.map(text -> "--hardware-threads"))
+                .or(() -> rules.isEmpty() ? Optional.empty() : Optional.of("--rule"));
+        if (other.isPresent()) {
+            throw CommandException.usage(other.get() + " means nothing to --policy " + policy.orElse("")
+                    + ", which decides by interrupts and load; leave it out");
+        }
+    }
+
+    /** The allowed CPUs of a machine, or those of them that the user named. */
+    CpuSet usable(Topology topology) {
+        return cpus.map(text -> Arguments.cpus(text, topology)).orElseGet(topology::allowedCpuSet);
+    }
+
+    /** What can be wrong without a machine. */
+    public void check() {
+        if (device().isEmpty()) {
+            level();
+        }
+    }
+
+    /** The policy near a device, if one is asked for. */
+    public Optional<DeviceChoice> device() {
+        if (policy.isEmpty()) {
+            if (hardwareThreads.isPresent()) {
+                throw CommandException.usage("--hardware-threads is for --policy o2nts or o2ntc; choose one of them");
+            }
+            return Optional.empty();
+        }
+        if (level.isPresent()) {
+            throw CommandException.usage("--level and --policy exclude each other; choose one");
+        }
+        DevicePolicy chosen = Arguments.policy(policy.get());
+        if (near.isEmpty()) {
+            throw CommandException.usage("--policy " + chosen.word()
+                    + " needs --near DEVICE: a name such as eth0, or a PCI bus id; 'berth topo' shows them");
+        }
+        return Optional.of(new DeviceChoice(chosen, near.get(), hardwareThreads(chosen)));
+    }
+
+    private int hardwareThreads(DevicePolicy chosen) {
+        if (hardwareThreads.isPresent() && !chosen.countsHardwareThreads()) {
+            throw CommandException.usage(
+                    "--hardware-threads is for --policy o2nts or o2ntc; " + chosen.word() + " gives whole cores");
+        }
+        if (hardwareThreads.isPresent()) {
+            return Arguments.count("--hardware-threads", hardwareThreads.get());
+        }
+        String variable = System.getenv().getOrDefault(HARDWARE_THREADS, "");
+        return variable.isEmpty() || !chosen.countsHardwareThreads() ? 0 : Arguments.count(HARDWARE_THREADS, variable);
+    }
+
+    /** What makes the plan. */
+    public PlacementPolicy planner() {
+        return device().map(choice -> PlacementPolicies.nearDevice(choice.policy(), choice.hardwareThreads()))
+                .orElseGet(PlacementPolicies::byLevel);
+    }
+
+    private AffinityLevel level() {
+        return level.map(Arguments::level)
+                .orElseThrow(() -> CommandException.usage("--level is missing: choose one of none, numa, cpu, core, pu"
+                        + " (or give --policy and --near)"));
+    }
+
+    /** The request that the options describe, checked against the machine. */
+    public PlacementRequest request(Topology topology, int workers, int threadsPerWorker) {
+        List<ThreadRule> threadRules = new ArrayList<>();
+        for (String glob : rules) {
+            threadRules.add(ThreadRule.of(glob));
+        }
+        return new PlacementRequest(
+                // A policy near a device does not look at the level.
+                device().isPresent() ? AffinityLevel.NONE : level(),
+                workers,
+                threadsPerWorker,
+                cpus.map(text -> Arguments.cpus(text, topology)),
+                near.map(name -> Arguments.device(name, topology)),
+                Arguments.memoryMode(memory),
+                List.copyOf(threadRules));
+    }
+}

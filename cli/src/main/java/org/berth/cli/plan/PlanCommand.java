@@ -1,0 +1,151 @@
+package org.berth.cli.plan;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.berth.cli.shared.Arguments;
+import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.TargetMachine;
+import org.berth.cli.shared.Terminal;
+import org.berth.drawing.text.Canvas;
+import org.berth.placement.DynamicPolicy;
+import org.berth.placement.PlacementPlan;
+import org.berth.placement.PlacementPolicy;
+import org.berth.placement.PlacementRequest;
+import org.berth.topology.CpuSet;
+import org.berth.topology.Topology;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code berth plan}: where a level or policy would put workers and threads. */
+@Command(
+        name = "plan",
+        description = "Show where a level or policy would put workers and threads, and why; binds nothing.",
+        footer = {
+            "",
+            "berth plan --level core --workers 2 --threads 8",
+            "berth plan --level pu --topology \"pack:2 numa:2 core:6 pu:8\"",
+            "berth plan --policy o2ocs --near eth0 --threads 4",
+            "berth plan --policy hdfs-dynamic --volume /data/1 --peer 10.0.0.7",
+            "berth plan --policy hdfs-dynamic --disk cpu:0 --nic cpu:4 --busy 0-1 --topology \"pack:2 numa:1 core:4 pu:1\""
+        })
+public final class PlanCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Mixin
+    private PlacementOptions placement = new PlacementOptions();
+
+    @Mixin
+    private DynamicOptions dynamic = new DynamicOptions();
+
+    @Option(
+            names = "--workers",
+            paramLabel = "W",
+            description = "Processes (default: one for each package, or node for level numa).")
+    private Optional<String> workers = Optional.empty();
+
+    @Option(
+            names = "--threads",
+            paramLabel = "T",
+            description = "Threads of each worker (default: as many as have a place of their own).")
+    private Optional<String> threads = Optional.empty();
+
+    @Option(
+            names = "--topology",
+            paramLabel = "FILE|SYNTHETIC",
+            description = "Another machine: hwloc XML ('-' reads standard input) or a description.")
+    private Optional<String> input = Optional.empty();
+
+    @Option(names = "--json", description = "Print the plan as JSON.")
+    private boolean json;
+
+    @Option(names = "--text", description = "Print the plan in the text form that the agent reads.")
+    private boolean text;
+
+    @Option(names = "--ascii", description = "Print ASCII only (the default when the locale is not UTF-8).")
+    private boolean ascii;
+
+    public PlanCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        if (json && text) {
+            throw CommandException.usage("--json and --text exclude each other; choose one");
+        }
+        Optional<DynamicPolicy> byInterrupts = placement.policyWord().flatMap(DynamicPlanner::policy);
+        if (byInterrupts.isPresent()) {
+            return planByInterrupts(byInterrupts.get());
+        }
+        if (dynamic.given().isPresent()) {
+            throw CommandException.usage(dynamic.given().get() + " is for --policy hdfs-dynamic or hdfs-node");
+        }
+        // What can be wrong without a machine is said before one is discovered.
+        placement.check();
+        int askedWorkers =
+                workers.map(count -> Arguments.count("--workers", count)).orElse(0);
+        int askedThreads =
+                threads.map(count -> Arguments.count("--threads", count)).orElse(0);
+        TargetMachine machine = TargetMachine.load(input);
+        Topology topology = machine.topology();
+        PlacementRequest request = placement.request(topology, 1, 1);
+        PlacementPolicy planner = placement.planner();
+        PlanShape shape = placement.device().isPresent()
+                ? PlanShape.nearDevice(topology, planner, request, askedWorkers, askedThreads)
+                : PlanShape.of(topology, usable(topology, request), request.level(), askedWorkers, askedThreads);
+        PlacementPlan plan =
+                planner.plan(topology, request.withWorkers(shape.workers()).withThreadsPerWorker(shape.threads()));
+        print(plan, shape.choices(), machine.source());
+        return 0;
+    }
+
+    private int planByInterrupts(DynamicPolicy policy) {
+        placement.requireOnlyCpus();
+        if (text || workers.isPresent()) {
+            throw CommandException.usage((text ? "--text" : "--workers") + " is for plans that are made beforehand;"
+                    + " --policy hdfs-dynamic decides for each thread when it starts");
+        }
+        String word = placement.policyWord().orElseThrow();
+        int asked = threads.map(count -> Arguments.count("--threads", count)).orElse(0);
+        dynamic.check(input.isEmpty());
+        // Interrupts also come to CPUs that a cpuset keeps back.
+        TargetMachine machine = input.isEmpty() ? TargetMachine.wholeLive() : TargetMachine.load(input);
+        Topology topology = machine.topology();
+        Topology usable = topology.withAllowed(placement.usable(topology), topology.allowedNodeSet());
+        DynamicPlan plan = DynamicPlanner.plan(policy, dynamic, machine, usable, asked);
+        String form = json
+                ? DynamicPlanJson.render(plan, word, machine.source())
+                : DynamicPlanText.render(plan, word, terminal.columns());
+        terminal.out().print(terminal.utf8() && !ascii ? form : Canvas.ascii(form));
+        return 0;
+    }
+
+    /** As the policy narrows the machine; an empty set is left to it to explain. */
+    private static CpuSet usable(Topology topology, PlacementRequest request) {
+        CpuSet usable = topology.allowedCpuSet();
+        if (request.within().isPresent()) {
+            usable = usable.intersection(request.within().get());
+        }
+        if (request.nearDevice().isPresent()) {
+            CpuSet near = topology.device(request.nearDevice().get())
+                    .map(device -> topology.locality(device).cpus())
+                    .orElse(usable);
+            usable = usable.intersection(near);
+        }
+        return usable;
+    }
+
+    private void print(PlacementPlan plan, List<String> choices, String source) {
+        String form;
+        if (json) {
+            form = PlanJson.render(plan, placement.device(), source, choices);
+        } else if (text) {
+            form = plan.toText();
+        } else {
+            form = PlanTable.render(plan, placement.device(), choices, terminal.columns(), terminal.utf8() && !ascii);
+        }
+        terminal.out().print(form);
+    }
+}

@@ -1,0 +1,107 @@
+package org.berth.cli.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.berth.placement.AffinityLevel;
+import org.berth.placement.PlacementPlan;
+import org.berth.placement.PlacementPolicy;
+import org.berth.placement.PlacementRequest;
+import org.berth.placement.Slot;
+import org.berth.topology.CpuSet;
+import org.berth.topology.ObjectType;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyObject;
+
+/**
+ * How many workers and threads to plan for when the user does not say: a worker for each domain of the level (package,
+ * or node for NUMA), and as many threads as fill it without sharing.
+ *
+ * @param choices what was chosen and why, one sentence each, for the output
+ */
+public record PlanShape(int workers, int threads, List<String> choices) {
+    public static PlanShape of(
+            Topology topology, CpuSet cpus, AffinityLevel level, int askedWorkers, int askedThreads) {
+        List<String> choices = new ArrayList<>();
+        List<CpuSet> domains = domains(topology, cpus, level);
+        int workers = askedWorkers;
+        if (workers <= 0) {
+            workers = domains.size();
+            choices.add("Workers not given: " + workers + domainName(level) + ".");
+        }
+        int threads = askedThreads;
+        if (threads <= 0) {
+            threads = fill(topology, domains, level, workers);
+            choices.add("Threads not given: " + threads + ", one for each "
+                    + (level == AffinityLevel.CORE ? "core" : "PU") + " of a worker's share.");
+        }
+        return new PlanShape(workers, threads, choices);
+    }
+
+    /** Near a device: one worker, and as many threads as find a place that no other has. */
+    static PlanShape nearDevice(
+            Topology topology, PlacementPolicy policy, PlacementRequest request, int askedWorkers, int askedThreads) {
+        List<String> choices = new ArrayList<>();
+        int workers = Math.max(1, askedWorkers);
+        if (askedWorkers <= 0) {
+            choices.add("Workers not given: 1.");
+        }
+        int threads = askedThreads;
+        if (threads <= 0) {
+            int pus = policy.plan(topology, request).allowed().size();
+            int most = Math.min(pus, PlacementRequest.MAX_SLOTS);
+            PlacementPlan full = policy.plan(topology, request.withThreadsPerWorker(most));
+            // Without sharing each PU has its thread, be it in one place for all; else places are fewer than PUs.
+            long places = full.oversubscribed()
+                    ? full.slots().stream().map(Slot::cpus).distinct().count()
+                    : most;
+            threads = (int) Math.max(1, places / workers);
+            choices.add("Threads not given: " + threads + ", as many as need not share.");
+        }
+        return new PlanShape(workers, threads, choices);
+    }
+
+    /** The parts of the usable CPUs over which the level deals out workers. */
+    private static List<CpuSet> domains(Topology topology, CpuSet cpus, AffinityLevel level) {
+        ObjectType type = level == AffinityLevel.NUMA ? ObjectType.NUMA_NODE : ObjectType.PACKAGE;
+        List<CpuSet> domains = new ArrayList<>();
+        if (level != AffinityLevel.NONE) {
+            for (TopologyObject object : topology.objects(type)) {
+                CpuSet usable = object.cpuSet().intersection(cpus);
+                // Nodes of several kinds of memory beside the same CPUs are one place to work.
+                if (!usable.isEmpty() && !domains.contains(usable)) {
+                    domains.add(usable);
+                }
+            }
+        }
+        return domains.isEmpty() ? List.of(cpus) : domains;
+    }
+
+    private static String domainName(AffinityLevel level) {
+        return switch (level) {
+            case NONE -> "";
+            case NUMA -> ", one for each NUMA node with usable CPUs";
+            case CPU, CORE, PU -> ", one for each package with usable CPUs";
+        };
+    }
+
+    /** The smallest share of any worker, so that no thread has to share. */
+    private static int fill(Topology topology, List<CpuSet> domains, AffinityLevel level, int workers) {
+        int fewest = Integer.MAX_VALUE;
+        for (int i = 0; i < Math.min(domains.size(), workers); i++) {
+            int sharers = workers / domains.size() + (i < workers % domains.size() ? 1 : 0);
+            int places = level == AffinityLevel.CORE
+                    ? cores(topology, domains.get(i))
+                    : domains.get(i).size();
+            fewest = Math.min(fewest, places / sharers);
+        }
+        return Math.max(1, fewest);
+    }
+
+    private static int cores(Topology topology, CpuSet cpus) {
+        int cores = 0;
+        for (TopologyObject core : topology.objects(ObjectType.CORE)) {
+            cores += core.cpuSet().intersects(cpus) ? 1 : 0;
+        }
+        return cores == 0 ? cpus.size() : cores;
+    }
+}

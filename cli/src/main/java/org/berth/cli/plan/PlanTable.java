@@ -1,0 +1,107 @@
+package org.berth.cli.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.berth.drawing.text.Canvas;
+import org.berth.drawing.text.Labels;
+import org.berth.drawing.text.WordWrap;
+import org.berth.placement.PlacementPlan;
+import org.berth.placement.Slot;
+
+/** A plan as a table with the reason for each slot. A pure function. */
+final class PlanTable {
+    private static final String[] HEADINGS = {"SLOT", "WORKER", "THREAD", "CPUS", "NODES", "WHY"};
+    private static final int FIRST_TEXT_COLUMN = 3;
+    private static final int WIDEST_SET = 28;
+
+    private PlanTable() {}
+
+    static String render(
+            PlacementPlan plan, Optional<DeviceChoice> device, List<String> choices, int columns, boolean utf8) {
+        StringBuilder out = new StringBuilder();
+        WordWrap.append(out, "", headline(plan, device), columns);
+        for (String choice : choices) {
+            WordWrap.append(out, "", choice, columns);
+        }
+        out.append('\n');
+        appendTable(out, plan, columns);
+        if (plan.oversubscribed() || !plan.notes().isEmpty()) {
+            out.append('\n');
+        }
+        if (plan.oversubscribed()) {
+            String giver = device.isPresent() ? "policy" : "level";
+            WordWrap.append(
+                    out, "Oversubscribed! ", "Threads share what the " + giver + " would give to one alone.", columns);
+        }
+        for (String note : plan.notes()) {
+            WordWrap.append(out, "Note: ", note, columns);
+        }
+        return utf8 ? out.toString() : Canvas.ascii(out.toString());
+    }
+
+    private static String headline(PlacementPlan plan, Optional<DeviceChoice> device) {
+        int workers = plan.workers();
+        int threads = plan.slots().size() / Math.max(1, workers);
+        String binding = device.map(choice -> "Policy " + choice.words())
+                .orElse("Level " + plan.level().word());
+        return binding + ", memory " + plan.memory().word() + ": "
+                + Labels.count(workers, "worker") + " with " + Labels.count(threads, "thread")
+                + (workers > 1 ? " each" : "")
+                + ", on CPUs " + plan.cpus() + " of the allowed " + plan.allowed() + ".";
+    }
+
+    private static void appendTable(StringBuilder out, PlacementPlan plan, int columns) {
+        List<String[]> rows = new ArrayList<>();
+        rows.add(HEADINGS);
+        List<Slot> slots = plan.slots();
+        for (int from = 0; from < slots.size(); ) {
+            int to = from;
+            while (to + 1 < slots.size() && samePlace(slots.get(from), slots.get(to + 1))) {
+                to++;
+            }
+            rows.add(row(slots.get(from), slots.get(to)));
+            from = to + 1;
+        }
+        int last = HEADINGS.length - 1;
+        int[] widths = new int[last];
+        for (String[] row : rows) {
+            for (int i = 0; i < last; i++) {
+                widths[i] = Math.max(widths[i], Math.min(WIDEST_SET, row[i].length()));
+            }
+        }
+        for (String[] row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < last; i++) {
+                String padding = " ".repeat(Math.max(0, widths[i] - row[i].length()));
+                line.append(i < FIRST_TEXT_COLUMN ? padding + row[i] : row[i] + padding)
+                        .append("  ");
+            }
+            WordWrap.append(out, line.toString(), row[last], columns);
+        }
+    }
+
+    /** Threads of a worker that may run anywhere in it fill one row. */
+    private static boolean samePlace(Slot slot, Slot next) {
+        return slot.worker() == next.worker()
+                && slot.role().equals(next.role())
+                && slot.cpus().equals(next.cpus())
+                && slot.memoryNodes().equals(next.memoryNodes())
+                && slot.reason().equals(next.reason());
+    }
+
+    private static String[] row(Slot first, Slot last) {
+        return new String[] {
+            range(first.index(), last.index()),
+            Integer.toString(first.worker()),
+            range(first.thread(), last.thread()),
+            first.cpus().toString(),
+            first.memoryNodes().isEmpty() ? "-" : first.memoryNodes().toString(),
+            first.reason()
+        };
+    }
+
+    private static String range(int from, int to) {
+        return from == to ? Integer.toString(from) : from + "-" + to;
+    }
+}

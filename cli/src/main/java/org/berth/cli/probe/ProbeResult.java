@@ -1,0 +1,34 @@
+package org.berth.cli.probe;
+
+import java.util.List;
+import org.berth.probes.ProbeSample;
+import org.berth.report.Quantity;
+import org.berth.topology.CpuSet;
+
+/**
+ * What came out of the probe of one device.
+ *
+ * @param device "disk" or "network"
+ * @param what what was done, one line without a full stop
+ * @param reference what the classes are measured from, such as "disk vda of /tmp"
+ * @param handling CPUs that handle its interrupts, or stand for them
+ * @param sizeBytes of each message
+ * @param notes what a reader must know
+ */
+public record ProbeResult(
+        String device,
+        String what,
+        String reference,
+        CpuSet handling,
+        int sizeBytes,
+        List<ProbeClass> classes,
+        List<ProbeSample> samples,
+        List<String> notes) {
+    public static final Quantity RATE = new Quantity("throughput", "MB/s", true);
+
+    public ProbeResult {
+        classes = List.copyOf(classes);
+        samples = List.copyOf(samples);
+        notes = List.copyOf(notes);
+    }
+}

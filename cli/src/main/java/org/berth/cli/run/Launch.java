@@ -1,0 +1,69 @@
+package org.berth.cli.run;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.berth.drawing.text.ShellWord;
+
+/**
+ * What the {@code berth} script has to {@code exec}: settings added to the environment, the words that Berth puts in
+ * front, and the user's own words.
+ *
+ * <p>Java cannot replace its own process by another program, so {@code berth run} only computes the launch, hands it
+ * over in a file and ends; the script, whose process the user knows, then becomes the command. That is why no wrapper
+ * process stays, and why PID, standard input, signals and exit code are those of the command.
+ *
+ * @param front words made by Berth; the program is the first of front and rest together
+ * @param rest the last words of this process' own command line, handed over byte by byte
+ */
+public record Launch(Map<String, String> environment, List<String> front, List<String> rest) {
+    /** Name of the environment variable by which the script says where it waits for the launch. */
+    static final String FILE_VARIABLE = "BERTH_LAUNCH_FILE";
+
+    public Launch {
+        environment = Map.copyOf(environment);
+        front = List.copyOf(front);
+        rest = List.copyOf(rest);
+        if (front.isEmpty() && rest.isEmpty()) {
+            throw new IllegalArgumentException("a launch needs a command");
+        }
+    }
+
+    /**
+     * The hand-over form, every item ended by a NUL byte because nothing else is safe in arguments:
+     * {@code env NAME=VALUE} for each setting, then {@code exec} and all words up to the end of the file.
+     */
+    byte[] toBytes() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        new TreeMap<>(environment).forEach((name, value) -> {
+            append(out, "env");
+            append(out, name + "=" + value);
+        });
+        append(out, "exec");
+        front.forEach(word -> append(out, word));
+        out.writeBytes(RawArguments.bytesOf(rest));
+        return out.toByteArray();
+    }
+
+    /** All words of the command. */
+    public List<String> words() {
+        return Stream.concat(front.stream(), rest.stream()).toList();
+    }
+
+    /** The same as one line for a shell, for people. */
+    String toShellLine() {
+        Stream<String> settings = new TreeMap<>(environment)
+                .entrySet().stream().map(setting -> setting.getKey() + "=" + ShellWord.quote(setting.getValue()));
+        Stream<String> words = words().stream().map(ShellWord::quote);
+        return Stream.concat(settings, words).collect(Collectors.joining(" "));
+    }
+
+    private static void append(ByteArrayOutputStream out, String item) {
+        out.writeBytes(item.getBytes(StandardCharsets.UTF_8));
+        out.write(0);
+    }
+}

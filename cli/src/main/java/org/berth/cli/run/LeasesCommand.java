@@ -1,0 +1,160 @@
+package org.berth.cli.run;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.berth.binding.LeaseRecord;
+import org.berth.binding.Leases;
+import org.berth.cli.shared.Terminal;
+import org.berth.drawing.text.WordWrap;
+import org.berth.observation.ProcessArguments;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code berth leases}: who sits where on this host. */
+@Command(
+        name = "leases",
+        description = {
+            "Show which JVMs of this host hold which place.",
+            "A place is held by JVMs that were started with 'berth run --domain', or with the agent's domain= or"
+                    + " worker=free, until they end."
+        })
+public final class LeasesCommand implements Callable<Integer> {
+    private static final int NAME_COLUMNS = 60;
+
+    private final Terminal terminal;
+
+    @Option(
+            names = "--directory",
+            paramLabel = "DIR",
+            description = "The ledger (default: the variable BERTH_LEASES, else /dev/shm/berth-leases).")
+    private Optional<Path> directory = Optional.empty();
+
+    @Option(names = "--json", description = "Print them as JSON.")
+    private boolean json;
+
+    public LeasesCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        Leases leases = directory.map(Leases::at).orElseGet(Leases::ofHost);
+        List<LeaseRecord> held = new ArrayList<>(leases.list());
+        held.sort(Comparator.<LeaseRecord>comparingInt(lease -> lease.cpus().first())
+                .thenComparing(LeaseRecord::since)
+                .thenComparing(LeaseRecord::pid));
+        long ownNamespace = ownPidNamespace();
+        if (json) {
+            terminal.out().println(toJson(leases.directory(), held, ownNamespace));
+        } else if (held.isEmpty()) {
+            terminal.out().println("no leases in " + leases.directory());
+        } else {
+            print(held, ownNamespace);
+        }
+        return 0;
+    }
+
+    private void print(List<LeaseRecord> held, long ownNamespace) {
+        List<String[]> rows = new ArrayList<>();
+        rows.add(new String[] {"CPUS", "NODES", "SHARED", "PID", "USER", "FOR", "DOMAIN", "NAME"});
+        for (LeaseRecord lease : held) {
+            rows.add(new String[] {
+                lease.cpus().toString(),
+                lease.memoryNodes().isEmpty() ? "-" : lease.memoryNodes().toString(),
+                lease.exclusive() ? "no" : "yes",
+                lease.pid() + (lease.pidNamespace() == ownNamespace ? "" : " (of another PID namespace)"),
+                String.valueOf(lease.user()),
+                age(lease.since()),
+                lease.domain(),
+                name(lease, ownNamespace)
+            });
+        }
+        int[] widths = new int[rows.get(0).length];
+        for (String[] row : rows) {
+            for (int i = 0; i < row.length; i++) {
+                widths[i] = Math.max(widths[i], row[i].length());
+            }
+        }
+        for (String[] row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < row.length; i++) {
+                line.append(row[i]).append(" ".repeat(widths[i] - row[i].length() + 2));
+            }
+            terminal.out().println(line.toString().stripTrailing());
+        }
+    }
+
+    /** Sets are lists of kernel numbers such as "0-3,8". */
+    private static String toJson(Path directory, List<LeaseRecord> held, long ownNamespace) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
+            json.useDefaultPrettyPrinter();
+            json.writeStartObject();
+            json.writeStringField("directory", directory.toString());
+            json.writeArrayFieldStart("leases");
+            for (LeaseRecord lease : held) {
+                json.writeStartObject();
+                json.writeStringField("cpus", lease.cpus().toString());
+                json.writeStringField("nodes", lease.memoryNodes().toString());
+                json.writeBooleanField("exclusive", lease.exclusive());
+                json.writeNumberField("pid", lease.pid());
+                json.writeBooleanField("ownPidNamespace", lease.pidNamespace() == ownNamespace);
+                json.writeNumberField("user", lease.user());
+                json.writeStringField("since", lease.since().toString());
+                json.writeStringField("domain", lease.domain());
+                json.writeStringField("name", lease.name());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return text.toString();
+    }
+
+    /** What the holder calls itself, or the program, as far as we may look. */
+    private static String name(LeaseRecord lease, long ownNamespace) {
+        if (!lease.name().isEmpty() || lease.pidNamespace() != ownNamespace) {
+            return lease.name();
+        }
+        try {
+            String line = WordWrap.plain(
+                    String.join(" ", ProcessArguments.of(lease.pid())).strip());
+            return line.length() > NAME_COLUMNS ? line.substring(0, NAME_COLUMNS - 1) + "…" : line;
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private static String age(Instant since) {
+        long seconds = Math.max(0, Duration.between(since, Instant.now()).toSeconds());
+        if (seconds < 60) {
+            return seconds + " s";
+        }
+        return seconds < 7200
+                ? seconds / 60 + " min"
+                : seconds < 172_800 ? seconds / 3600 + " h" : seconds / 86_400 + " d";
+    }
+
+    private static long ownPidNamespace() {
+        try {
+            String target = Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString();
+            return Long.parseLong(target.replaceAll("\\D", ""));
+        } catch (IOException | NumberFormatException e) {
+            return 0;
+        }
+    }
+}

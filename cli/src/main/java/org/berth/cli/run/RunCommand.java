@@ -1,0 +1,138 @@
+package org.berth.cli.run;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.berth.cli.plan.DeviceChoice;
+import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.CommandLookup;
+import org.berth.cli.shared.Reasons;
+import org.berth.cli.shared.TargetMachine;
+import org.berth.cli.shared.Terminal;
+import org.berth.drawing.text.Labels;
+import org.berth.placement.MemoryMode;
+import org.berth.placement.PlacementPlan;
+import org.berth.topology.CpuSet;
+import org.berth.topology.Topology;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code berth run}: starts a command in its place; see {@link Launch} for how no process of ours stays. */
+@Command(
+        name = "run",
+        synopsisHeading = "Usage: ",
+        description = {
+            "Start a command in its place on the machine.",
+            "A JVM is bound before it exists, collector and compiler threads included. PID, standard input,"
+                    + " signals and exit code are those of the command itself."
+        })
+public final class RunCommand implements Callable<Integer> {
+    @Mixin
+    private RunOptions options = new RunOptions();
+
+    @Option(names = "--dry-run", description = "Print what would be started, and start nothing.")
+    private boolean dryRun;
+
+    @Option(names = "--quiet", description = "Do not say on standard error where the command runs.")
+    private boolean quiet;
+
+    @Parameters(arity = "1..*", paramLabel = "-- COMMAND", description = "The command and its arguments.")
+    private List<String> command = new ArrayList<>();
+
+    private final Terminal terminal;
+
+    public RunCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        if (options.leased()) {
+            return runInDomain();
+        }
+        Topology topology = TargetMachine.live().topology();
+        PlacementPlan plan = options.plan(topology);
+        LaunchPlanner.Means means = options.means(plan, topology, CommandLookup.isJavaLauncher(program()));
+        Launch launch = options.launch(plan, means, command, this::writePlan);
+        if (dryRun) {
+            describe(plan, means, topology.allowedCpuSet());
+            terminal.out().println(launch.toShellLine());
+            return 0;
+        }
+        handOver(launch);
+        if (!quiet) {
+            describe(plan, means, topology.allowedCpuSet());
+        }
+        return 0;
+    }
+
+    /** The machine is not looked at: the agent or the helper does that when the command starts. */
+    private int runInDomain() {
+        boolean javaLauncher = CommandLookup.isJavaLauncher(program());
+        Launch launch = options.launchInDomain(javaLauncher, command);
+        if (dryRun) {
+            terminal.out().println(launch.toShellLine());
+            return 0;
+        }
+        handOver(launch);
+        // The helper tells by itself which one it got.
+        if (!quiet && javaLauncher) {
+            terminal.err()
+                    .println("berth: domain " + options.domain().describe() + ", memory "
+                            + Labels.lower(options.placement().memory())
+                            + ", agent; 'berth leases' shows which one");
+        }
+        return 0;
+    }
+
+    private Path program() {
+        return CommandLookup.find(command.get(0), System.getenv().getOrDefault("PATH", ""));
+    }
+
+    private Path writePlan(PlacementPlan plan) {
+        if (dryRun) {
+            return Path.of("PLAN");
+        }
+        PlanFiles files = PlanFiles.temporary();
+        files.removeOld(Instant.now());
+        long pid = ProcessHandle.current()
+                .parent()
+                .map(ProcessHandle::pid)
+                .orElse(ProcessHandle.current().pid());
+        return files.write(plan.toText(), pid);
+    }
+
+    private static void handOver(Launch launch) {
+        String file = System.getenv().getOrDefault(Launch.FILE_VARIABLE, "");
+        if (file.isEmpty()) {
+            throw CommandException.failure("cannot become the command: Java has no exec, the 'berth' script does that"
+                    + " part; start 'berth run', or give --dry-run to see what it would start");
+        }
+        try {
+            Files.write(Path.of(file), launch.toBytes());
+        } catch (IOException e) {
+            throw CommandException.failure("cannot write the launch to " + file + ": " + Reasons.of(e), e);
+        }
+    }
+
+    private void describe(PlacementPlan plan, LaunchPlanner.Means means, CpuSet allowed) {
+        String binding = options.placement().device().map(DeviceChoice::words).orElse(Labels.lower(plan.level()));
+        terminal.err().println("berth: " + binding + ": " + summary(plan, means, allowed));
+        plan.notes().forEach(note -> terminal.err().println("berth: note: " + note));
+    }
+
+    /** "CPUs 0 (1 of 2 allowed), memory local, agent". */
+    static String summary(PlacementPlan plan, LaunchPlanner.Means means, CpuSet allowed) {
+        CpuSet cpus = plan.workerCpus(0);
+        String nodes = plan.memory() == MemoryMode.LOCAL ? "" : " on nodes " + plan.workerNodes(0);
+        return "CPUs " + cpus + " (" + cpus.size() + " of "
+                + allowed.size() + " allowed), memory " + Labels.lower(plan.memory()) + nodes + ", "
+                + (means == LaunchPlanner.Means.NOTHING ? "not bound" : Labels.lower(means));
+    }
+}

@@ -1,0 +1,107 @@
+package org.berth.cli.shared;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.berth.placement.AffinityLevel;
+import org.berth.placement.DevicePolicy;
+import org.berth.placement.MemoryMode;
+import org.berth.placement.PlacementException;
+import org.berth.topology.CpuSet;
+import org.berth.topology.ObjectType;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyObject;
+
+/** What users write, checked against the machine; every mistake gets a line that says what would be right. */
+public final class Arguments {
+    private static final int LISTED_DEVICES = 24;
+
+    private Arguments() {}
+
+    public static AffinityLevel level(String text) {
+        try {
+            return AffinityLevel.parse(text);
+        } catch (PlacementException e) {
+            throw CommandException.usage("--level: " + e.getMessage());
+        }
+    }
+
+    public static DevicePolicy policy(String text) {
+        try {
+            return DevicePolicy.parse(text);
+        } catch (PlacementException e) {
+            throw CommandException.usage("--policy: " + e.getMessage());
+        }
+    }
+
+    public static MemoryMode memoryMode(String text) {
+        try {
+            return MemoryMode.parse(text);
+        } catch (PlacementException e) {
+            throw CommandException.usage("--memory: " + e.getMessage());
+        }
+    }
+
+    /** At least one CPU, and only CPUs that may be used; an open end ("4-") reaches to the last one. */
+    public static CpuSet cpus(String text, Topology topology) {
+        CpuSet allowed = topology.allowedCpuSet();
+        CpuSet cpus;
+        try {
+            cpus = CpuSet.parseList(text);
+        } catch (IllegalArgumentException e) {
+            throw CommandException.usage("--cpus " + text + ": " + e.getMessage() + "; write a list such as 0-3,8");
+        }
+        if (cpus.isInfinite()) {
+            cpus = cpus.intersection(allowed);
+        }
+        if (cpus.isEmpty()) {
+            throw CommandException.usage("--cpus " + text + ": no CPU in it; choose from " + allowed);
+        }
+        CpuSet outside = cpus.minus(allowed);
+        if (outside.isEmpty()) {
+            return cpus;
+        }
+        CpuSet absent = outside.minus(topology.cpuSet());
+        String reason = outside.equals(absent)
+                ? "there is no CPU " + outside + " here, or its cpuset hides it"
+                : outside + " is outside of what this process may use";
+        throw CommandException.usage("--cpus " + text + ": " + reason + "; choose from " + allowed);
+    }
+
+    /** A number from 1 on; the placement itself knows the upper limit. */
+    public static int count(String option, String text) {
+        int count = 0;
+        try {
+            count = Integer.parseInt(text);
+        } catch (NumberFormatException notANumber) {
+            // Reported below as any other wrong number.
+        }
+        if (count < 1) {
+            throw CommandException.usage(option + " " + text + ": not a count; give a whole number from 1 on");
+        }
+        return count;
+    }
+
+    /** The device's own spelling of a name or PCI bus id that the machine knows. */
+    public static String device(String name, Topology topology) {
+        if (topology.device(name).isPresent()) {
+            return name;
+        }
+        List<String> known = devices(topology);
+        if (known.isEmpty()) {
+            throw CommandException.usage("--near " + name + ": unknown device, and this machine shows none at all");
+        }
+        int shown = Math.min(known.size(), LISTED_DEVICES);
+        String rest = known.size() > shown ? " and " + (known.size() - shown) + " more ('berth topo' shows them)" : "";
+        throw CommandException.usage("--near " + name + ": unknown device; this machine has "
+                + String.join(", ", known.subList(0, shown)) + rest);
+    }
+
+    /** Names of all devices that the operating system names, in the machine's order. */
+    static List<String> devices(Topology topology) {
+        List<String> names = new ArrayList<>();
+        for (TopologyObject device : topology.objects(ObjectType.OS_DEVICE)) {
+            device.name().ifPresent(names::add);
+        }
+        return names;
+    }
+}

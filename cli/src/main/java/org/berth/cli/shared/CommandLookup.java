@@ -1,0 +1,76 @@
+package org.berth.cli.shared;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
+
+/** Finds the program of a command as execvp(3) does, so that a bad name is known before anything is bound. */
+public final class CommandLookup {
+    /** Exit codes of env(1). */
+    static final int CANNOT_EXECUTE = 126;
+
+    static final int NOT_FOUND = 127;
+
+    private CommandLookup() {}
+
+    /** @param searchPath value of PATH */
+    public static Path find(String name, String searchPath) {
+        if (name.indexOf('/') >= 0) {
+            return check(name, Path.of(name));
+        }
+        Optional<Path> refused = Optional.empty();
+        for (String folder : searchPath.split(File.pathSeparator, -1)) {
+            Path candidate = Path.of(folder.isEmpty() ? "." : folder).resolve(name);
+            if (Files.isRegularFile(candidate)) {
+                if (Files.isExecutable(candidate)) {
+                    return candidate;
+                }
+                refused = Optional.of(candidate);
+            }
+        }
+        if (refused.isPresent()) {
+            return check(name, refused.get());
+        }
+        throw CommandException.exit(NOT_FOUND, "cannot run '" + name + "': no such command in PATH");
+    }
+
+    private static Path check(String name, Path file) {
+        try {
+            Files.readAttributes(file, BasicFileAttributes.class);
+        } catch (AccessDeniedException e) {
+            throw CommandException.exit(CANNOT_EXECUTE, "cannot run '" + name + "': " + Reasons.of(e));
+        } catch (IOException e) {
+            throw CommandException.exit(NOT_FOUND, "cannot run '" + name + "': no such file");
+        }
+        if (Files.isDirectory(file)) {
+            throw CommandException.exit(CANNOT_EXECUTE, "cannot run '" + name + "': it is a directory");
+        }
+        if (!Files.isExecutable(file)) {
+            throw CommandException.exit(CANNOT_EXECUTE, "cannot run '" + name + "': " + file + " is not executable");
+        }
+        return file;
+    }
+
+    /**
+     * Whether the program is a JDK's or JRE's own {@code java} launcher, which understands {@code -agentpath}: it is
+     * known by the libraries beside it, since a script of that name may do anything with its arguments.
+     */
+    public static boolean isJavaLauncher(Path program) {
+        try {
+            Path real = program.toRealPath();
+            Path bin = real.getParent();
+            if (bin == null || !real.endsWith("java")) {
+                return false;
+            }
+            Path lib = bin.resolveSibling("lib");
+            return Files.exists(lib.resolve("libjli.so"))
+                    || Files.exists(lib.resolve("server").resolve("libjvm.so"));
+        } catch (IOException unreadable) {
+            return false;
+        }
+    }
+}

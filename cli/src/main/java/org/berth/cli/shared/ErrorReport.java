@@ -1,0 +1,68 @@
+package org.berth.cli.shared;
+
+import java.util.List;
+import org.berth.binding.BindingException;
+import org.berth.placement.PlacementException;
+import org.berth.topology.TopologyException;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** Turns every failure into one line on standard error and an exit code; a stack trace only when asked for. */
+public final class ErrorReport implements IParameterExceptionHandler, IExecutionExceptionHandler {
+    private static final int FAILURE = 1;
+    private static final int USAGE = 2;
+
+    private final Terminal terminal;
+    private final boolean verbose;
+
+    public ErrorReport(Terminal terminal, List<String> args) {
+        this.terminal = terminal;
+        // After "--" stands somebody else's command line.
+        int end = args.indexOf("--");
+        this.verbose = (end < 0 ? args : args.subList(0, end)).contains("--verbose");
+    }
+
+    @Override
+    public int handleParseException(ParameterException e, String[] args) {
+        String command = e.getCommandLine().getCommandSpec().qualifiedName();
+        String message = String.valueOf(e.getMessage());
+        return report(message + " ('" + command + " --help' shows the usage)", e, USAGE);
+    }
+
+    @Override
+    public int handleExecutionException(Exception e, CommandLine commandLine, ParseResult parseResult) {
+        if (e instanceof CommandException known) {
+            return report(String.valueOf(known.getMessage()), known, known.exitCode());
+        }
+        if (e instanceof PlacementException) {
+            return report(String.valueOf(e.getMessage()), e, USAGE);
+        }
+        if (e instanceof TopologyException || e instanceof BindingException) {
+            return report(String.valueOf(e.getMessage()), e, FAILURE);
+        }
+        String hint = verbose ? "" : "; --verbose shows where";
+        return report("internal error: " + e + hint, e, FAILURE);
+    }
+
+    private int report(String message, Exception e, int exitCode) {
+        terminal.out().flush();
+        terminal.err().println("berth: " + oneLine(message));
+        if (verbose) {
+            e.printStackTrace(terminal.err());
+        }
+        terminal.err().flush();
+        return exitCode;
+    }
+
+    private static String oneLine(String message) {
+        StringBuilder line = new StringBuilder(message.length());
+        for (int i = 0; i < message.length(); i++) {
+            char c = message.charAt(i);
+            line.append(Character.isISOControl(c) ? ' ' : c);
+        }
+        return line.toString().strip();
+    }
+}

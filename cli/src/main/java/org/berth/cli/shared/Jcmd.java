@@ -1,0 +1,115 @@
+package org.berth.cli.shared;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.berth.observation.ProcessFacts;
+import org.jspecify.annotations.Nullable;
+
+/** Asks a JVM through the {@code jcmd} of a JDK, and only one that is sure to survive the question. */
+public final class Jcmd {
+    /** An attach that nobody answers gives up after ten seconds by itself. */
+    private static final long PATIENCE_SECONDS = 30;
+
+    private final Optional<Path> program;
+
+    private Jcmd(Optional<Path> program) {
+        this.program = program;
+    }
+
+    /** What came of a question: the text, or why there is none. */
+    public record Answer(Optional<String> text, String reason) {
+        static Answer none(String reason) {
+            return new Answer(Optional.empty(), reason);
+        }
+    }
+
+    /**
+     * That of our own JDK, else of PATH. Never the one beside the target's own java: root would run a program of
+     * another user.
+     */
+    public static Jcmd find() {
+        return find(Path.of(System.getProperty("java.home")), System.getenv().getOrDefault("PATH", ""));
+    }
+
+    public static Jcmd find(Path javaHome, String searchPath) {
+        Path own = javaHome.resolve("bin").resolve("jcmd");
+        if (Files.isExecutable(own)) {
+            return new Jcmd(Optional.of(own));
+        }
+        try {
+            return new Jcmd(Optional.of(CommandLookup.find("jcmd", searchPath)));
+        } catch (CommandException notThere) {
+            return new Jcmd(Optional.empty());
+        }
+    }
+
+    public Answer ask(ProcessFacts process, String question) {
+        if (!process.javaMachine()) {
+            return Answer.none("process " + process.pid() + " is no JVM that this user may look into");
+        }
+        // Attaching begins with SIGQUIT, which ends whoever does not handle it (a JVM with -Xrs, or just started).
+        if (!process.catchesQuit()) {
+            return Answer.none("the JVM does not handle SIGQUIT (-Xrs, or it is only starting), so it cannot be asked");
+        }
+        if (process.arguments().contains("-XX:+DisableAttachMechanism")) {
+            return Answer.none("the JVM was started with -XX:+DisableAttachMechanism");
+        }
+        if (program.isEmpty()) {
+            return Answer.none("there is no jcmd: it comes with a JDK, in PATH or as JAVA_HOME of berth");
+        }
+        return run(process.pid(), question);
+    }
+
+    private Answer run(long pid, String question) {
+        Path out = null;
+        try {
+            out = Files.createTempFile("berth-jcmd-", ".txt");
+            ProcessBuilder builder = new ProcessBuilder(program.orElseThrow().toString(), Long.toString(pid), question)
+                    .redirectErrorStream(true)
+                    .redirectOutput(out.toFile());
+            builder.environment()
+                    .keySet()
+                    .removeIf(name -> name.endsWith("JAVA_OPTIONS") || name.endsWith("TOOL_OPTIONS"));
+            Process process = builder.start();
+            process.getOutputStream().close();
+            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
+                return Answer.none("jcmd got no answer within " + PATIENCE_SECONDS + " s");
+            }
+            String text = new String(Files.readAllBytes(out), StandardCharsets.UTF_8);
+            return process.exitValue() == 0
+                    ? new Answer(Optional.of(text), "")
+                    : Answer.none("jcmd failed: " + failure(text));
+        } catch (IOException e) {
+            return Answer.none("jcmd cannot be run: " + Reasons.of(e));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Answer.none("jcmd was interrupted");
+        } finally {
+            delete(out);
+        }
+    }
+
+    /** The line that names the exception, without the stack behind it. */
+    private static String failure(String text) {
+        return text.lines()
+                .filter(line -> line.contains("Exception"))
+                .findFirst()
+                .or(() -> text.lines().reduce((first, second) -> second))
+                .orElse("it said nothing");
+    }
+
+    private static void delete(@Nullable Path file) {
+        try {
+            if (file != null) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException left) {
+            return;
+        }
+    }
+}

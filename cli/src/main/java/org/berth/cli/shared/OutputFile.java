@@ -1,0 +1,57 @@
+package org.berth.cli.shared;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+
+/** A text that the user wants in a file; {@code -} is standard output. */
+public final class OutputFile {
+    public static final String STANDARD_OUTPUT = "-";
+
+    private OutputFile() {}
+
+    /** Refuses what cannot be written, for before long work whose result it is to take. Leaves no file behind. */
+    public static void check(String target, String what) {
+        if (target.equals(STANDARD_OUTPUT)) {
+            return;
+        }
+        Path file = path(target, what);
+        Path folder = file.toAbsolutePath().getParent();
+        if (Files.exists(file) ? !Files.isWritable(file) : folder == null || !Files.isWritable(folder)) {
+            boolean there = folder != null && Files.isDirectory(folder);
+            throw CommandException.failure(cannot(target, what)
+                    + (there ? Reasons.PERMISSION_DENIED : "no folder " + folder + " that can be written"));
+        }
+    }
+
+    public static void write(Terminal terminal, String target, String what, String text) {
+        if (target.equals(STANDARD_OUTPUT)) {
+            terminal.out().print(text);
+            return;
+        }
+        try {
+            Files.write(path(target, what), text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw CommandException.failure(cannot(target, what) + Reasons.of(e), e);
+        }
+    }
+
+    private static Path path(String target, String what) {
+        Path file;
+        try {
+            file = Path.of(target);
+        } catch (InvalidPathException e) {
+            throw CommandException.failure(cannot(target, what) + Reasons.of(e), e);
+        }
+        if (Files.isDirectory(file)) {
+            throw CommandException.failure(cannot(target, what) + "it is a directory");
+        }
+        return file;
+    }
+
+    private static String cannot(String target, String what) {
+        return "cannot write " + what + " '" + target + "': ";
+    }
+}

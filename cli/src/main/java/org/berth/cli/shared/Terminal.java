@@ -1,0 +1,208 @@
+package org.berth.cli.shared;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a command writes, and what can be shown there. Both writers speak UTF-8 whatever the JVM's default charset is;
+ * {@link #utf8} says whether characters beyond ASCII make sense to the reader.
+ */
+public final class Terminal {
+    private static final int DEFAULT_COLUMNS = 80;
+    private static final int SIGPIPE_EXIT = 128 + 13;
+
+    private final PrintWriter out;
+    private final PrintWriter err;
+    private final int columns;
+    private final boolean utf8;
+    private final boolean colour;
+    private final boolean interactive;
+    private final @Nullable CheckedStream checked;
+
+    private Terminal(
+            PrintWriter out,
+            PrintWriter err,
+            int columns,
+            boolean utf8,
+            boolean colour,
+            boolean interactive,
+            @Nullable CheckedStream checked) {
+        this.out = out;
+        this.err = err;
+        this.columns = columns;
+        this.utf8 = utf8;
+        this.colour = colour;
+        this.interactive = interactive;
+        this.checked = checked;
+    }
+
+    /** A terminal without colour, as a pipe or a test is. */
+    public static Terminal of(PrintWriter out, PrintWriter err, int columns, boolean utf8) {
+        return new Terminal(out, err, columns, utf8, false, false, null);
+    }
+
+    /** Standard output and error of this process. */
+    public static Terminal ofProcess() {
+        Map<String, String> environment = System.getenv();
+        CheckedStream stream = new CheckedStream(new FileOutputStream(FileDescriptor.out));
+        boolean interactive = isTerminal(1);
+        return new Terminal(
+                new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8)),
+                new PrintWriter(
+                        new OutputStreamWriter(new FileOutputStream(FileDescriptor.err), StandardCharsets.UTF_8), true),
+                columns(environment, interactive),
+                isUtf8(environment),
+                interactive && wantsColour(environment),
+                interactive,
+                stream);
+    }
+
+    public PrintWriter out() {
+        return out;
+    }
+
+    public PrintWriter err() {
+        return err;
+    }
+
+    /** Width in characters; 80 when nobody knows. */
+    public int columns() {
+        return columns;
+    }
+
+    public boolean utf8() {
+        return utf8;
+    }
+
+    /** True only on a terminal, and when neither NO_COLOR nor TERM=dumb forbids it. */
+    public boolean colour() {
+        return colour;
+    }
+
+    /** True when standard output is a terminal. */
+    public boolean interactive() {
+        return interactive;
+    }
+
+    /**
+     * Writes out what is still buffered. A full disk must not look like success; a reader that went away
+     * ({@code | head}) ends us as SIGPIPE would, quietly.
+     */
+    public int finish(int exitCode) {
+        out.flush();
+        err.flush();
+        IOException failure = checked == null ? null : checked.failure;
+        if (failure == null) {
+            return exitCode;
+        }
+        String reason = String.valueOf(failure.getMessage());
+        if (reason.contains("Broken pipe")) {
+            return SIGPIPE_EXIT;
+        }
+        err.println("berth: cannot write to standard output: " + reason);
+        err.flush();
+        return 1;
+    }
+
+    /** LC_ALL over LC_CTYPE over LANG, as the C library does. */
+    public static boolean isUtf8(Map<String, String> environment) {
+        for (String name : new String[] {"LC_ALL", "LC_CTYPE", "LANG"}) {
+            String value = environment.getOrDefault(name, "");
+            if (!value.isEmpty()) {
+                String upper = value.toUpperCase(Locale.ROOT);
+                return upper.contains("UTF-8") || upper.contains("UTF8");
+            }
+        }
+        return false;
+    }
+
+    public static boolean wantsColour(Map<String, String> environment) {
+        return environment.getOrDefault("NO_COLOR", "").isEmpty() && !"dumb".equals(environment.get("TERM"));
+    }
+
+    private static int columns(Map<String, String> environment, boolean interactive) {
+        int columns = number(environment.getOrDefault("COLUMNS", ""));
+        if (columns <= 0 && interactive) {
+            columns = sttyColumns();
+        }
+        return columns > 0 ? columns : DEFAULT_COLUMNS;
+    }
+
+    /** Shells keep COLUMNS to themselves, and Java has no ioctl: stty knows. */
+    private static int sttyColumns() {
+        try {
+            Process stty = new ProcessBuilder("stty", "size")
+                    .redirectInput(Path.of("/proc/self/fd/1").toRealPath().toFile())
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            String answer = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
+            stty.waitFor(1, TimeUnit.SECONDS);
+            return number(answer.substring(answer.indexOf(' ') + 1));
+        } catch (IOException unknown) {
+            return 0;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return 0;
+        }
+    }
+
+    /** System.console() asks for a terminal on standard input too, and means something else from JDK 22 on. */
+    private static boolean isTerminal(int fileDescriptor) {
+        try {
+            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + fileDescriptor))
+                    .toString();
+            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
+        } catch (IOException unknown) {
+            return false;
+        }
+    }
+
+    private static int number(String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException notANumber) {
+            return 0;
+        }
+    }
+
+    /** PrintWriter swallows the reason of a failure; this keeps the first one. */
+    private static final class CheckedStream extends OutputStream {
+        private final OutputStream target;
+        private @Nullable IOException failure;
+
+        CheckedStream(OutputStream target) {
+            this.target = target;
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) throws IOException {
+            try {
+                target.write(bytes, from, length);
+            } catch (IOException e) {
+                failure = failure == null ? e : failure;
+                throw e;
+            }
+        }
+
+        @Override
+        public void flush() throws IOException {
+            target.flush();
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package org.berth.cli.sparkconf;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.berth.binding.NativeLibrary;
+import org.berth.cli.shared.Arguments;
+import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.Reasons;
+import org.berth.cli.shared.TargetMachine;
+import org.berth.cli.shared.Terminal;
+import org.berth.drawing.text.Labels;
+import org.berth.placement.MemoryMode;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code berth spark-conf}: what to write into spark-defaults.conf. */
+@Command(
+        name = "spark-conf",
+        description = {
+            "Print the lines for spark-defaults.conf that put executors in their places on hosts like this one.",
+            "Binds nothing; docs/user/spark.md explains each line."
+        },
+        footer = {
+            "",
+            "berth spark-conf --manager standalone --level core",
+            "berth spark-conf --manager yarn --copy-library . --executors-per-host 4",
+            "berth spark-conf --manager kubernetes --topology node-of-the-cluster.xml"
+        })
+public final class SparkConfCommand implements Callable<Integer> {
+    private static final String INSTALLED = "/opt/berth/libberth.so";
+
+    private final Terminal terminal;
+
+    @Option(
+            names = "--manager",
+            paramLabel = "NAME",
+            defaultValue = "standalone",
+            description = "Who starts the executors: local, standalone (the default), yarn, or kubernetes.")
+    private String manager = "standalone";
+
+    @Option(
+            names = "--level",
+            paramLabel = "LEVEL",
+            defaultValue = "auto",
+            description = "How tightly tasks are bound: auto (the default), none, numa, cpu, core, or pu.")
+    private String level = "auto";
+
+    @Option(
+            names = "--executors-per-host",
+            paramLabel = "N",
+            description = "Executors of the application on a host (default: one for each memory node).")
+    private Optional<String> executors = Optional.empty();
+
+    @Option(
+            names = "--memory",
+            paramLabel = "MODE",
+            defaultValue = "bind",
+            description =
+                    "Where an executor's memory comes from: bind to its nodes (the default), prefer them, or local"
+                            + " (the kernel's choice).")
+    private String memory = "bind";
+
+    @Option(
+            names = "--library",
+            paramLabel = "FILE",
+            description = "Path of libberth.so on the hosts or in the image (default: " + INSTALLED + ").")
+    private Optional<String> library = Optional.empty();
+
+    @Option(
+            names = "--copy-library",
+            paramLabel = "DIR",
+            description = "Write libberth.so into this directory, to be shipped or put into an image.")
+    private Optional<Path> copyTo = Optional.empty();
+
+    @Option(
+            names = "--topology",
+            paramLabel = "FILE|SYNTHETIC",
+            description = "A host of the cluster instead of this machine: hwloc XML ('-' reads standard input) or a"
+                    + " description.")
+    private Optional<String> input = Optional.empty();
+
+    @Option(names = "--json", description = "Print them as JSON.")
+    private boolean json;
+
+    public SparkConfCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        SparkSettings.Manager started = manager();
+        int perHost = executors
+                .map(count -> Arguments.count("--executors-per-host", count))
+                .orElse(0);
+        MemoryMode mode = Arguments.memoryMode(memory);
+        SparkSettings.Request request = new SparkSettings.Request(
+                started,
+                level.equals("auto") ? Optional.empty() : Optional.of(Arguments.level(level)),
+                perHost,
+                mode,
+                library.or(() -> copyTo.map(SparkConfCommand::copy)).orElse(INSTALLED));
+        SparkSettings settings = SparkSettings.of(TargetMachine.load(input).topology(), request);
+        terminal.out().print(json ? toJson(settings) : settings.toText());
+        return 0;
+    }
+
+    private SparkSettings.Manager manager() {
+        for (SparkSettings.Manager one : SparkSettings.Manager.values()) {
+            if (Labels.lower(one).equals(manager.toLowerCase(Locale.ROOT))) {
+                return one;
+            }
+        }
+        throw CommandException.usage("--manager cannot be '" + manager + "'; choose "
+                + Arrays.stream(SparkSettings.Manager.values())
+                        .map(Labels::lower)
+                        .collect(Collectors.joining(", ")));
+    }
+
+    private static String copy(Path directory) {
+        Path file = directory.toAbsolutePath().normalize().resolve("libberth.so");
+        try {
+            Files.createDirectories(file.getParent());
+            Files.copy(NativeLibrary.file(), file, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw CommandException.failure("cannot write " + file + ": " + Reasons.of(e), e);
+        }
+        return file.toString();
+    }
+
+    private static String toJson(SparkSettings settings) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
+            json.useDefaultPrettyPrinter();
+            json.writeStartObject();
+            json.writeObjectFieldStart("settings");
+            for (Map.Entry<String, String> setting : settings.settings().entrySet()) {
+                json.writeStringField(setting.getKey(), setting.getValue());
+            }
+            json.writeEndObject();
+            json.writeArrayFieldStart("notes");
+            for (String note : settings.notes()) {
+                json.writeString(note);
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return text + "\n";
+    }
+}

@@ -1,0 +1,162 @@
+package org.berth.cli.sparkconf;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.berth.drawing.text.Labels;
+import org.berth.placement.AffinityLevel;
+import org.berth.placement.MemoryMode;
+import org.berth.topology.ObjectAttributes;
+import org.berth.topology.ObjectType;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyObject;
+
+/**
+ * What Spark must be told so that the executors of hosts like a machine are in their places. Pure.
+ *
+ * @param settings lines for spark-defaults.conf, in order
+ * @param notes what the user should know, one line each
+ */
+record SparkSettings(Map<String, String> settings, List<String> notes) {
+    /** Who starts the executors, and thereby how the agent's library comes to a host. */
+    enum Manager {
+        LOCAL,
+        STANDALONE,
+        YARN,
+        KUBERNETES
+    }
+
+    /**
+     * The question.
+     *
+     * @param level empty for auto
+     * @param executorsPerHost 0 for one in each memory node
+     * @param library path of libberth.so: on the hosts, in the image, or (YARN) here
+     */
+    record Request(
+            Manager manager, Optional<AffinityLevel> level, int executorsPerHost, MemoryMode memory, String library) {}
+
+    private static final String JAVA_OPTIONS = "spark.executor.extraJavaOptions";
+    private static final double GIBIBYTE = 1L << 30;
+
+    /** A part of the machine for each executor, as the agent's option names it. */
+    private record Part(String domain, int cpus, String words) {}
+
+    static SparkSettings of(Topology topology, Request request) {
+        List<TopologyObject> nodes = topology.objects(ObjectType.NUMA_NODE).stream()
+                .filter(node -> node.cpuSet().intersects(topology.allowedCpuSet()))
+                .toList();
+        int nodeCount = Math.max(1, nodes.size());
+        int executors = request.executorsPerHost() == 0 ? nodeCount : request.executorsPerHost();
+        Map<String, String> settings = new LinkedHashMap<>();
+        List<String> notes = new ArrayList<>();
+        settings.put("spark.plugins", "org.berth.spark.AffinityPlugin");
+        settings.put("spark.berth.level", request.level().map(Labels::lower).orElse("auto"));
+        if (request.manager() == Manager.LOCAL) {
+            notes.add("in local mode the driver's JVM runs the tasks: start it by 'berth run --domain numa --memory"
+                    + " bind -- spark-submit ...' where it shall have one node");
+            return new SparkSettings(settings, notes);
+        }
+        Part part = part(topology, nodeCount, executors);
+        settings.put("spark.executor.cores", Integer.toString(part.cpus()));
+        boolean none = request.level().isPresent() && request.level().get() == AffinityLevel.NONE;
+        boolean indifferent = request.level().isEmpty() && nodeCount == 1;
+        if (none || indifferent || part.domain().isEmpty()) {
+            notes.add(
+                    none
+                            ? "level none binds nothing"
+                            : part.domain().isEmpty()
+                                    ? part.words() + ": executors are not bound from birth"
+                                    : "one memory node: auto binds nothing here; give a level to bind");
+            return new SparkSettings(settings, notes);
+        }
+        notes.add(part.words());
+        int wide = topology.allowedCpuSet().size() / cores(topology);
+        if (wide > 1 && request.level().equals(Optional.of(AffinityLevel.CORE))) {
+            notes.add("spark.executor.cores counts hardware threads; spark.task.cpus=" + wide
+                    + " gives each task a core for itself");
+        }
+        birth(settings, notes, request, part);
+        memory(notes, request, nodes, executors);
+        return new SparkSettings(settings, notes);
+    }
+
+    private static Part part(Topology topology, int nodes, int executors) {
+        int cpus = topology.allowedCpuSet().size();
+        int cores = cores(topology);
+        if (executors == nodes) {
+            return new Part("numa", cpus / nodes, plural(executors, "executor") + " a host, one on each memory node");
+        }
+        if (executors < nodes) {
+            return executors == topology.count(ObjectType.PACKAGE)
+                    ? new Part(
+                            "package", cpus / executors, plural(executors, "executor") + " a host, one on each package")
+                    : new Part("", cpus / executors, plural(executors, "executor") + " on " + nodes + " memory nodes");
+        }
+        int each = executors % nodes == 0 ? cores / nodes / (executors / nodes) : cores / executors;
+        return each == 0
+                ? new Part("numa", Math.max(1, cpus / executors), "more executors than cores: they share the nodes")
+                : new Part(
+                        "core:" + each,
+                        each * (cpus / cores),
+                        executors + " executors a host, " + plural(each, "core") + " each");
+    }
+
+    private static int cores(Topology topology) {
+        long cores = topology.objects(ObjectType.CORE).stream()
+                .filter(core -> core.cpuSet().intersects(topology.allowedCpuSet()))
+                .count();
+        return cores == 0 ? topology.allowedCpuSet().size() : (int) cores;
+    }
+
+    private static void birth(Map<String, String> settings, List<String> notes, Request request, Part part) {
+        String file = request.library();
+        if (request.manager() == Manager.YARN) {
+            settings.put("spark.yarn.dist.files", file + "#libberth.so");
+            file = "./libberth.so";
+        } else {
+            notes.add((request.manager() == Manager.KUBERNETES ? "the image" : "every host") + " must have " + file
+                    + ": a JVM whose -agentpath is not there does not start");
+        }
+        settings.put(
+                JAVA_OPTIONS,
+                "-agentpath:" + file + "=domain=" + part.domain() + ",memory=" + Labels.lower(request.memory()));
+        if (request.manager() == Manager.KUBERNETES) {
+            notes.add("pods of one host agree only through a shared BERTH_LEASES directory; a pod whose cpuset is of"
+                    + " one node already needs no agent");
+        }
+    }
+
+    private static void memory(List<String> notes, Request request, List<TopologyObject> nodes, int executors) {
+        long least = nodes.stream()
+                .mapToLong(
+                        node -> node.attributes() instanceof ObjectAttributes.NumaNode own ? own.localMemoryBytes() : 0)
+                .min()
+                .orElse(0);
+        if (request.memory() == MemoryMode.BIND && least > 0) {
+            notes.add(String.format(
+                    Locale.ROOT,
+                    "memory=bind: heap and off-heap memory of an executor must fit into %.1f GiB",
+                    least / GIBIBYTE * nodes.size() / executors));
+        }
+    }
+
+    private static String plural(int count, String noun) {
+        return count + " " + noun + (count == 1 ? "" : "s");
+    }
+
+    /** As spark-defaults.conf has it, notes as comments. */
+    String toText() {
+        StringBuilder text = new StringBuilder();
+        notes.forEach(note -> text.append("# ").append(note).append('\n'));
+        int width = settings.keySet().stream().mapToInt(String::length).max().orElse(0);
+        settings.forEach((key, value) -> text.append(key)
+                .append(" ".repeat(width - key.length() + 2))
+                .append(value)
+                .append('\n'));
+        return text.toString();
+    }
+}

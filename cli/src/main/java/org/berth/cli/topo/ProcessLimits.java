@@ -1,0 +1,82 @@
+package org.berth.cli.topo;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.berth.cli.shared.TargetMachine;
+import org.berth.drawing.text.Labels;
+import org.berth.observation.ControlGroupLimits;
+import org.berth.topology.CpuSet;
+import org.berth.topology.ObjectType;
+import org.berth.topology.Topology;
+
+/** What this process may use of a machine, and who limits it. */
+final class ProcessLimits {
+    static final String BY_CPUSET = "Limited by the cpuset";
+
+    private final Path root;
+
+    ProcessLimits() {
+        this(Path.of("/"));
+    }
+
+    /** The root is another directory in tests: a recorded /proc and /sys. */
+    ProcessLimits(Path root) {
+        this.root = root;
+    }
+
+    /** "This process may use 1 of 2 PUs (0) and 1 of 1 NUMA nodes (0)." and the reasons when that is not all. */
+    List<String> describe(TargetMachine machine) {
+        Topology topology = machine.topology();
+        List<String> lines = new ArrayList<>();
+        if (machine.origin() != TargetMachine.Origin.LIVE) {
+            lines.add("A process there may use " + usable(topology));
+            return lines;
+        }
+        lines.add("This process may use " + usable(topology));
+        lines.addAll(reasons(topology.allowedCpuSet()));
+        return lines;
+    }
+
+    private static String usable(Topology topology) {
+        CpuSet allowed = topology.allowedCpuSet();
+        int pus = topology.count(ObjectType.PU);
+        int nodes = topology.count(ObjectType.NUMA_NODE);
+        return allowed.size() + " of " + Labels.count(pus, "PU") + " (" + allowed + ") and "
+                + topology.allowedNodeSet().size() + " of " + Labels.count(nodes, "NUMA node") + " ("
+                + topology.allowedNodeSet() + ").";
+    }
+
+    /** Why not all of this machine: the control group's cpuset, and what the mask takes away from that. */
+    List<String> reasons(CpuSet allowed) {
+        List<String> lines = new ArrayList<>();
+        CpuSet online =
+                read("sys/devices/system/cpu/online").map(CpuSet::parseList).orElse(allowed);
+        if (allowed.containsAll(online)) {
+            return lines;
+        }
+        CpuSet group = online;
+        ControlGroupLimits limits = ControlGroupLimits.of("self", root);
+        if (limits.cpus().isPresent() && !limits.cpus().get().containsAll(online)) {
+            group = limits.cpus().get().intersection(online);
+            lines.add(BY_CPUSET + " of control group " + limits.cpusetGroup() + ": CPUs " + group + " of " + online
+                    + ".");
+        }
+        if (!allowed.containsAll(group)) {
+            lines.add("Limited by the affinity mask that it inherited (taskset, numactl, a batch system): CPUs "
+                    + allowed + " of " + group + ".");
+        }
+        return lines;
+    }
+
+    private Optional<String> read(String file) {
+        try {
+            return Optional.of(Files.readString(root.resolve(file)).strip());
+        } catch (IOException unreadable) {
+            return Optional.empty();
+        }
+    }
+}

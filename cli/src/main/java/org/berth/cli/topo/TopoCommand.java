@@ -1,0 +1,191 @@
+package org.berth.cli.topo;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.OutputFile;
+import org.berth.cli.shared.TargetMachine;
+import org.berth.cli.shared.Terminal;
+import org.berth.drawing.machine.InterruptPicture;
+import org.berth.drawing.machine.InterruptSvg;
+import org.berth.drawing.machine.TopologyFacts;
+import org.berth.drawing.machine.TopologyJson;
+import org.berth.drawing.machine.TopologyPicture;
+import org.berth.drawing.machine.TopologySvg;
+import org.berth.drawing.text.Canvas;
+import org.berth.observation.InterruptMap;
+import org.berth.topology.Topology;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code berth topo}: the machine as a picture, and in forms for programs. */
+@Command(
+        name = "topo",
+        description =
+                "Show the machine as a picture: packages, memory, caches, cores, PUs, devices, and what this process"
+                        + " may use.",
+        footer = {
+            "",
+            "berth topo --input \"pack:2 l3:1 core:8 pu:2\"   another machine",
+            "berth topo --svg machine.svg                   a picture for a document",
+            "berth topo --interrupts --svg interrupts.svg   which CPU handles which device, as one",
+            "ssh HOST berth topo --xml - | berth topo --input -",
+            "ssh HOST berth topo --xml - | berth topo --diff live -"
+        })
+public final class TopoCommand implements Callable<Integer> {
+
+    /** Not 1, which says that the comparison itself failed. */
+    private static final int DIFFERENT = 3;
+
+    private final Terminal terminal;
+
+    @Option(
+            names = "--input",
+            paramLabel = "FILE|SYNTHETIC",
+            description = "Another machine: hwloc XML ('-' reads standard input) or a description.")
+    private Optional<String> input = Optional.empty();
+
+    @Option(names = "--svg", paramLabel = "FILE", description = "Write an SVG picture; '-' is standard output.")
+    private Optional<String> svg = Optional.empty();
+
+    @Option(
+            names = "--xml",
+            paramLabel = "FILE",
+            description = "Write hwloc 2 XML, which lstopo reads; '-' is standard output.")
+    private Optional<String> xml = Optional.empty();
+
+    @Option(
+            names = "--whole",
+            description = "Show what a control group keeps from this process as well, marked as not allowed.")
+    private boolean whole;
+
+    @Option(
+            names = "--diff",
+            arity = "2",
+            paramLabel = "MACHINE",
+            description =
+                    "Compare two machines (FILE, SYNTHETIC or 'live'), such as two hosts of a cluster: exit code 0 when"
+                            + " they are alike, 3 when not. With --xml, write the difference for hwloc-patch.")
+    private List<String> diff = List.of();
+
+    @Option(
+            names = "--interrupts",
+            description =
+                    "Show which CPUs handle the interrupts of disks and network adapters; 'berth irq' has them all.")
+    private boolean interrupts;
+
+    @Option(names = "--json", description = "Print JSON instead of the picture.")
+    private boolean json;
+
+    @Option(names = "--ascii", description = "Draw with ASCII only (the default when the locale is not UTF-8).")
+    private boolean ascii;
+
+    public TopoCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        refuseTwoOnStandardOutput();
+        if (!diff.isEmpty()) {
+            return compare();
+        }
+        if (whole && input.isPresent()) {
+            throw CommandException.usage("--whole is about this machine; leave --input out");
+        }
+        if (interrupts) {
+            return printInterrupts();
+        }
+        TargetMachine machine = whole ? TargetMachine.wholeLive() : TargetMachine.load(input);
+        Topology topology = machine.topology();
+        if (svg.isPresent()) {
+            List<String> captions = new ProcessLimits().describe(machine);
+            OutputFile.write(terminal, svg.get(), "the SVG picture", TopologySvg.render(topology, captions));
+        }
+        if (xml.isPresent()) {
+            OutputFile.write(terminal, xml.get(), "the hwloc XML", machine.xml());
+        }
+        if (json) {
+            terminal.out().print(TopologyJson.render(topology, machine.source()));
+        } else if (svg.isEmpty() && xml.isEmpty()) {
+            print(machine);
+        }
+        return 0;
+    }
+
+    private int printInterrupts() {
+        if (input.isPresent() || xml.isPresent() || json) {
+            throw CommandException.usage(
+                    "--interrupts is a picture of this machine, in text or by --svg; leave --input,"
+                            + " --xml and --json out ('berth irq --json' has them all)");
+        }
+        Topology topology = TargetMachine.wholeLive().topology();
+        InterruptMap map = InterruptMap.read(Path.of("/"));
+        if (svg.isPresent()) {
+            OutputFile.write(terminal, svg.get(), "the SVG picture", InterruptSvg.render(topology, map));
+            return 0;
+        }
+        terminal.out().print(text(InterruptPicture.render(topology, map, terminal.columns())));
+        return 0;
+    }
+
+    private int compare() {
+        if (input.isPresent() || svg.isPresent() || whole || interrupts) {
+            throw CommandException.usage(
+                    "--diff names both machines; leave --input, --svg, --whole and --interrupts out");
+        }
+        if (diff.size() != 2) {
+            throw CommandException.usage("--diff compares two machines; give it once");
+        }
+        if (diff.equals(List.of("-", "-"))) {
+            throw CommandException.usage(
+                    "--diff - -: standard input holds one machine only; give a file for the other");
+        }
+        TopologyDrift drift = TopologyDrift.between(named(diff.get(0)), named(diff.get(1)));
+        if (xml.isPresent()) {
+            OutputFile.write(terminal, xml.get(), "the difference", drift.xml());
+        }
+        if (json) {
+            terminal.out().print(drift.json());
+        } else if (xml.isEmpty()) {
+            terminal.out().print(text(drift.text(terminal.columns())));
+        }
+        return drift.isDifferent() ? DIFFERENT : 0;
+    }
+
+    private static TargetMachine named(String name) {
+        return TargetMachine.load(Optional.of(name).filter(text -> !text.equals("live")));
+    }
+
+    private void print(TargetMachine machine) {
+        boolean utf8 = terminal.utf8() && !ascii;
+        List<String> captions = new ProcessLimits().describe(machine);
+        boolean hidden = !whole && captions.stream().anyMatch(line -> line.startsWith(ProcessLimits.BY_CPUSET));
+        if (hidden) {
+            captions.add("'berth topo --whole' shows the CPUs that it keeps back as well.");
+        }
+        terminal.out()
+                .print(TopologyPicture.render(
+                        machine.topology(), captions, terminal.columns(), utf8, terminal.colour()));
+        if (!hidden) {
+            terminal.out().print(text(TopologyFacts.absentCpus(machine.topology(), terminal.columns())));
+        }
+        terminal.out().print(text(TopologyFacts.render(machine.topology(), terminal.columns())));
+    }
+
+    private String text(String unicode) {
+        return terminal.utf8() && !ascii ? unicode : Canvas.ascii(unicode);
+    }
+
+    private void refuseTwoOnStandardOutput() {
+        int users = (json ? 1 : 0)
+                + (svg.filter(OutputFile.STANDARD_OUTPUT::equals).isPresent() ? 1 : 0)
+                + (xml.filter(OutputFile.STANDARD_OUTPUT::equals).isPresent() ? 1 : 0);
+        if (users > 1) {
+            throw CommandException.usage(
+                    "--json, --svg - and --xml - all want standard output; give a file to all but one of them");
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package org.berth.cli.topo;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Set;
+import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.TargetMachine;
+import org.berth.drawing.text.Labels;
+import org.berth.drawing.text.WordWrap;
+import org.berth.topology.ObjectType;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyDiff;
+import org.berth.topology.TopologyDiff.Change;
+import org.berth.topology.TopologyObject;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is different between two machines that should be alike, such as the hosts of a cluster. Infos that every host has
+ * of its own (its name, its addresses and serial numbers) are counted apart.
+ */
+final class TopologyDrift {
+    private static final Set<String> OF_THE_HOST = Set.of(
+            "Address",
+            "DMIBoardAssetTag",
+            "DMIBoardSerial",
+            "DMIChassisAssetTag",
+            "DMIChassisSerial",
+            "DMIProductSerial",
+            "DMIProductUUID",
+            "HostName",
+            "hwlocVersion",
+            "LinuxCgroup",
+            "LinuxUUID",
+            "NodeGUID",
+            "NVIDIASerial",
+            "NVIDIAUUID",
+            "ProcessName",
+            "SerialNumber",
+            "SysImageGUID");
+
+    private final TargetMachine one;
+    private final TargetMachine other;
+    private final List<Change> drift;
+    private final List<Change> ofTheHost;
+    private final TopologyDiff diff;
+
+    private TopologyDrift(TargetMachine one, TargetMachine other) {
+        this.one = one;
+        this.other = other;
+        this.diff = TopologyDiff.between(one.topology(), other.topology());
+        this.drift = diff.changes().stream()
+                .filter(change -> !isOfTheHost(change.name()))
+                .toList();
+        this.ofTheHost = diff.changes().stream()
+                .filter(change -> isOfTheHost(change.name()))
+                .toList();
+    }
+
+    static TopologyDrift between(TargetMachine one, TargetMachine other) {
+        return new TopologyDrift(one, other);
+    }
+
+    private static boolean isOfTheHost(@Nullable String info) {
+        return info != null && (OF_THE_HOST.contains(info) || info.startsWith("Port"));
+    }
+
+    boolean isDifferent() {
+        return !drift.isEmpty();
+    }
+
+    /** The form that hwloc-patch reads. */
+    String xml() {
+        if (!diff.isApplicable()) {
+            throw CommandException.failure("cannot write the difference as XML: "
+                    + drift.get(0).newValue() + ", which hwloc's format cannot say; leave --xml out to see it all");
+        }
+        return diff.withReference(one.source()).toXml();
+    }
+
+    String text(int columns) {
+        StringBuilder out = new StringBuilder();
+        WordWrap.append(out, "A  ", one.source() + ": " + summary(one.topology()), columns);
+        WordWrap.append(out, "B  ", other.source() + ": " + summary(other.topology()), columns);
+        if (drift.isEmpty()) {
+            out.append("No difference.\n");
+        }
+        for (Change change : drift) {
+            WordWrap.append(out, "  ", line(change), columns);
+        }
+        if (!ofTheHost.isEmpty()) {
+            String names = String.join(
+                    ", ",
+                    ofTheHost.stream()
+                            .map(change -> String.valueOf(change.name()))
+                            .distinct()
+                            .toList());
+            WordWrap.append(
+                    out, "", "Not counted: what every host has of its own (" + names + "); --json lists it.", columns);
+        }
+        return out.toString();
+    }
+
+    private static String summary(Topology topology) {
+        return Labels.count(topology.count(ObjectType.PACKAGE), "package") + ", "
+                + Labels.count(topology.count(ObjectType.CORE), "core") + ", "
+                + Labels.count(topology.count(ObjectType.PU), "PU") + ", "
+                + Labels.count(topology.count(ObjectType.NUMA_NODE), "NUMA node");
+    }
+
+    private String line(Change change) {
+        String object = TopologyDiff.object(change, one.topology())
+                .map(TopologyObject::toString)
+                .orElse("object " + change.logicalIndex());
+        return object + ": "
+                + switch (change.kind()) {
+                    case SIZE -> "memory " + bytes(change.oldValue()) + " becomes " + bytes(change.newValue());
+                    case NAME -> "name " + quoted(change.oldValue()) + " becomes " + quoted(change.newValue());
+                    case INFO ->
+                        change.name() + " " + quoted(change.oldValue()) + " becomes " + quoted(change.newValue());
+                    case TOO_COMPLEX -> change.newValue() + "; what is below is not compared";
+                };
+    }
+
+    private static String bytes(@Nullable String value) {
+        long bytes = Long.parseLong(String.valueOf(value));
+        return Labels.bytes(bytes) + " (" + bytes + " bytes)";
+    }
+
+    private static String quoted(@Nullable String text) {
+        return text == null ? "(none)" : "\"" + text + "\"";
+    }
+
+    /**
+     * {@code { "format": "berth-topology-diff", "version": 1, "a", "b": SOURCE, "different": BOOLEAN, "changes": [ {
+     * "object", "depth", "logicalIndex", "kind": "size|name|info|too_complex", "name", "old", "new", "ofTheHost" } ] }}
+     */
+    String json() {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
+            json.useDefaultPrettyPrinter();
+            json.writeStartObject();
+            json.writeStringField("format", "berth-topology-diff");
+            json.writeNumberField("version", 1);
+            json.writeStringField("a", one.source());
+            json.writeStringField("b", other.source());
+            json.writeBooleanField("different", isDifferent());
+            json.writeArrayFieldStart("changes");
+            for (Change change : diff.changes()) {
+                write(json, change, one.topology());
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return text.append('\n').toString();
+    }
+
+    private static void write(JsonGenerator json, Change change, Topology topology) throws IOException {
+        json.writeStartObject();
+        json.writeStringField(
+                "object",
+                TopologyDiff.object(change, topology)
+                        .map(TopologyObject::toString)
+                        .orElse(""));
+        json.writeNumberField("depth", change.depth());
+        json.writeNumberField("logicalIndex", change.logicalIndex());
+        json.writeStringField("kind", Labels.lower(change.kind()));
+        writeField(json, "name", change.name());
+        writeField(json, "old", change.oldValue());
+        writeField(json, "new", change.newValue());
+        json.writeBooleanField("ofTheHost", isOfTheHost(change.name()));
+        json.writeEndObject();
+    }
+
+    private static void writeField(JsonGenerator json, String name, @Nullable String value) throws IOException {
+        if (value != null) {
+            json.writeStringField(name, value);
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package org.berth.cli.tune;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import org.berth.cli.compare.CommandArms;
+import org.berth.cli.compare.CompareArms;
+import org.berth.cli.compare.CompareFolder;
+import org.berth.cli.compare.ConditionOptions;
+import org.berth.cli.compare.UserArm;
+import org.berth.cli.shared.Arguments;
+import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.CommandLookup;
+import org.berth.cli.shared.OutputFile;
+import org.berth.cli.shared.StopSignal;
+import org.berth.cli.shared.TargetMachine;
+import org.berth.cli.shared.Terminal;
+import org.berth.drawing.text.Labels;
+import org.berth.experiments.Arm;
+import org.berth.experiments.Experiment;
+import org.berth.experiments.race.RaceBudget;
+import org.berth.experiments.race.RacePlan;
+import org.berth.experiments.race.RaceResult;
+import org.berth.experiments.race.RaceRunner;
+import org.berth.topology.Topology;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code berth tune}: which options of {@code berth run} pay for a command, if any. */
+@Command(
+        name = "tune",
+        description = {
+            "Find out which options of 'berth run' make a command faster, if any do.",
+            "Levels, numbers of cores and logical CPUs, and SMT use race in turns; in each heat the worse half leaves. Fresh"
+                    + " runs then say whether the winner is faster than the command as it is. In the command, "
+                    + TuneCandidate.CPUS + " stands for the number of CPUs that it gets."
+        },
+        footer = {
+            "",
+            "Exit codes: 0 an answer was found, also that nothing helps; 1 none was (runs failed, stopped by ^C, budget too"
+                    + " small); 2 wrong usage."
+        })
+public final class TuneCommand implements Callable<Integer> {
+    @Option(
+            names = "--levels",
+            paramLabel = "LIST",
+            defaultValue = "numa,cpu,core,pu",
+            description = "Levels whose candidates race. Default ${DEFAULT-VALUE}.")
+    private String levels = "numa,cpu,core,pu";
+
+    @Option(
+            names = "--threads",
+            paramLabel = "LIST",
+            description =
+                    "How many cores (level core) or logical CPUs (level pu) a candidate gets, such as 2,4,8; default:"
+                            + " by the machine, all of a package, one for each core, and half of the cores.")
+    private Optional<String> threads = Optional.empty();
+
+    @Option(
+            names = "--arm",
+            paramLabel = "NAME=OPTIONS",
+            description = "One more candidate: options of 'berth run', after VARIABLE=VALUE settings if any; may be"
+                    + " repeated.")
+    private List<String> arms = new ArrayList<>();
+
+    @Option(
+            names = "--runs",
+            paramLabel = "N",
+            description = "At most so many runs in all, the warm-up included; default: by the number of candidates.")
+    private Optional<Integer> runs = Optional.empty();
+
+    @Option(
+            names = "--budget",
+            paramLabel = "SECONDS",
+            description = "At most about so long in all, by the time that the warm-up takes.")
+    private Optional<String> budget = Optional.empty();
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the answer as JSON; - is standard output.")
+    private Optional<Path> json = Optional.empty();
+
+    @Option(names = "--results", paramLabel = "DIR", description = "Folder for raw results; default berth-tune-<time>.")
+    private Optional<Path> results = Optional.empty();
+
+    @Mixin
+    private ConditionOptions conditions = new ConditionOptions();
+
+    @Parameters(arity = "0..*", paramLabel = "-- COMMAND", description = "The command and its arguments.")
+    private List<String> command = new ArrayList<>();
+
+    private final Terminal terminal;
+
+    public TuneCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (command.isEmpty()) {
+            throw CommandException.usage("give the command to tune: berth tune -- COMMAND");
+        }
+        conditions.check(false);
+        if (conditions.metricCount() > 1) {
+            throw CommandException.usage("--metric: a race has one number that decides; give it once");
+        }
+        Optional<Duration> time = ConditionOptions.seconds("--budget", budget, true);
+        List<UserArm> more = arms.stream().map(UserArm::parse).toList();
+        Topology topology = TargetMachine.live().topology();
+        TuneCandidates candidates = TuneCandidates.of(topology, CompareArms.levels(levels), counts(), more);
+        if (candidates.list().size() < 2) {
+            throw CommandException.failure("nothing to tune: every candidate gets the same CPUs on this machine (CPUs "
+                    + topology.allowedCpuSet() + "); give ways of your own by --arm");
+        }
+        checkRuns(candidates.list().size() - 1);
+        json.ifPresent(file -> OutputFile.check(file.toString(), TuneReport.WHAT));
+        Path program = CommandLookup.find(command.get(0), System.getenv().getOrDefault("PATH", ""));
+        CompareFolder folder = folder();
+        Experiment experiment = experiment(candidates, topology, CommandLookup.isJavaLauncher(program), folder);
+        TuneProgress progress = new TuneProgress(terminal.err(), experiment);
+        progress.announce(candidates, topology);
+        RaceBudget limit = new RaceBudget(runs.isPresent() ? OptionalInt.of(runs.get()) : OptionalInt.empty(), time);
+        try (StopSignal stop = StopSignal.install()) {
+            stop.interrupts(Thread.currentThread());
+            RaceResult result = new RaceRunner(experiment, limit, topology, folder.path(), progress).run();
+            // Files are written on a thread that is not interrupted.
+            boolean unused = Thread.interrupted();
+            int exitCode = new TuneReport(candidates, result, command).print(terminal, json);
+            terminal.out().flush();
+            stop.finished(exitCode);
+            return exitCode;
+        }
+    }
+
+    private Experiment experiment(
+            TuneCandidates candidates, Topology topology, boolean javaLauncher, CompareFolder folder) {
+        List<Arm> list = new ArrayList<>();
+        for (TuneCandidate candidate : candidates.list()) {
+            CommandArms one = new CommandArms(topology, candidate.command(command), javaLauncher, folder::planFile);
+            one.add(candidate.arm());
+            list.addAll(one.arms());
+        }
+        try {
+            return conditions.applyTo(Experiment.of(command.get(0), list).withThreads(Experiment.ThreadScope.ALL));
+        } catch (IllegalArgumentException twoOfOneName) {
+            throw CommandException.usage("--arm: " + twoOfOneName.getMessage() + "; give another name");
+        }
+    }
+
+    private List<Integer> counts() {
+        return threads.map(list -> List.of(list.split(",", -1))).orElse(List.of()).stream()
+                .map(count -> Arguments.count("--threads", count.strip()))
+                .toList();
+    }
+
+    private void checkRuns(int candidates) {
+        int least = candidates + 1 + RacePlan.of(candidates, 1).runs();
+        if (runs.isPresent() && runs.get() < least) {
+            throw CommandException.usage("--runs " + runs.get() + ": a race of "
+                    + Labels.count(candidates, "candidate") + " takes at least " + least
+                    + "; give more, or fewer --levels or --threads");
+        }
+    }
+
+    private CompareFolder folder() {
+        String now = LocalDateTime.now(ZoneId.systemDefault()).format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss"));
+        Path path = results.orElse(Path.of("berth-tune-" + now));
+        if (Files.exists(path.resolve(RaceRunner.WARM_UP))) {
+            throw CommandException.usage("--results " + path + ": it holds results already; give a new folder");
+        }
+        return CompareFolder.open(Optional.of(path), Optional.empty());
+    }
+}

@@ -1,0 +1,199 @@
+package org.berth.cli.tune;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.berth.cli.shared.OutputFile;
+import org.berth.cli.shared.Terminal;
+import org.berth.drawing.text.Labels;
+import org.berth.drawing.text.TextTable;
+import org.berth.experiments.Arm;
+import org.berth.experiments.Verdict;
+import org.berth.experiments.race.Race;
+import org.berth.experiments.race.RacePlan;
+import org.berth.experiments.race.RaceResult;
+import org.berth.report.CompareVerdict;
+
+/** The end of a race: who left when, what to use and why, or that nothing helps. */
+record TuneReport(TuneCandidates candidates, RaceResult result, List<String> command) {
+    static final String WHAT = "the answer";
+    private static final int FAILURE = 1;
+
+    /** What came of it. */
+    enum Answer {
+        HELPS,
+        NOTHING_HELPS,
+        NO_ANSWER
+    }
+
+    /** Gives the exit code: 1 without an answer. */
+    int print(Terminal terminal, Optional<Path> json) throws IOException {
+        PrintWriter out = terminal.out();
+        out.println();
+        TextTable.align(table()).forEach(out::println);
+        out.println();
+        sentences().forEach(out::println);
+        if (json.isPresent()) {
+            OutputFile.write(terminal, json.get().toString(), WHAT, TuneJson.of(this));
+        }
+        out.println("Raw results and logs: " + result.directory());
+        return answer() == Answer.NO_ANSWER ? FAILURE : 0;
+    }
+
+    Answer answer() {
+        Optional<Verdict> verdict = result.verdict();
+        if (result.stopped() || verdict.isEmpty() || failedAtTheEnd() > 0) {
+            return Answer.NO_ANSWER;
+        }
+        return switch (verdict.get().kind()) {
+            case FASTER -> Answer.HELPS;
+            case SLOWER, EQUIVALENT, NO_DIFFERENCE_FOUND -> Answer.NOTHING_HELPS;
+            case TOO_FEW_PAIRS, NOTHING_TO_COMPARE -> Answer.NO_ANSWER;
+        };
+    }
+
+    /** The line to use; without help from anything, the command as it is. */
+    Optional<String> line() {
+        return answer() == Answer.HELPS
+                ? result.winner().map(arm -> candidate(arm.name()).line(command))
+                : Optional.empty();
+    }
+
+    TuneCandidate candidate(String name) {
+        return candidates.list().stream()
+                .filter(one -> one.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private List<List<String>> table() {
+        List<List<String>> cells = new ArrayList<>();
+        cells.add(List.of("CANDIDATE", "CPUS", "RATIO TO none", "PAIRS", "LEFT"));
+        for (TuneCandidate one : candidates.list()) {
+            Optional<Race.Standing> standing = standing(one.name());
+            OptionalDouble ratio = standing.map(Race.Standing::estimate).orElse(OptionalDouble.empty());
+            cells.add(List.of(
+                    one.name(),
+                    one.cpus().map(Object::toString).orElse("leased"),
+                    ratio.isPresent() ? String.format(Locale.ROOT, "%.3f", ratio.getAsDouble()) : "-",
+                    standing.map(known -> Integer.toString(known.quotients().size()))
+                            .orElse("-"),
+                    fate(one.name(), standing)));
+        }
+        return cells;
+    }
+
+    String fate(String name, Optional<Race.Standing> standing) {
+        if (name.equals(candidates.list().get(0).name())) {
+            return "baseline";
+        }
+        if (result.withdrawn().stream().anyMatch(arm -> arm.name().equals(name))) {
+            return "failed in the warm-up";
+        }
+        if (standing.isEmpty()) {
+            return "not run";
+        }
+        if (standing.get().leftAfter().isPresent()) {
+            return (standing.get().failed() ? "failed in heat " : "after heat ")
+                    + standing.get().leftAfter().getAsInt();
+        }
+        if (result.race().orElseThrow().plan().heats().isEmpty()) {
+            return "the only one";
+        }
+        return result.winner().isPresent() ? "winner" : "in the race";
+    }
+
+    /** Its runs in the heats; empty when it had none. */
+    Optional<Race.Standing> standing(String name) {
+        return result.race()
+                .flatMap(race -> race.standings().stream()
+                        .filter(one -> result.arm(one.candidate()).name().equals(name))
+                        .findFirst());
+    }
+
+    private List<String> sentences() {
+        List<String> lines = new ArrayList<>();
+        Optional<String> confirmed = result.confirmation()
+                .map(one -> CompareVerdict.sentences(one.summary()).get(0));
+        switch (answer()) {
+            case HELPS -> {
+                lines.add("Use: " + line().orElseThrow());
+                lines.add("Why: " + confirmed.orElseThrow());
+                lines.add(
+                        "These pairs are fresh: none of them took part in the choice, whose ratios above flatter the winner."
+                                + " They hold for this machine, this work and this load.");
+                Verdict verdict = result.verdict().orElseThrow();
+                if (verdict.interval().orElseThrow().within(Verdict.MARGIN)) {
+                    lines.add(String.format(
+                            Locale.ROOT,
+                            "It is less than %.0f %%: sure, but hardly worth an option.",
+                            100 * Verdict.MARGIN));
+                }
+            }
+            case NOTHING_HELPS -> {
+                boolean unsure = result.verdict().orElseThrow().kind() == Verdict.Kind.NO_DIFFERENCE_FOUND;
+                lines.add((unsure ? "Nothing was found to help" : "Nothing helps")
+                        + ": run the command as it is, without berth.");
+                lines.add("Why: the best candidate, by fresh runs: " + confirmed.orElseThrow());
+                if (unsure) {
+                    lines.add("More --runs, and a machine with less other work, see smaller differences.");
+                }
+            }
+            case NO_ANSWER -> {
+                lines.add("No answer: " + obstacle());
+                confirmed.ifPresent(sentence -> lines.add("So far, by fresh runs: " + sentence));
+            }
+        }
+        return lines;
+    }
+
+    private String obstacle() {
+        if (result.stopped()) {
+            return "stopped before the end" + leader() + ".";
+        }
+        if (result.race().isPresent()) {
+            return result.confirmation().isPresent()
+                    ? "the winner " + result.winner().map(Arm::name).orElse("")
+                            + " or none failed in the confirmation; see the logs."
+                    : "every candidate failed, or printed no number; see the logs.";
+        }
+        int left = result.experiment().arms().size() - 1;
+        if (Double.isNaN(result.secondsOfRun()) || left == 0 || !result.baselineCompleted()) {
+            return "the command failed " + (left == 0 ? "as every candidate" : "as it is, without berth")
+                    + "; see the logs.";
+        }
+        int least = RacePlan.of(left, 1).runs() + candidates.list().size();
+        return String.format(
+                Locale.ROOT,
+                "a run takes %.2f s, and a race of %s at least %d runs, %.0f s; give a larger --budget or --runs, or fewer"
+                        + " --levels.",
+                result.secondsOfRun(),
+                Labels.count(left, "candidate"),
+                least,
+                Math.ceil(least * result.secondsOfRun()));
+    }
+
+    /** Only a hint: who leads a race looks better than it is. */
+    private String leader() {
+        Optional<Race> race = result.race().filter(one -> one.leader().isPresent());
+        if (race.isEmpty() || result.confirmation().isPresent()) {
+            return "";
+        }
+        Race.Standing first = race.get().standings().get(race.get().leader().getAsInt());
+        return String.format(
+                Locale.ROOT,
+                "; so far %s leads, with %.3f of none's time over %s, which is not confirmed and flatters it",
+                result.arm(first.candidate()).name(),
+                first.estimate().orElseThrow(),
+                Labels.count(first.quotients().size(), "pair"));
+    }
+
+    private int failedAtTheEnd() {
+        return result.confirmed().map(arm -> arm.failed() + arm.timedOut()).orElse(0);
+    }
+}

@@ -1,0 +1,87 @@
+package org.berth.cli.watch;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The live view of {@code watch} as lines of text: the busiest threads, where they are, and how they got there. */
+final class LiveTable {
+    private static final int NAME_WIDTH = 15;
+    private static final int ALLOWED_WIDTH = 12;
+    private static final String HEAD = "%7s  %-15s %s %4s  %-12s %6s %6s %8s  %s";
+
+    private LiveTable() {}
+
+    /**
+     * @param title first line
+     * @param columns width that no line exceeds
+     * @param lines how many lines there may be, title and heading included
+     */
+    static List<String> render(String title, List<ThreadTotals.Row> rows, int columns, int lines) {
+        List<String> text = new ArrayList<>();
+        text.add(cut(title, columns));
+        text.add(cut(
+                String.format(
+                        Locale.ROOT,
+                        HEAD,
+                        "TID",
+                        "THREAD",
+                        "S",
+                        "CPU",
+                        "MAY USE",
+                        "BUSY",
+                        "MOVES",
+                        "CPU TIME",
+                        "NODES"),
+                columns));
+        int shown = Math.max(1, Math.min(rows.size(), lines - 3));
+        rows.stream().limit(shown).forEach(row -> text.add(cut(line(row), columns)));
+        if (rows.size() > shown) {
+            text.add(cut("         and " + (rows.size() - shown) + " more threads", columns));
+        }
+        return text;
+    }
+
+    /** The same in one line, for a log. */
+    static String summary(List<ThreadTotals.Row> rows) {
+        double busy = rows.stream().mapToDouble(ThreadTotals.Row::load).sum();
+        long moves = rows.stream().mapToLong(ThreadTotals.Row::moves).sum();
+        String top = rows.stream()
+                .limit(3)
+                .filter(row -> row.load() >= 0.005)
+                .map(row ->
+                        String.format(Locale.ROOT, "%s on CPU %d (%.0f %%)", row.name(), row.cpu(), 100 * row.load()))
+                .collect(Collectors.joining(", "));
+        return String.format(Locale.ROOT, "%d threads, %.2f CPUs busy, %d moves", rows.size(), busy, moves)
+                + (top.isEmpty() ? "" : "; " + top);
+    }
+
+    private static String line(ThreadTotals.Row row) {
+        return String.format(
+                Locale.ROOT,
+                HEAD,
+                row.tid(),
+                cut(row.name(), NAME_WIDTH),
+                row.state(),
+                row.cpu(),
+                cut(row.allowed().toString(), ALLOWED_WIDTH),
+                String.format(Locale.ROOT, "%.0f %%", 100 * row.load()),
+                row.moves(),
+                String.format(Locale.ROOT, "%.2f s", row.cpuNanos() / 1e9),
+                nodes(row.nanosByNode()));
+    }
+
+    /** "node 0 75 %, node 1 25 %"; nothing for a thread that has not run yet. */
+    private static String nodes(Map<Integer, Long> nanosByNode) {
+        long all = nanosByNode.values().stream().mapToLong(Long::longValue).sum();
+        return nanosByNode.entrySet().stream()
+                .map(node -> String.format(Locale.ROOT, "%d: %.0f %%", node.getKey(), 100.0 * node.getValue() / all))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String cut(String text, int width) {
+        return text.length() <= width ? text : text.substring(0, Math.max(0, width));
+    }
+}

@@ -1,0 +1,72 @@
+package org.berth.cli.watch;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+
+/** What the user sees while a watch goes on. */
+interface LiveView {
+    void show(WatchTarget target, WatchRecord record);
+
+    /** Makes room for what follows. */
+    void clear();
+
+    static LiveView none() {
+        return new LiveView() {
+            @Override
+            public void show(WatchTarget target, WatchRecord record) {}
+
+            @Override
+            public void clear() {}
+        };
+    }
+
+    /** One line each time, for pipes and files. */
+    static LiveView lines(PrintWriter out) {
+        return new LiveView() {
+            @Override
+            public void show(WatchTarget target, WatchRecord record) {
+                out.println(
+                        String.format(Locale.ROOT, "%6.1f s  %s", record.seconds(), LiveTable.summary(record.rows())));
+                out.flush();
+            }
+
+            @Override
+            public void clear() {}
+        };
+    }
+
+    /** A table that is drawn anew in place. */
+    static LiveView table(PrintWriter out, int columns) {
+        return new LiveView() {
+            private static final int LINES = 20;
+            private int drawn;
+
+            @Override
+            public void show(WatchTarget target, WatchRecord record) {
+                List<ThreadTotals.Row> rows = record.rows();
+                String title = String.format(
+                        Locale.ROOT,
+                        "%s (process %d)  %.0f s  %s",
+                        record.name(),
+                        target.pid(),
+                        record.seconds(),
+                        LiveTable.summary(rows));
+                List<String> lines = LiveTable.render(title, rows, columns - 1, LINES);
+                clear();
+                lines.forEach(out::println);
+                out.flush();
+                drawn = lines.size();
+            }
+
+            @Override
+            public void clear() {
+                if (drawn > 0) {
+                    // Up to the first line of the last table, then clear to the end of the screen.
+                    out.print("\u001b[" + drawn + "A\u001b[J");
+                    drawn = 0;
+                }
+            }
+        };
+    }
+}

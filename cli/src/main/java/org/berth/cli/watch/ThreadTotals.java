@@ -1,0 +1,115 @@
+package org.berth.cli.watch;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.berth.drawing.timeline.CpuRows;
+import org.berth.observation.MigrationCounter;
+import org.berth.observation.ProcessSample;
+import org.berth.observation.ThreadMigrations;
+import org.berth.observation.ThreadSnapshot;
+import org.berth.topology.CpuSet;
+
+/** What the threads of a process did since the first sample, thread by thread. Used by one thread. */
+final class ThreadTotals {
+    /**
+     * One living thread.
+     *
+     * @param load share of one CPU between the last two samples; 1 is all of it
+     * @param moves to another CPU: the kernel's exact count where it tells, else what the samples showed
+     * @param nanosByNode CPU time by the NUMA node that the thread was seen on
+     */
+    record Row(
+            int tid,
+            String name,
+            char state,
+            int cpu,
+            CpuSet allowed,
+            double load,
+            long moves,
+            long cpuNanos,
+            SortedMap<Integer, Long> nanosByNode) {}
+
+    private static final class Total {
+        private final SortedMap<Integer, Long> nanosByNode = new TreeMap<>();
+        private ThreadSnapshot last;
+        private long cpuNanos;
+        private long lastNanos;
+
+        Total(ThreadSnapshot first) {
+            this.last = first;
+        }
+
+        void add(ThreadSnapshot now) {
+            lastNanos = Math.max(0, now.cpuTimeNanos() - last.cpuTimeNanos());
+            cpuNanos += lastNanos;
+            last = now;
+        }
+    }
+
+    private final CpuRows cpus;
+    private final MigrationCounter migrations;
+    private final Map<Integer, Long> cpuNanosEver = new HashMap<>();
+    private Map<Integer, Total> living = new HashMap<>();
+    private long previousNanos;
+    private long intervalNanos;
+
+    /** @param migrations is given the samples by the caller, before {@link #rows()} is asked */
+    ThreadTotals(CpuRows cpus, MigrationCounter migrations) {
+        this.cpus = cpus;
+        this.migrations = migrations;
+    }
+
+    void add(ProcessSample sample) {
+        intervalNanos = sample.timeNanos() - previousNanos;
+        previousNanos = sample.timeNanos();
+        Map<Integer, Total> still = new HashMap<>();
+        for (ThreadSnapshot thread : sample.threads()) {
+            Total total = living.getOrDefault(thread.tid(), new Total(thread));
+            total.add(thread);
+            if (total.lastNanos > 0) {
+                total.nanosByNode.merge(cpus.nodeOf(thread.lastCpu()), total.lastNanos, Long::sum);
+            }
+            cpuNanosEver.merge(thread.tid(), total.lastNanos, Long::sum);
+            still.put(thread.tid(), total);
+        }
+        living = still;
+    }
+
+    /** CPU time since the first sample of every thread that was seen, ended ones included, by thread id. */
+    Map<Integer, Long> cpuNanos() {
+        return Map.copyOf(cpuNanosEver);
+    }
+
+    /** Living threads, the busiest of the last interval first, then by what they used in all. */
+    List<Row> rows() {
+        Map<Integer, Long> moves = new HashMap<>();
+        migrations.threads().stream()
+                .filter(ThreadMigrations::alive)
+                .forEach(thread -> moves.put(thread.tid(), thread.count().betweenCpus()));
+        List<Row> rows = new ArrayList<>();
+        for (Total total : living.values()) {
+            ThreadSnapshot thread = total.last;
+            double load = intervalNanos <= 0 ? 0 : (double) total.lastNanos / intervalNanos;
+            rows.add(new Row(
+                    thread.tid(),
+                    thread.name(),
+                    thread.state(),
+                    thread.lastCpu(),
+                    thread.allowed(),
+                    load,
+                    moves.getOrDefault(thread.tid(), 0L),
+                    total.cpuNanos,
+                    new TreeMap<>(total.nanosByNode)));
+        }
+        rows.sort(Comparator.comparingDouble(Row::load)
+                .thenComparingLong(Row::cpuNanos)
+                .reversed()
+                .thenComparingInt(Row::tid));
+        return rows;
+    }
+}

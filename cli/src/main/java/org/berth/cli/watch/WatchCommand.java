@@ -1,0 +1,196 @@
+package org.berth.cli.watch;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.OutputFile;
+import org.berth.cli.shared.StopSignal;
+import org.berth.cli.shared.TargetMachine;
+import org.berth.cli.shared.Terminal;
+import org.berth.drawing.timeline.ThreadSummary;
+import org.berth.drawing.timeline.TimelineSvg;
+import org.berth.drawing.timeline.TimelineText;
+import org.berth.observation.NoSuchProcessException;
+import org.berth.observation.ObservationException;
+import org.berth.observation.ThreadNamePattern;
+import org.berth.observation.ThreadSampler;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code berth watch}: what the threads of a process do, now and over time. */
+@Command(
+        name = "watch",
+        description = {
+            "Show on which CPUs the threads of a process run, live and as a picture at the end.",
+            "The watch ends with the process, after --duration, or by ^C. A command gets this command's standard"
+                    + " input and gives its exit code; the watch then writes to standard error only, and shows no live"
+                    + " table unless --live asks for it, since both would write to one terminal."
+        })
+public final class WatchCommand implements Callable<Integer> {
+    private static final int PICTURE_ROWS = 24;
+    private static final String PICTURE = "the picture";
+    private static final String SEEN = "what was seen";
+    private static final long LIVE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final int LONGEST_INTERVAL_MILLIS = 60_000;
+
+    @Option(
+            names = "--interval",
+            paramLabel = "MS",
+            defaultValue = "50",
+            description = "Milliseconds between two looks at the threads; default ${DEFAULT-VALUE}.")
+    private int intervalMillis = 50;
+
+    @Option(names = "--duration", paramLabel = "S", description = "Seconds after which the watch ends.")
+    private Optional<Double> durationSeconds = Optional.empty();
+
+    @Option(
+            names = "--svg",
+            paramLabel = "FILE",
+            description = "Write the picture as SVG: time to the right, a row a CPU.")
+    private Optional<Path> svg = Optional.empty();
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "Write all that was seen as JSON; - is standard output.")
+    private Optional<Path> json = Optional.empty();
+
+    @Option(
+            names = "--threads",
+            paramLabel = "GLOB",
+            defaultValue = "*",
+            description = "Only threads whose name may match (* and ?); the kernel knows 15 letters of a name.")
+    private String threads = "*";
+
+    @Option(names = "--live", negatable = true, description = "Show, or do not show, what happens while it happens.")
+    private Optional<Boolean> live = Optional.empty();
+
+    @Parameters(arity = "1..*", paramLabel = "PID | -- COMMAND", description = "A process, or a command to start.")
+    private List<String> target = new ArrayList<>();
+
+    private final Terminal terminal;
+
+    public WatchCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        checkOptions();
+        WatchRecord record = new WatchRecord(TargetMachine.live().topology(), ThreadNamePattern.of(threads));
+        try (StopSignal stop = StopSignal.install()) {
+            WatchTarget process = WatchTarget.of(target);
+            PrintWriter out = process.isChild() ? terminal.err() : terminal.out();
+            LiveView view = liveView(process, out);
+            watch(process, record, view, stop);
+            view.clear();
+            if (stop.stopped()) {
+                process.end();
+            }
+            report(process, record, out);
+            terminal.out().flush();
+            int exitCode = process.exitCode();
+            stop.finished(exitCode);
+            return exitCode;
+        } catch (ObservationException e) {
+            throw CommandException.failure("cannot watch: " + e.getMessage(), e);
+        }
+    }
+
+    private void checkOptions() {
+        if (intervalMillis < 1 || intervalMillis > LONGEST_INTERVAL_MILLIS) {
+            throw CommandException.usage(
+                    "--interval " + intervalMillis + ": give 1 to " + LONGEST_INTERVAL_MILLIS + " milliseconds");
+        }
+        if (durationSeconds.isPresent() && !(durationSeconds.get() > 0)) {
+            throw CommandException.usage("--duration " + durationSeconds.get() + ": give a number of seconds above 0");
+        }
+        svg.ifPresent(file -> OutputFile.check(file.toString(), PICTURE));
+        json.ifPresent(file -> OutputFile.check(file.toString(), SEEN));
+    }
+
+    private LiveView liveView(WatchTarget process, PrintWriter out) {
+        boolean wanted = live.orElse(!process.isChild());
+        if (!wanted) {
+            return LiveView.none();
+        }
+        return terminal.interactive() ? LiveView.table(out, terminal.columns()) : LiveView.lines(out);
+    }
+
+    private void watch(WatchTarget process, WatchRecord record, LiveView view, StopSignal stop)
+            throws InterruptedException {
+        long intervalNanos = TimeUnit.MILLISECONDS.toNanos(intervalMillis);
+        try (ThreadSampler sampler = ThreadSampler.of(process.pid())) {
+            long next = System.nanoTime();
+            long nextView = next + LIVE_NANOS;
+            while (!stop.stopped() && !ranOut(record)) {
+                record.add(sampler.sample());
+                if (System.nanoTime() >= nextView) {
+                    view.show(process, record);
+                    nextView += LIVE_NANOS;
+                }
+                // A late sample moves the later ones: catching up would make samples that show nothing new.
+                next = Math.max(next + intervalNanos, System.nanoTime() + intervalNanos / 2);
+                stop.sleepUntil(next);
+            }
+        } catch (NoSuchProcessException ended) {
+            if (record.samples() == 0 && !process.isChild()) {
+                throw ended;
+            }
+        }
+    }
+
+    private boolean ranOut(WatchRecord record) {
+        return durationSeconds.isPresent() && record.samples() > 0 && record.seconds() >= durationSeconds.get();
+    }
+
+    private void report(WatchTarget process, WatchRecord record, PrintWriter out) throws IOException {
+        List<ThreadSummary> summaries = record.summaries();
+        String title = String.format(
+                Locale.ROOT, "%s (process %d), watched for %.1f s", record.name(), process.pid(), record.seconds());
+        if (summaries.isEmpty()) {
+            out.println("berth: " + title + ": no thread used CPU time between two samples; try a shorter --interval");
+        } else {
+            out.println(title);
+            out.println();
+            TimelineText.Style style =
+                    new TimelineText.Style(terminal.columns(), PICTURE_ROWS, terminal.colour(), terminal.utf8());
+            TimelineText.render(summaries, record.startNanos(), record.endNanos(), record.cpus(), style)
+                    .forEach(out::println);
+            WatchRecord.describe(record.moves()).forEach(out::println);
+        }
+        if (svg.isPresent()) {
+            write(svg.get(), PICTURE, svg(title, record, summaries), out);
+        }
+        if (json.isPresent()) {
+            write(json.get(), SEEN, WatchJson.render(process, record), out);
+        }
+    }
+
+    private String svg(String title, WatchRecord record, List<ThreadSummary> summaries) {
+        return TimelineSvg.render(
+                title,
+                String.join(" ", WatchRecord.describe(record.moves())),
+                summaries,
+                record.startNanos(),
+                record.endNanos(),
+                TimeUnit.MILLISECONDS.toNanos(intervalMillis),
+                record.cpus(),
+                record.allowed());
+    }
+
+    private void write(Path file, String what, String text, PrintWriter out) {
+        OutputFile.write(terminal, file.toString(), what, text);
+        if (!file.toString().equals(OutputFile.STANDARD_OUTPUT)) {
+            out.println("Wrote " + what + " to " + file + ".");
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package org.berth.cli.watch;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.berth.drawing.timeline.CpuRows;
+import org.berth.drawing.timeline.ThreadSummary;
+import org.berth.observation.MigrationCount;
+import org.berth.observation.MigrationCounter;
+import org.berth.observation.ProcessSample;
+import org.berth.observation.ThreadMigrations;
+import org.berth.observation.ThreadNamePattern;
+import org.berth.observation.ThreadSnapshot;
+import org.berth.observation.ThreadTimeline;
+import org.berth.observation.ThreadTrack;
+import org.berth.topology.CpuSet;
+import org.berth.topology.Topology;
+
+/** All that one watch saw. Used by one thread. */
+final class WatchRecord {
+    private final CpuRows cpus;
+    private final ThreadNamePattern names;
+    private final ThreadTimeline timeline = new ThreadTimeline();
+    private final MigrationCounter migrations;
+    private final ThreadTotals totals;
+    private CpuSet allowed = CpuSet.empty();
+    private String name = "process";
+    private int samples;
+
+    WatchRecord(Topology topology, ThreadNamePattern names) {
+        this.cpus = CpuRows.of(topology);
+        this.names = names;
+        this.migrations = new MigrationCounter(topology);
+        this.totals = new ThreadTotals(cpus, migrations);
+    }
+
+    void add(ProcessSample all) {
+        List<ThreadSnapshot> threads =
+                all.threads().stream().filter(names::mayMatch).toList();
+        ProcessSample sample = new ProcessSample(all.timeNanos(), threads);
+        // The leader stands first and bears the name of the program, also after it has become another one.
+        name = all.threads().get(0).name();
+        timeline.add(sample);
+        migrations.add(sample);
+        totals.add(sample);
+        for (ThreadSnapshot thread : threads) {
+            allowed = allowed.union(thread.allowed());
+        }
+        samples++;
+    }
+
+    /** What the kernel calls the program. */
+    String name() {
+        return name;
+    }
+
+    CpuRows cpus() {
+        return cpus;
+    }
+
+    List<ThreadTotals.Row> rows() {
+        return totals.rows();
+    }
+
+    int samples() {
+        return samples;
+    }
+
+    long startNanos() {
+        return timeline.fromNanos();
+    }
+
+    long endNanos() {
+        return timeline.toNanos();
+    }
+
+    double seconds() {
+        return (endNanos() - startNanos()) / 1e9;
+    }
+
+    /** CPUs that any of the threads was allowed to use at any time. */
+    CpuSet allowed() {
+        return allowed;
+    }
+
+    MigrationCount moves() {
+        return migrations.count();
+    }
+
+    /** The threads that ran at all, by CPU time. */
+    List<ThreadSummary> summaries() {
+        Map<Integer, MigrationCount> moves = new HashMap<>();
+        for (ThreadMigrations thread : migrations.threads()) {
+            moves.merge(thread.tid(), thread.count(), MigrationCount::plus);
+        }
+        Map<Integer, Long> cpuNanos = totals.cpuNanos();
+        List<ThreadSummary> summaries = new ArrayList<>();
+        for (ThreadTrack track : timeline.tracks()) {
+            summaries.add(new ThreadSummary(
+                    track,
+                    cpuNanos.getOrDefault(track.tid(), 0L),
+                    moves.getOrDefault(track.tid(), MigrationCount.ZERO)));
+        }
+        summaries.sort(Comparator.comparingLong(ThreadSummary::cpuNanos)
+                .reversed()
+                .thenComparing(summary -> summary.track().tid()));
+        return summaries;
+    }
+
+    /** What the kernel counted and what samples showed, a line each. */
+    static List<String> describe(MigrationCount moves) {
+        List<String> lines = new ArrayList<>();
+        if (moves.kernelBetweenCpus().isPresent()) {
+            lines.add("Moves between CPUs by the kernel's count: "
+                    + moves.kernelBetweenCpus().getAsLong() + ".");
+        }
+        lines.add(String.format(
+                Locale.ROOT,
+                "Moves seen in samples: %d between CPUs, %d between cores, %d between last-level caches, %d between packages, %d"
+                        + " between NUMA nodes.",
+                moves.seenBetweenCpus(),
+                moves.seenBetweenCores(),
+                moves.seenBetweenCaches(),
+                moves.seenBetweenPackages(),
+                moves.seenBetweenNodes()));
+        return lines;
+    }
+}

@@ -1,0 +1,196 @@
+package org.berth.cli.bind;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.berth.binding.LocalMachine;
+import org.berth.cli.CommandLines;
+import org.berth.cli.CommandLines.Result;
+import org.berth.cli.LiveSubject;
+import org.berth.machines.JsonValues;
+import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Real processes bound and unbound by the command; what came of it is read from /proc. */
+@Timeout(240)
+class BindEndToEndTest {
+    private static final int FROM = LiveSubject.LONG_NAME.length();
+
+    private final int[] cpus;
+    private final CpuSet both;
+
+    BindEndToEndTest() {
+        cpus = LocalMachine.open().topology().allowedCpuSet().toArray();
+        assumeThat(cpus.length).isGreaterThan(1);
+        both = CpuSet.of(cpus[0], cpus[1]);
+    }
+
+    @Test
+    void bindsARunningJvmAndGivesBackWhatWasThere() throws Exception {
+        try (LiveSubject jvm = LiveSubject.jvm(List.of("taskset", "-c", both.toString()))) {
+            Map<Integer, CpuSet> before = jvm.masks();
+            Result bound = CommandLines.run("bind", "--cpus", "" + cpus[1], jvm.pidWord());
+            assertThat(bound.err()).isEmpty();
+            assertThat(bound.exitCode()).isZero();
+            assertThat(jvm.masks().values()).hasSameSizeAs(before.keySet()).containsOnly(CpuSet.of(cpus[1]));
+            assertThat(bound.out())
+                    .contains("(process " + jvm.pid() + "), may use CPUs " + both)
+                    .contains("threads before: " + before.size() + " on CPUs " + both)
+                    .contains("threads after:  " + before.size() + " on CPUs " + cpus[1])
+                    .contains("memory after:   node ");
+
+            Result unbound = CommandLines.run("unbind", jvm.pidWord());
+            assertThat(unbound.exitCode()).as(unbound.err()).isZero();
+            assertThat(jvm.masks()).containsAllEntriesOf(before);
+            assertThat(unbound.out()).contains("threads after:  " + before.size() + " on CPUs " + both);
+
+            Result again = CommandLines.run("unbind", jvm.pidWord());
+            assertThat(again.exitCode()).isEqualTo(1);
+            assertThat(again.err())
+                    .isEqualTo("berth: nothing is known of what process " + jvm.pid() + " had before: only what"
+                            + " 'berth bind' of the same user did can be taken back; --to-cpuset lets it use all that"
+                            + " its cpuset allows\n");
+        }
+    }
+
+    @Test
+    void threadsGetSlotsByTheirCompleteNames() throws Exception {
+        try (LiveSubject jvm = LiveSubject.jvm(List.of("taskset", "-c", both.toString()))) {
+            Result bound = CommandLines.run(
+                    "bind",
+                    "--cpus",
+                    both.toString(),
+                    "--rule",
+                    LiveSubject.LONG_NAME + "[2]",
+                    "--rule",
+                    LiveSubject.LONG_NAME + "?",
+                    "--json",
+                    jvm.pidWord());
+            assertThat(bound.exitCode()).as(bound.err()).isZero();
+            List<Map<?, ?>> seats = seats(bound);
+            Map<String, Integer> byName = new TreeMap<>();
+            Map<CpuSet, Integer> counts = new TreeMap<>((one, other) -> one.compareFirst(other));
+            for (Map<?, ?> seat : seats) {
+                int tid = ((Number) JsonValues.field(seat, "tid")).intValue();
+                byName.put((String) JsonValues.field(seat, "name"), tid);
+                assertThat(jvm.names().get(tid))
+                        .isEqualTo(LiveSubject.LONG_NAME.substring(0, 15).strip());
+                counts.merge(jvm.masks().get(tid), 1, Integer::sum);
+            }
+            assertThat(byName)
+                    .hasSize(LiveSubject.WORKERS)
+                    .allSatisfy((name, tid) -> assertThat(name.substring(FROM)).matches("[0-3]"));
+            assertThat(counts)
+                    .containsExactly(
+                            Map.entry(CpuSet.of(cpus[0]), LiveSubject.WORKERS / 2),
+                            Map.entry(CpuSet.of(cpus[1]), LiveSubject.WORKERS / 2));
+            Map<Integer, CpuSet> others = jvm.masks();
+            others.keySet().removeAll(byName.values());
+            assertThat(others.values()).hasSizeGreaterThan(5).containsOnly(both);
+            assertThat(bound.out()).contains("no thread falls under rule '" + LiveSubject.LONG_NAME + "[2]'");
+        }
+    }
+
+    @Test
+    void aJvmInAPidNamespaceOfItsOwnIsUnderstood() throws Exception {
+        assumeThat(System.getProperty("user.name")).isEqualTo("root");
+        assumeThat(Path.of("/usr/bin/unshare")).exists();
+        try (LiveSubject unshare =
+                LiveSubject.jvm(List.of("unshare", "--pid", "--fork", "--kill-child"), "-XX:-UsePerfData")) {
+            int pid = unshare.javaPid();
+            assertThat(pid).isNotEqualTo(unshare.pid());
+            Result bound = CommandLines.run(
+                    "bind", "--cpus", "" + cpus[0], "--rule", LiveSubject.LONG_NAME + "?", "--json", "" + pid);
+            assertThat(bound.exitCode()).as(bound.err()).isZero();
+            assertThat(seats(bound)).hasSize(LiveSubject.WORKERS);
+            assertThat(LiveSubject.masks(pid).values()).containsOnly(CpuSet.of(cpus[0]));
+        }
+    }
+
+    @Test
+    void whoCannotBeAskedIsMatchedByTheKernelsNames() throws Exception {
+        // Without a handler of SIGQUIT an attach would end the JVM.
+        try (LiveSubject jvm = LiveSubject.jvm(List.of(), "-Xrs")) {
+            Result unclear = CommandLines.run(
+                    "bind", "--cpus", both.toString(), "--rule", LiveSubject.LONG_NAME + "*", jvm.pidWord());
+            assertThat(unclear.exitCode()).as(unclear.err()).isZero();
+            assertThat(unclear.err())
+                    .isEqualTo("berth: note: complete thread names are not known (the JVM does not handle SIGQUIT"
+                            + " (-Xrs, or it is only starting), so it cannot be asked), so the rules were held against"
+                            + " the 15 bytes that the kernel keeps; 4 threads could not be told and got no slot\n");
+            assertThat(jvm.masks().values()).containsOnly(both);
+            Result clear = CommandLines.run("bind", "--cpus", both.toString(), "--rule", "a name of*", jvm.pidWord());
+            assertThat(clear.exitCode()).as(clear.err()).isZero();
+            List<CpuSet> single = new ArrayList<>(jvm.masks().values());
+            single.removeIf(both::equals);
+            assertThat(single).hasSize(LiveSubject.WORKERS);
+        }
+    }
+
+    @Test
+    void severalProcessesAreDealtOut() throws Exception {
+        try (LiveSubject one = LiveSubject.sleep(List.of("taskset", "-c", both.toString()));
+                LiveSubject other = LiveSubject.sleep(List.of("taskset", "-c", both.toString()))) {
+            Result bound = CommandLines.run("bind", "--level", "pu", "--quiet", one.pidWord(), other.pidWord());
+            assertThat(bound.exitCode()).as(bound.err()).isZero();
+            assertThat(bound.out()).isEmpty();
+            assertThat(one.masks().values())
+                    .hasSize(1)
+                    .first()
+                    .isNotEqualTo(other.masks().values().iterator().next());
+        }
+    }
+
+    @Test
+    void aDryRunChangesNothing() throws Exception {
+        try (LiveSubject sleep = LiveSubject.sleep(List.of("taskset", "-c", both.toString()))) {
+            Result shown = CommandLines.run("bind", "--level", "core", "--dry-run", sleep.pidWord());
+            assertThat(shown.exitCode()).as(shown.err()).isZero();
+            assertThat(shown.out())
+                    .contains("threads now:    1 on CPUs " + both)
+                    .contains("would go to:    CPUs ");
+            assertThat(sleep.masks().values()).containsExactly(both);
+            assertThat(CommandLines.run("unbind", sleep.pidWord()).exitCode()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whatTheProcessInheritedIsNotLeft() throws Exception {
+        try (LiveSubject sleep = LiveSubject.sleep(List.of("taskset", "-c", "" + cpus[0]))) {
+            Result refused = CommandLines.run("bind", "--cpus", both.toString(), sleep.pidWord());
+            assertThat(refused.exitCode()).isEqualTo(2);
+            assertThat(refused.err())
+                    .isEqualTo("berth: --cpus " + both + ": " + cpus[1]
+                            + " is outside of what this process may use; choose from " + cpus[0] + "\n");
+            Result widened = CommandLines.run("unbind", "--to-cpuset", sleep.pidWord());
+            assertThat(widened.exitCode()).as(widened.err()).isZero();
+            assertThat(sleep.masks().values())
+                    .allSatisfy(mask -> assertThat(mask.containsAll(both)).isTrue());
+        }
+    }
+
+    @Test
+    void aPolicyForNewPagesIsSaidToBeOutOfReach() throws Exception {
+        try (LiveSubject sleep = LiveSubject.sleep(List.of())) {
+            Result bound = CommandLines.run("bind", "--level", "core", "--memory", "bind", sleep.pidWord());
+            assertThat(bound.exitCode()).as(bound.err()).isZero();
+            assertThat(bound.err())
+                    .startsWith("berth: note: memory bind: from outside only the present pages can follow")
+                    .contains("set_mempolicy");
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<Map<?, ?>> seats(Result result) {
+        Map<String, Object> json = JsonValues.object(result.out());
+        assertThat(json).containsEntry("format", "berth-bind");
+        List<Map<?, ?>> processes = (List<Map<?, ?>>) JsonValues.field(json, "processes");
+        return (List<Map<?, ?>>) JsonValues.field(processes.get(0), "seats");
+    }
+}

@@ -1,0 +1,100 @@
+package org.berth.cli.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.berth.placement.AffinityLevel.CORE;
+import static org.berth.placement.AffinityLevel.CPU;
+import static org.berth.placement.AffinityLevel.NONE;
+import static org.berth.placement.AffinityLevel.NUMA;
+import static org.berth.placement.AffinityLevel.PU;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.berth.binding.Discovery;
+import org.berth.placement.AffinityLevel;
+import org.berth.placement.PlacementPlan;
+import org.berth.topology.CpuSet;
+import org.berth.topology.NodeSet;
+import org.berth.topology.Topology;
+import org.junit.jupiter.api.Test;
+
+final class CompareArmsTest {
+    private static CompareArms arms(Topology machine, Integer... threads) {
+        return CompareArms.of(
+                machine, List.of(NONE, CPU, CORE, PU), List.of(threads).stream().findFirst(), List.of());
+    }
+
+    @Test
+    void aSmallMachineTellsOnlyTwoLevelsApart() {
+        CompareArms arms = arms(Discovery.synthetic("pack:1 core:2 pu:1"));
+
+        assertThat(arms.plans()).containsOnlyKeys(NONE, CORE);
+        assertThat(arms.same())
+                .isEqualTo(Map.of(
+                        CPU, "same as none on this machine (one package)",
+                        PU, "same as core on this machine (one PU for each core)"));
+    }
+
+    @Test
+    void everyArmHasTheSameThreadsAndTogetherTheSameCpus() {
+        Topology machine = Discovery.synthetic("pack:2 l3:1 core:8 pu:2");
+        CompareArms arms = arms(machine);
+
+        assertThat(arms.plans()).containsOnlyKeys(NONE, CPU, CORE, PU);
+        assertThat(arms.threads()).isEqualTo(32);
+        for (PlacementPlan plan : arms.plans().values()) {
+            assertThat(plan.workers()).isEqualTo(2);
+            assertThat(plan.slots()).hasSize(32);
+            assertThat(plan.cpus().toString()).isEqualTo(machine.cpuSet().toString());
+        }
+    }
+
+    @Test
+    void packagesThatMayNotBeUsedGetNoWorker() {
+        Topology machine = Discovery.synthetic("pack:2 core:4 pu:1").withAllowed(CpuSet.range(0, 3), NodeSet.full());
+
+        assertThat(arms(machine).plans().values()).allMatch(plan -> plan.workers() == 1);
+        assertThat(arms(machine, 3).threads()).isEqualTo(3);
+    }
+
+    @Test
+    void oneCpuLeavesNothingToCompare() {
+        CompareArms arms = arms(Discovery.synthetic("pack:1 core:1 pu:1"));
+
+        assertThat(arms.plans()).containsOnlyKeys(NONE);
+        assertThat(arms.same()).containsEntry(PU, "same as none on this machine (one CPU)");
+    }
+
+    @Test
+    void nodesAreALevelWhereThereAreSeveral() {
+        Topology machine = Discovery.synthetic("pack:2 [numa] core:4 pu:1");
+        List<AffinityLevel> levels = CompareArms.defaultLevels(machine);
+
+        assertThat(levels).containsExactly(NONE, NUMA, CPU, CORE, PU);
+        assertThat(CompareArms.defaultLevels(Discovery.synthetic("pack:2 core:4 pu:1")))
+                .containsExactly(NONE, CPU, CORE, PU);
+        CompareArms arms = CompareArms.of(machine, levels, Optional.empty(), List.of());
+        assertThat(arms.plans()).containsOnlyKeys(NONE, NUMA, CORE);
+        assertThat(arms.same()).containsEntry(CPU, "same as numa on this machine (one NUMA node for each package)");
+    }
+
+    /** Two workers on four nodes would leave half of the machine unused at one level only. */
+    @Test
+    void severalNodesOfAPackageAreAllUsed() {
+        Topology machine = Discovery.synthetic("pack:2 numa:2 core:4 pu:2");
+        CompareArms arms = CompareArms.of(machine, CompareArms.defaultLevels(machine), Optional.empty(), List.of());
+
+        assertThat(arms.plans()).containsOnlyKeys(NONE, NUMA, CPU, CORE, PU);
+        for (PlacementPlan plan : arms.plans().values()) {
+            assertThat(plan.workers()).isEqualTo(4);
+            assertThat(plan.slots()).hasSize(32);
+            assertThat(plan.cpus()).isEqualTo(machine.cpuSet());
+        }
+    }
+
+    @Test
+    void levelsAreReadInOrderAndOnce() {
+        assertThat(CompareArms.levels("core, none,core,numa")).containsExactly(CORE, NONE, NUMA);
+        assertThat(Optional.of(CompareArms.levels("none"))).contains(List.of(NONE));
+    }
+}

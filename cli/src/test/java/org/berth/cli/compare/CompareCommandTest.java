@@ -1,0 +1,281 @@
+package org.berth.cli.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.berth.cli.CliProcess;
+import org.berth.cli.CommandLines;
+import org.berth.cli.UntilSeen;
+import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Comparisons of commands that are no JVM: what taskset and the kernel's files told the command itself is the witness. */
+@Timeout(600)
+final class CompareCommandTest {
+    private static final String WHERE = "taskset -cp $$ | sed 's/.*: //'";
+
+    @TempDir
+    private Path folder;
+
+    private Path results;
+
+    @BeforeEach
+    void needsTwoCpus() {
+        assumeThat(Runtime.getRuntime().availableProcessors()).isGreaterThan(1);
+        results = folder.resolve("results");
+    }
+
+    private CliProcess.Result compare(String... options) throws Exception {
+        return CliProcess.run(folder, words(options));
+    }
+
+    private static String[] words(String... options) {
+        List<String> words = new ArrayList<>(List.of("compare"));
+        words.addAll(List.of(options));
+        return words.toArray(new String[0]);
+    }
+
+    /** What the run of an arm in round 1 printed. */
+    private String output(String arm) throws IOException {
+        try (DirectoryStream<Path> logs = Files.newDirectoryStream(results, "*-round-1-" + arm + ".log")) {
+            return Files.readString(logs.iterator().next()).strip();
+        }
+    }
+
+    @Test
+    void anyCommandIsBoundAsAWhole() throws Exception {
+        CliProcess.Result result = compare(
+                "--levels",
+                "none,pu,core",
+                "--threads",
+                "1",
+                "--runs",
+                "1",
+                "--metric",
+                "cpus[,higher]=^cpus ([0-9]+)",
+                "--metric",
+                "half[s]=^cpus ([0-9]+)",
+                "--json",
+                folder + "/summary.json",
+                "--results",
+                results.toString(),
+                "--",
+                "sh",
+                "-c",
+                WHERE + "; echo cpus $(nproc); " + UntilSeen.script(12));
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        CpuSet all = CpuSet.parseList(output("none").lines().findFirst().orElseThrow());
+        CpuSet bound = CpuSet.parseList(output("pu").lines().findFirst().orElseThrow());
+        assertThat(all.size()).isGreaterThan(1);
+        assertThat(bound.size()).isEqualTo(1);
+        assertThat(all.contains(bound.first())).isTrue();
+        // The whole command is watched, not only its JVMs.
+        assertThat(result.out())
+                .containsPattern("pu .* 100.0 %\n")
+                .contains("RSS, ALL")
+                .contains("RSS, LARGEST")
+                .contains("CACHES")
+                .contains("PREEMPTED");
+        String json = Files.readString(folder.resolve("summary.json"));
+        assertThat(json).contains("\"userSeconds\"").contains("\"counters\"").contains("\"betweenCachesSeen\"");
+        assertThat(Files.readString(results.resolve("trials.jsonl")))
+                .contains("\"schema\":3")
+                .containsPattern("\"arm\":\"pu\".*\"metrics\":\\{\"cpus\":1\\.0,\"half\":1\\.0\\}")
+                .containsPattern("\"peakRssBytes\":[1-9]");
+    }
+
+    /** Without any option there is more than one arm, and the kernel says so to the command. */
+    @Test
+    void aBareCommandHasArmsOfItsOwn() throws Exception {
+        CliProcess.Result result = compare("--runs", "1", "--results", results.toString(), "--", "sh", "-c", WHERE);
+
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        CpuSet all = CpuSet.parseList(output("none"));
+        List<CpuSet> fewer = new ArrayList<>();
+        try (DirectoryStream<Path> logs = Files.newDirectoryStream(results, "*-round-1-*.log")) {
+            for (Path log : logs) {
+                CpuSet cpus = CpuSet.parseList(Files.readString(log).strip());
+                assertThat(all.containsAll(cpus)).isTrue();
+                if (!cpus.equals(all)) {
+                    fewer.add(cpus);
+                }
+            }
+        }
+        assertThat(fewer).as(result.err()).isNotEmpty().doesNotHaveDuplicates();
+        assertThat(result.err()).contains("the command as a whole gets ");
+    }
+
+    /** Java threads of any name are bound one by one, and the JVM as a whole keeps all CPUs. */
+    @Test
+    void inABareJvmEachJavaThreadHasItsPlace() throws Exception {
+        CliProcess.Result result = compare(
+                "--levels",
+                "none,core",
+                "--runs",
+                "1",
+                "--results",
+                results.toString(),
+                "--",
+                CliProcess.JAVA,
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                CliProcess.CLASS_PATH,
+                MaskSubject.class.getName());
+
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        CpuSet all = CpuSet.parseList(output("none").lines().findFirst().orElseThrow());
+        List<CpuSet> threads = output("core").lines().map(CpuSet::parseList).toList();
+        assertThat(output("none").lines()).hasSize(4).containsOnly(all.toString());
+        assertThat(threads).hasSize(4);
+        // On a machine without SMT a core is a CPU; with it, less than all in any case.
+        assertThat(threads).allMatch(cpus -> cpus.size() < all.size());
+        assertThat(threads.stream().reduce(CpuSet.empty(), CpuSet::union).size())
+                .isGreaterThan(1);
+    }
+
+    @Test
+    void armsOfOnesOwnAreThoseOfRun() throws Exception {
+        CliProcess.Result result = compare(
+                "--levels",
+                "none",
+                "--runs",
+                "1",
+                "--arm",
+                "mine=GREETING='hello there' --level pu --threads 1 --cpus " + lastCpu(),
+                "--arm",
+                "leased=--domain core:1 --leases " + folder.resolve("leases"),
+                "--arm",
+                "only env=GREETING=hi",
+                "--numactl",
+                "--results",
+                results.toString(),
+                "--",
+                "sh",
+                "-c",
+                WHERE + "; echo \"$GREETING\"");
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(output("mine")).isEqualTo(lastCpu() + "\nhello there");
+        assertThat(output("leased")).startsWith("berth: core");
+        assertThat(output("only_env").lines()).containsExactly(output("none").strip(), "hi");
+        boolean severalNodes = Files.exists(Path.of("/sys/devices/system/node/node1"));
+        assertThat(result.out().contains("Not run: numactl: there is only one NUMA node"))
+                .isNotEqualTo(severalNodes);
+    }
+
+    @Test
+    void theKernelBalancesOnlyInItsOwnArm() throws Exception {
+        Path setting = Path.of("/proc/sys/kernel/numa_balancing");
+        assumeThat(setting).isWritable().hasContent("0");
+        CliProcess.Result result = compare(
+                "--levels",
+                "none",
+                "--runs",
+                "1",
+                "--numa-balancing",
+                "--results",
+                results.toString(),
+                "--",
+                "cat",
+                setting.toString());
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(output("none")).isEqualTo("0");
+        assertThat(output("balancing")).isEqualTo("1");
+        assertThat(setting).hasContent("0");
+        assertThat(Path.of("/run/berth-compare-numa_balancing")).doesNotExist();
+    }
+
+    @Test
+    void aStoppedComparisonShowsItsTableAndGoesOn() throws Exception {
+        Path go = folder.resolve("go");
+        Path ran = folder.resolve("ran");
+        // The third run waits for a file that is not there before the second start.
+        String script = "echo x >>" + ran + "; [ $(wc -l <" + ran + ") != 3 ] || [ -e " + go + " ] || sleep 100";
+        String[] work = {"--", "sh", "-c", script};
+        String[] options = {"compare", "--levels", "none,pu", "--threads", "1", "--runs", "1"};
+        try (CliProcess first =
+                CliProcess.start(folder, join(options, List.of("--results", results.toString()), work))) {
+            first.awaitLines(ran, 3);
+            first.signal("INT");
+            CliProcess.Result stopped = first.finish();
+            assertThat(stopped.exitCode()).isEqualTo(1);
+            assertThat(stopped.out())
+                    .contains("Stopped before the end")
+                    .contains(" --resume " + results + " instead of --results ")
+                    .contains("LEVEL");
+            assertThat(stopped.err()).doesNotContain("internal error");
+        }
+        Files.createFile(go);
+        CliProcess.Result resumed =
+                CliProcess.run(folder, join(options, List.of("--resume", results.toString()), work));
+        assertThat(resumed.exitCode()).as(resumed.err()).isZero();
+        assertThat(resumed.err()).doesNotContain("warm-up  ").contains("round 1/1");
+        assertThat(Files.readAllLines(ran)).hasSize(5);
+        CliProcess.Result other = CliProcess.run(
+                folder, join(options, List.of("--resume", results.toString()), new String[] {"--", "true"}));
+        assertThat(other.exitCode()).isEqualTo(1);
+        assertThat(other.err()).contains("cannot resume " + results).contains("command of none was 'sh -c echo x");
+    }
+
+    @Test
+    void aRunThatTakesTooLongIsShown() throws Exception {
+        CliProcess.Result result = compare(
+                "--levels",
+                "none,pu",
+                "--threads",
+                "1",
+                "--runs",
+                "1",
+                "--timeout",
+                "0.5",
+                "--results",
+                results.toString(),
+                "--",
+                "sleep",
+                "100");
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.err()).contains("took longer than 0.5 s, ended");
+    }
+
+    @Test
+    void cachesThatMayNotBeDroppedAreWrongUsage() {
+        Path setting = Path.of("/proc/sys/vm/drop_caches");
+        String readOnly = "mount --bind /proc/sys /proc/sys && mount -o remount,bind,ro /proc/sys && exec \"$@\"";
+        List<String> before = List.of();
+        if (Files.isWritable(setting)) {
+            // Root may write it; in a view of its own it is as closed as in most containers.
+            before = List.of("unshare", "--mount", "sh", "-c", readOnly, "sh");
+            assumeThat(CommandLines.start(List.of("unshare", "--mount", "sh", "-c", readOnly, "sh", "true"), Map.of())
+                            .exitCode())
+                    .isZero();
+        }
+        CommandLines.Result result =
+                CommandLines.fork(before, Map.of(), "compare", "--levels", "none,pu", "--drop-caches", "--", "true");
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err())
+                .hasLineCount(1)
+                .contains("--drop-caches: /proc/sys/vm/drop_caches may not be written; run as root");
+    }
+
+    private static String[] join(String[] options, List<String> more, String[] work) {
+        List<String> words = new ArrayList<>(List.of(options));
+        words.addAll(more);
+        words.addAll(List.of(work));
+        return words.toArray(new String[0]);
+    }
+
+    private static String lastCpu() throws IOException {
+        String status = Files.readString(Path.of("/proc/self/status"));
+        return Integer.toString(
+                CpuSet.parseList(CliProcess.field(status, "Cpus_allowed_list")).last());
+    }
+}

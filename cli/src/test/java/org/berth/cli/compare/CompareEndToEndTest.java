@@ -1,0 +1,83 @@
+package org.berth.cli.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.berth.binding.LocalMachine;
+import org.berth.cli.CliProcess;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A whole comparison of a small JVM; on a machine of one CPU there is nothing to compare, which is checked too. */
+final class CompareEndToEndTest {
+    @TempDir
+    private Path folder;
+
+    private CliProcess.Result compare(String... work) throws Exception {
+        String[] before = {
+            "compare",
+            "--levels",
+            "none,pu",
+            "--runs",
+            "1",
+            "--rule",
+            "worker-?",
+            "--results",
+            folder + "/results",
+            "--report",
+            folder + "/copy.html",
+            "--"
+        };
+        List<String> all = new ArrayList<>(List.of(before));
+        all.addAll(List.of(work));
+        return CliProcess.run(folder, all.toArray(new String[0]));
+    }
+
+    @Test
+    void levelsRunInTurnsAndTheRawResultsStay() throws Exception {
+        CliProcess.Result result =
+                compare(CliProcess.JAVA, "-cp", CliProcess.CLASS_PATH, CompareSubject.class.getName());
+
+        if (LocalMachine.open().topology().allowedCpuSet().size() == 1) {
+            assertThat(result.err()).contains("nothing to compare");
+            return;
+        }
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.err()).contains("warm-up").contains("round 1/1");
+        assertThat(result.out())
+                .contains("LEVEL")
+                .contains("none")
+                .contains("pu")
+                .contains("All runs computed the same result (42).")
+                .contains("Raw results, logs and plans: " + folder.resolve("results"));
+        assertThat(Files.readString(folder.resolve("results/plan-pu.txt"))).contains("rule role=task glob=worker-?");
+        assertThat(result.out()).contains("Report: " + folder.resolve("copy.html"));
+        String page = Files.readString(folder.resolve("results/report.html"));
+        assertThat(page).isEqualTo(Files.readString(folder.resolve("copy.html")));
+        assertThat(ReportTest.parse(page).getElementsByTagName("desc").getLength())
+                .as("pictures: bars, ratios, order, distribution, a timeline of each arm")
+                .isEqualTo(6);
+        assertThat(page).contains("worker-0").contains(CompareSubject.class.getName());
+        assertThat(Files.readAllLines(folder.resolve("results/timelines.jsonl")))
+                .hasSize(2)
+                .allMatch(line -> line.contains("\"name\":\"worker-0\""));
+        assertThat(Files.readAllLines(folder.resolve("results/trials.csv"))).hasSize(1 + 4);
+        assertThat(Files.readString(folder.resolve("results/report.md"))).contains("## The exact commands");
+        // Bound threads were seen in their places; an unbound run of the same work would show none.
+        assertThat(result.out()).containsPattern("pu .* [1-9][0-9.]* %\n");
+    }
+
+    @Test
+    void aRunThatFailsIsCountedAndMakesTheExitCodeOne() throws Exception {
+        CliProcess.Result result = compare("sh", "-c", "exit 3");
+
+        assertThat(result.exitCode()).isEqualTo(1);
+        if (LocalMachine.open().topology().allowedCpuSet().size() > 1) {
+            assertThat(result.err()).contains("failed (exit code 3), see ");
+            assertThat(result.out()).contains("pu: nothing can be said");
+        }
+    }
+}

@@ -1,0 +1,231 @@
+package org.berth.cli.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.DoubleStream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.berth.binding.Discovery;
+import org.berth.cli.probe.ProbeClass;
+import org.berth.cli.probe.ProbeJson;
+import org.berth.cli.probe.ProbeResult;
+import org.berth.cli.probe.ProbeText;
+import org.berth.experiments.ExperimentResult;
+import org.berth.experiments.Metric;
+import org.berth.experiments.statistics.Spread;
+import org.berth.machines.HeadlessBrowser;
+import org.berth.machines.JsonValues;
+import org.berth.machines.Machines;
+import org.berth.placement.DynamicPlacement;
+import org.berth.placement.DynamicPolicy;
+import org.berth.placement.InterruptReference;
+import org.berth.probes.ProbeSample;
+import org.berth.report.FigureSvg;
+import org.berth.topology.CpuSet;
+import org.berth.topology.TopologyXml;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+/** The figures of clients and probes: their numbers in their order, and what a browser makes of them. */
+final class FigureSvgTest {
+    private static final Path PICTURES = Path.of(System.getProperty("basedir", "."), "target", "report");
+    private static final Pattern NUMBER = Pattern.compile("([0-9.]+)");
+
+    /** Texts that leave the picture or lie on each other. */
+    private static final String MEASURE = """
+            <script>addEventListener('load', function () {
+              var svg = document.querySelector('svg'), all = svg.getBoundingClientRect(), out = [], over = [];
+              var texts = Array.from(svg.querySelectorAll('text')).map(function (text) {
+                return { words: text.textContent, box: text.getBoundingClientRect() };
+              });
+              texts.forEach(function (one, index) {
+                if (one.box.left < all.left || one.box.right > all.right || one.box.top < all.top
+                    || one.box.bottom > all.bottom) out.push(one.words);
+                texts.slice(index + 1).forEach(function (other) {
+                  if (one.box.left < other.box.right && other.box.left < one.box.right
+                      && one.box.top + 2 < other.box.bottom && other.box.top + 2 < one.box.bottom) {
+                    over.push(one.words + ' on ' + other.words);
+                  }
+                });
+              });
+              document.body.setAttribute('data-measured', 'texts ' + texts.length + ', out ' + JSON.stringify(out)
+                + ', over ' + JSON.stringify(over));
+            });</script>
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private static ClientsFigure clients() {
+        CompareArms arms = CompareArms.of(
+                TopologyXml.parse(Machines.xml("2x8x2")),
+                CompareArms.levels("none,core,pu"),
+                Optional.of(16),
+                List.of());
+        ExperimentResult result = ReportFixture.result(
+                arms,
+                "clients",
+                List.of(
+                        new Metric("throughput", "MB/s", Metric.Better.HIGHER, NUMBER),
+                        new Metric("p99 latency", "MB/s", Metric.Better.HIGHER, NUMBER)));
+        return new ClientsFigure(result, List.of("1", "16"));
+    }
+
+    /** A machine with cores of all classes by the disk, and of two by the network. */
+    private static List<ProbeResult> probes() {
+        List<ProbeResult> results = new ArrayList<>();
+        for (boolean disk : new boolean[] {true, false}) {
+            DynamicPlacement placement = DynamicPlacement.of(
+                    disk
+                            ? Discovery.synthetic("pack:2 [numa] l3:2 core:2 pu:1")
+                            : Discovery.synthetic("l3:1 core:2 pu:1"),
+                    DynamicPolicy.PAPER,
+                    InterruptReference.ofCpus(CpuSet.of(1)),
+                    disk ? InterruptReference.unknown() : InterruptReference.ofCpus(CpuSet.of(0)));
+            List<ProbeClass> classes = ProbeClass.of(placement, disk);
+            List<ProbeSample> samples = new ArrayList<>();
+            for (int round = 1; round <= 3; round++) {
+                for (int i = 0; i < classes.size(); i++) {
+                    if (classes.get(i).core().isPresent()) {
+                        String name = classes.get(i).kind().name();
+                        samples.add(new ProbeSample(name, round, 0.1, 1000 - 150 * i + 10 * round, 0.05, 1));
+                    }
+                }
+            }
+            String what = disk ? "disk" : "network";
+            results.add(new ProbeResult(
+                    what, "64 MB moved", what + " x <&>", CpuSet.of(1), 64 << 20, classes, samples, List.of("a note")));
+        }
+        return results;
+    }
+
+    @Test
+    void aCurveOfEachPolicyRisesWithItsNumbers() throws Exception {
+        ClientsFigure figure = clients();
+        Document svg = parse(figure.svg());
+        NodeList curves = svg.getElementsByTagName("polyline");
+        assertThat(curves.getLength()).isEqualTo(3);
+        List<Spread> ofNone = figure.result().summary().arms().get(0).metrics().stream()
+                .map(metric -> metric.values().orElseThrow())
+                .toList();
+        String[] points = ((Element) curves.item(0)).getAttribute("points").split("[ ,]");
+        assertThat(points).hasSize(4);
+        // Downwards in the picture is less.
+        assertThat(Double.parseDouble(points[3]) > Double.parseDouble(points[1]))
+                .isEqualTo(ofNone.get(1).median() < ofNone.get(0).median());
+        assertThat(figure.csv().lines())
+                .hasSize(1 + 2 * (6 + 6 + 5))
+                .contains("policy,clients,round,mb_per_second", "none,1,1,534.65", "none,16,1,17.17");
+    }
+
+    @Test
+    void eachClassHasABarOrAReason() throws Exception {
+        List<ProbeResult> probes = probes();
+        assertThat(probes.get(0).classes()).allMatch(one -> one.core().isPresent());
+        Document svg = parse(ProbeText.svg(probes));
+        assertThat(elements(svg, "rect", "bar arm1")).hasSize(4 + 2);
+        List<Element> bars = elements(svg, "rect", "bar arm1").subList(0, 4);
+        assertThat(bars.stream().map(bar -> Double.parseDouble(bar.getAttribute("height"))))
+                .isSortedAccordingTo((one, other) -> Double.compare(other, one));
+        assertThat(ProbeText.svg(probes)).contains("none here").contains("&lt;&amp;&gt;");
+        assertThat(ProbeText.table(probes.get(1), 80))
+                .contains("[NS]   core L#0 (CPU 0)", "1020 (1010-1030)")
+                .contains("[NM]   not probed: no core of that memory node is without a common cache")
+                .contains("[NN]   not probed: no core that may be used here is on another memory node")
+                .contains("Note: a note");
+        assertThat(ProbeText.csv(probes).lines()).hasSize(1 + 3 * 6).contains("disk,DC,\"0\",2,870.00,0.050000,1");
+        assertThat(JsonValues.object(ProbeJson.render(probes))).containsEntry("format", "berth-probe");
+    }
+
+    @Test
+    void anUnknownReferenceIsTheReasonOfAllClasses() {
+        DynamicPlacement placement = DynamicPlacement.of(
+                Discovery.synthetic("core:2 pu:1"),
+                DynamicPolicy.PAPER,
+                InterruptReference.unknown(),
+                InterruptReference.ofCpus(CpuSet.of(0, 1)));
+        assertThat(ProbeClass.of(placement, true))
+                .hasSize(4)
+                .allSatisfy(
+                        one -> assertThat(one.reason()).contains("the disk's interrupt-handling core is not known"));
+        assertThat(ProbeClass.of(placement, false))
+                .hasSize(4)
+                .allSatisfy(
+                        one -> assertThat(one.reason()).contains("the network's interrupts reach every usable core"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"clients, false", "clients, true", "probes, false", "probes, true"})
+    void isReadableInABrowser(String which, boolean dark) throws Exception {
+        Optional<HeadlessBrowser> browser = HeadlessBrowser.find(folder);
+        Assumptions.assumeTrue(browser.isPresent(), "no chromium on the PATH; for this test: apt-get install chromium");
+        String svg = which.equals("clients") ? clients().svg() : ProbeText.svg(probes());
+        String scheme = "--blink-settings=preferredColorScheme=" + (dark ? 0 : 1);
+        Path file = Files.writeString(folder.resolve("figure.svg"), svg);
+        Files.createDirectories(PICTURES);
+        Path picture = PICTURES.resolve(which + (dark ? "-dark" : "-light") + ".png");
+        Files.deleteIfExists(picture);
+        browser.get()
+                .run(
+                        scheme,
+                        "--window-size=800,820",
+                        "--screenshot=" + picture,
+                        file.toUri().toString());
+        assertThat(picture).isNotEmptyFile();
+
+        Path page = Files.writeString(
+                folder.resolve("page.html"),
+                "<!DOCTYPE html><meta charset=utf-8><body>" + svg.substring(svg.indexOf("<svg")) + MEASURE);
+        String dom = browser.get()
+                .run(
+                        scheme,
+                        "--virtual-time-budget=3000",
+                        "--dump-dom",
+                        page.toUri().toString());
+        assertThat(dom).containsPattern("data-measured=\"texts [1-9][0-9]+, out \\[\\], over \\[\\]\"");
+    }
+
+    @Test
+    void anEmptyFigureIsStillOne() throws Exception {
+        FigureSvg.Panel panel = new FigureSvg.Panel(
+                "nothing",
+                "across",
+                ProbeResult.RATE,
+                List.of("1"),
+                List.of(new FigureSvg.Series("a", List.of(Spread.of(DoubleStream.empty())))),
+                false);
+        assertThat(elements(parse(new FigureSvg("t", List.of(), List.of(panel)).render()), "line", "whisker"))
+                .isEmpty();
+    }
+
+    private static List<Element> elements(Document svg, String name, String style) {
+        NodeList all = svg.getElementsByTagName(name);
+        List<Element> found = new ArrayList<>();
+        for (int i = 0; i < all.getLength(); i++) {
+            Element element = (Element) all.item(i);
+            if (element.getAttribute("class").equals(style)) {
+                found.add(element);
+            }
+        }
+        return found;
+    }
+
+    private static Document parse(String svg) throws Exception {
+        return DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)));
+    }
+}

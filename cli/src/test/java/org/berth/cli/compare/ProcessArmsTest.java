@@ -1,0 +1,90 @@
+package org.berth.cli.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.berth.placement.AffinityLevel.CORE;
+import static org.berth.placement.AffinityLevel.CPU;
+import static org.berth.placement.AffinityLevel.NONE;
+import static org.berth.placement.AffinityLevel.NUMA;
+import static org.berth.placement.AffinityLevel.PU;
+
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.berth.binding.Discovery;
+import org.berth.placement.AffinityLevel;
+import org.berth.placement.PlacementPlan;
+import org.berth.topology.CpuSet;
+import org.berth.topology.NodeSet;
+import org.berth.topology.Topology;
+import org.junit.jupiter.api.Test;
+
+/** What a command of which nothing is known is compared at. */
+final class ProcessArmsTest {
+    private static final Topology SMALL = Discovery.synthetic("pack:1 core:2 pu:1");
+    private static final Topology LARGE = Discovery.synthetic("pack:2 [numa] core:8 pu:2");
+
+    private static CompareArms arms(Topology machine, boolean jvm) {
+        return ProcessArms.of(machine, CompareArms.defaultLevels(machine), Optional.empty(), jvm);
+    }
+
+    private static PlacementPlan plan(CompareArms arms, AffinityLevel level) {
+        return Objects.requireNonNull(arms.plans().get(level));
+    }
+
+    @Test
+    void aSmallMachineHasAnArmForAnyCommand() {
+        CompareArms any = arms(SMALL, false);
+
+        assertThat(any.plans()).containsOnlyKeys(NONE, CORE);
+        assertThat(plan(any, CORE).cpus()).isEqualTo(CpuSet.of(0));
+        assertThat(plan(any, CORE).notes()).contains("the command as a whole gets half of the 2 cores: CPUs 0");
+        assertThat(any.same())
+                .isEqualTo(Map.of(
+                        CPU, "same as none on this machine (one package)",
+                        PU, "same as none on this machine (one PU for each core)"));
+    }
+
+    @Test
+    void inAJvmEachJavaThreadGetsAPlaceAndNoCpuIsLost() {
+        CompareArms jvm = arms(SMALL, true);
+
+        assertThat(jvm.plans()).containsOnlyKeys(NONE, CORE);
+        assertThat(plan(jvm, CORE).cpus()).isEqualTo(CpuSet.of(0, 1));
+        assertThat(plan(jvm, CORE).rules())
+                .singleElement()
+                .satisfies(rule -> assertThat(rule.matches("main")).isTrue());
+        assertThat(plan(jvm, CORE).slots()).allMatch(slot -> slot.cpus().size() == 1);
+        assertThat(jvm.same()).containsEntry(PU, "same as core on this machine (one PU for each core)");
+    }
+
+    @Test
+    void aLargeMachineTellsAllLevelsApart() {
+        CompareArms any = arms(LARGE, false);
+
+        assertThat(any.plans()).containsOnlyKeys(NONE, NUMA, CORE, PU);
+        assertThat(any.same()).isEqualTo(Map.of(CPU, "same as numa on this machine (one NUMA node for each package)"));
+        assertThat(plan(any, NUMA).cpus()).isEqualTo(CpuSet.range(0, 15));
+        // The first four cores of each package, with both PUs; then the first PU of each core.
+        assertThat(plan(any, CORE).cpus().toString()).isEqualTo("0-7,16-23");
+        assertThat(plan(any, PU).cpus()).isEqualTo(CpuSet.parseList("0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,30"));
+        CompareArms jvm = arms(LARGE, true);
+        assertThat(jvm.plans()).containsOnlyKeys(NONE, NUMA, CORE, PU);
+        assertThat(plan(jvm, PU).cpus()).isEqualTo(CpuSet.range(0, 31));
+    }
+
+    @Test
+    void oneCpuLeavesNothingForAnyCommand() {
+        Topology one = SMALL.withAllowed(CpuSet.of(1), NodeSet.full());
+
+        assertThat(arms(one, false).plans()).containsOnlyKeys(NONE);
+        assertThat(arms(one, true).plans().keySet()).contains(NONE).doesNotContain(CPU, PU);
+    }
+
+    @Test
+    void aNumberOfThreadsIsThatOfRun() {
+        CompareArms arms = ProcessArms.of(LARGE, CompareArms.levels("none,pu"), Optional.of(1), true);
+
+        assertThat(plan(arms, PU).cpus()).isEqualTo(CpuSet.of(0));
+        assertThat(plan(arms, PU).rules()).isEmpty();
+    }
+}

@@ -1,0 +1,163 @@
+package org.berth.cli.compare;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+import org.berth.drawing.text.Labels;
+import org.berth.experiments.Arm;
+import org.berth.experiments.Experiment;
+import org.berth.experiments.ExperimentResult;
+import org.berth.experiments.Measured;
+import org.berth.experiments.Metric;
+import org.berth.experiments.Observed;
+import org.berth.experiments.RunTimeline;
+import org.berth.experiments.RunTimeline.RunThread;
+import org.berth.experiments.Trial;
+import org.berth.experiments.Trial.Outcome;
+import org.berth.experiments.Turn;
+import org.berth.experiments.Usage;
+import org.berth.machines.Machines;
+import org.berth.observation.CpuRun;
+import org.berth.observation.Expectation;
+import org.berth.observation.MigrationCount;
+import org.berth.observation.ResidencyShare;
+import org.berth.observation.ThreadTrack;
+import org.berth.report.ReportData;
+import org.berth.report.ReportFact;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyXml;
+
+/** A comparison made by hand: three levels on a machine of two packages, six rounds, the last run of one failed. */
+final class ReportFixture {
+    /** What a name from outside may try. */
+    static final String HOSTILE = "</title><script>alert(1)</script>\"'><img src=http://example.org/x onerror=alert(2)>"
+            + "]]>&amp;\u0001\u202E\uD800|`**x**";
+
+    private static final Pattern NUMBER = Pattern.compile("([0-9.]+)");
+    private static final long SECOND = 1_000_000_000L;
+    private static final double[][] SECONDS = {
+        {10.9, 10.1, 10.4, 10.2, 10.6, 10.3, 10.5},
+        {9.9, 9.1, 9.3, 9.2, 9.6, 9.4, 9.5},
+        {10.8, 10.2, 10.3, 10.4, 10.5, 10.2, -1}
+    };
+
+    private ReportFixture() {}
+
+    static ReportData ordinary() {
+        return data(TopologyXml.parse(Machines.xml("2x8x2")), "java -jar work.jar", "worker");
+    }
+
+    /** As the ordinary one, and its command prints a throughput and a latency. */
+    static ReportData several() {
+        return data(
+                TopologyXml.parse(Machines.xml("2x8x2")),
+                "java -jar work.jar",
+                "worker",
+                List.of(
+                        new Metric("throughput", "MB/s", Metric.Better.HIGHER, NUMBER),
+                        new Metric("p99 latency", "ms", NUMBER)));
+    }
+
+    static ReportData hostile() {
+        return data(TopologyXml.parse(Machines.xml("2x8x2")), HOSTILE, HOSTILE);
+    }
+
+    static ReportData data(Topology topology, String work, String thread) {
+        return data(topology, work, thread, List.of());
+    }
+
+    private static ReportData data(Topology topology, String work, String thread, List<Metric> metrics) {
+        CompareArms arms = CompareArms.of(topology, CompareArms.levels("none,core,pu"), Optional.of(16), List.of())
+                .withAbsent(List.of("numactl: there is only one NUMA node with CPUs that may be used"));
+        ExperimentResult result = result(arms, work, metrics);
+        List<String> names = result.experiment().arms().stream().map(Arm::name).toList();
+        return ReportFiles.data(
+                topology,
+                arms,
+                result,
+                List.of(timeline(names.get(0), thread, 1), timeline(names.get(1), thread, 0)),
+                List.of("All runs computed the same result (" + work + ")."),
+                List.of(
+                        new ReportFact("Processor", "Example 9000 " + work),
+                        new ReportFact("Load average after the runs (1, 5, 15 min)", "1.20, 0.80, 0.50")),
+                ZonedDateTime.of(2026, 1, 2, 3, 4, 5, 0, ZoneOffset.UTC));
+    }
+
+    static ExperimentResult result(CompareArms arms, String work, List<Metric> metrics) {
+        boolean hostile = work.equals(HOSTILE);
+        List<Arm> list = new ArrayList<>();
+        arms.plans()
+                .keySet()
+                .forEach(level -> list.add(new Arm(
+                        hostile ? HOSTILE + level : Labels.lower(level),
+                        List.of("java", "-agentpath:/opt/berth/libberth.so=plan=/results/plan-" + level + ".txt", work),
+                        Map.of("MODE", work),
+                        Expectation.none())));
+        Experiment experiment = Experiment.of(work, list).withRounds(6).withMetrics(metrics);
+        List<Trial> trials = new ArrayList<>();
+        for (Turn turn : experiment.schedule().turns()) {
+            trials.add(trial(turn, list.get(turn.arm()).name(), SECONDS[turn.arm()][turn.round()], work));
+        }
+        return new ExperimentResult(experiment, trials, false, Path.of("/results"), Optional.empty());
+    }
+
+    private static Trial trial(Turn turn, String arm, double seconds, String note) {
+        MigrationCount moves =
+                new MigrationCount(5, 4, 2, 1, 1, OptionalLong.of(turn.arm() == 0 ? 240 : 12 + turn.round()));
+        boolean good = seconds > 0;
+        return new Trial(
+                turn,
+                arm,
+                good ? Outcome.COMPLETED : Outcome.FAILED,
+                OptionalInt.of(good ? 0 : 3),
+                Duration.ofMillis(Math.round(Math.abs(seconds) * 1000)),
+                good ? Map.of("throughput", 5400 / seconds, "p99 latency", seconds * 1.7) : Map.of(),
+                new Observed(100, 1, 40, moves, moves, new ResidencyShare(99, 100), Duration.ofMillis(20)),
+                good ? measured(turn, seconds) : Measured.NOTHING,
+                0.01,
+                Path.of("/results/" + turn.number() + ".log"),
+                List.of(note));
+    }
+
+    private static Measured measured(Turn turn, double seconds) {
+        Usage usage = new Usage(
+                1.8 * seconds,
+                0.1 * seconds,
+                1_234_000_000,
+                91_000 + turn.round(),
+                turn.round() % 2,
+                8_000 + 10 * turn.round(),
+                900 - turn.round(),
+                Map.of("task-clock", Math.round(1.9e9 * seconds), "page-faults", 91_000L + turn.round()),
+                Map.of("cycles", "this processor (or the virtual machine) does not offer it"));
+        return new Measured(
+                Optional.of(usage),
+                OptionalDouble.of(0.125),
+                OptionalLong.of(1_500_000_000L),
+                OptionalDouble.of(0.25),
+                Map.of());
+    }
+
+    /** Sixteen threads, each a quarter of the time on a CPU before it goes so many CPUs further. */
+    private static RunTimeline timeline(String arm, String name, int step) {
+        List<RunThread> threads = new ArrayList<>();
+        for (int i = 0; i < 16; i++) {
+            List<CpuRun> runs = new ArrayList<>();
+            for (int quarter = 0; quarter < 4; quarter++) {
+                long from = SECOND * 5 * quarter / 2;
+                runs.add(new CpuRun(from, from + SECOND * 5 / 2, (i + 3 * step * quarter) % 32));
+            }
+            threads.add(new RunThread(77, new ThreadTrack(100 + i, name + "-" + i, runs), SECOND * (9 - i / 4)));
+        }
+        return new RunTimeline(arm, 17, 5, 0, 10 * SECOND, 0, 2, threads);
+    }
+}

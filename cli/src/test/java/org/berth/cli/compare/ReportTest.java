@@ -1,0 +1,376 @@
+package org.berth.cli.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.StringReader;
+import java.nio.file.Path;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import javax.xml.parsers.DocumentBuilder;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.berth.experiments.Arm;
+import org.berth.experiments.Experiment;
+import org.berth.experiments.ExperimentResult;
+import org.berth.experiments.Metric;
+import org.berth.machines.Goldens;
+import org.berth.machines.Machines;
+import org.berth.observation.Expectation;
+import org.berth.report.ReportArm;
+import org.berth.report.ReportCounters;
+import org.berth.report.ReportData;
+import org.berth.report.ReportHtml;
+import org.berth.report.ReportMarkdown;
+import org.berth.report.ReportRunCharts;
+import org.berth.report.ReportScale;
+import org.berth.report.ReportStyle;
+import org.berth.report.ReportTrialsCsv;
+import org.berth.topology.CpuSet;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyXml;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
+
+final class ReportTest {
+    /** By the JDK's parser, which knows nothing of HTML: what it accepts has every element closed and every text escaped. */
+    static Document parse(String page) throws Exception {
+        assertThat(page).startsWith("<!DOCTYPE html>\n");
+        DocumentBuilder builder = DocumentBuilderFactory.newInstance().newDocumentBuilder();
+        return builder.parse(new InputSource(new StringReader(page)));
+    }
+
+    private static List<Element> elements(Document page, String name) {
+        NodeList nodes = page.getElementsByTagName(name);
+        return IntStream.range(0, nodes.getLength())
+                .mapToObj(i -> (Element) nodes.item(i))
+                .toList();
+    }
+
+    @Test
+    void looksAsItDid() {
+        ReportData data = ReportFixture.ordinary();
+
+        Goldens.check("report/report.html", ReportHtml.render(data));
+        Goldens.check("report/report.md", ReportMarkdown.render(data));
+    }
+
+    @Test
+    void theTableOfRunsHasALineForEach() {
+        CompareArms arms = CompareArms.of(
+                TopologyXml.parse(Machines.xml("2x8x2")),
+                CompareArms.levels("none,core,pu"),
+                Optional.of(16),
+                List.of());
+
+        Goldens.check(
+                "report/trials.csv",
+                ReportTrialsCsv.render(ReportFixture.result(
+                        arms,
+                        "work, \"quoted\"",
+                        List.of(new Metric("throughput", "MB/s", Metric.Better.HIGHER, Pattern.compile("(x)"))))));
+    }
+
+    @Test
+    void theVerdictStandsBeforeEveryPicture() {
+        String page = ReportHtml.render(ReportFixture.ordinary());
+
+        assertThat(page.indexOf("core: 9.")).isPositive().isLessThan(page.indexOf("<svg"));
+    }
+
+    @Test
+    void eachPrintedNumberHasItsTableAndItsPictures() throws Exception {
+        Document page = parse(ReportHtml.render(ReportFixture.several()));
+
+        assertThat(elements(page, "h3"))
+                .extracting(Element::getTextContent)
+                .contains(
+                        "Throughput",
+                        "P99 latency",
+                        "Wall time",
+                        "Throughput per run (MB/s)",
+                        "P99 latency per run (ms)",
+                        "Distribution of the runs: throughput (MB/s)",
+                        "Runs in their order: p99 latency (ms)")
+                .doesNotContain("Wall time per run");
+        String text = page.getDocumentElement().getTextContent();
+        assertThat(text)
+                .contains(
+                        "higher than none in throughput (that is better)",
+                        "lower than none in p99 latency (that is better)")
+                .contains("Right of 1 is better: higher.", "Left of 1 is better: lower.")
+                .contains("519 MB/s", "17.68 ms");
+    }
+
+    /** What the kernel counted, and what was not run or not counted, with the reason. */
+    @Test
+    void nothingThatTheTerminalTellsIsMissing() throws Exception {
+        ReportData data = ReportFixture.ordinary();
+        String page = parse(ReportHtml.render(data)).getDocumentElement().getTextContent();
+        String markdown = ReportMarkdown.render(data).replace("\\", "");
+
+        for (String report : List.of(page, markdown)) {
+            assertThat(report)
+                    .contains("numactl: there is only one NUMA node with CPUs that may be used, not run.")
+                    .contains("Not counted: cycles (this processor (or the virtual machine) does not offer it).")
+                    .contains(
+                            "CPU time in programs (user)",
+                            "Most memory of all its processes at once",
+                            "≥ 1.4 GiB",
+                            "Most memory of its largest process",
+                            "CPU lost to others (involuntary switches)",
+                            "Page faults with input (major)",
+                            "Memory on nodes not near its CPUs",
+                            "12.5 %",
+                            "Pauses of the garbage collector",
+                            "perf: page-faults",
+                            "Moves between last-level caches");
+        }
+    }
+
+    @Test
+    void anArmWithoutAPlanHasNoPlaces() throws Exception {
+        Topology topology = TopologyXml.parse(Machines.xml("2x8x2"));
+        CompareArms three = CompareArms.of(topology, CompareArms.levels("none,core,pu"), Optional.of(16), List.of());
+        CompareArms two = CompareArms.of(topology, CompareArms.levels("none,pu"), Optional.of(16), List.of());
+        ReportData data = ReportFiles.data(
+                topology,
+                two,
+                ReportFixture.result(three, "work", List.of()),
+                List.of(),
+                List.of(),
+                List.of(),
+                ZonedDateTime.of(2026, 1, 2, 3, 4, 5, 0, ZoneOffset.UTC));
+
+        assertThat(data.arms()).extracting(ReportArm::name).containsExactly("none", "core", "pu");
+        assertThat(data.arms()).extracting(arm -> arm.places().size()).containsExactly(16, 0, 16);
+        assertThat(parse(ReportHtml.render(data)).getDocumentElement().getTextContent())
+                .contains("Without a plan", "T15 on CPU 15");
+    }
+
+    /** Of a process that is bound as a whole no thread has a place of its own, whatever its plan says. */
+    @Test
+    void placesAreThoseThatAreWatched() throws Exception {
+        Topology topology = TopologyXml.parse(Machines.xml("2x8x2"));
+        CompareArms arms = CompareArms.ofProcess(topology, CompareArms.levels("none,pu"), Optional.of(2));
+        CpuSet whole = CpuSet.range(4, 7);
+        List<Arm> list = List.of(
+                Arm.of("none", "true"),
+                new Arm("pu", List.of("true"), Map.of(), Expectation.within(whole)),
+                new Arm(
+                        "own",
+                        List.of("true"),
+                        Map.of(),
+                        Expectation.bound(thread -> true, List.of(CpuSet.of(3), CpuSet.of(9)))));
+        ExperimentResult result = new ExperimentResult(
+                Experiment.of("places", list), List.of(), false, Path.of("/results"), Optional.empty());
+        ReportData data = ReportFiles.data(
+                topology,
+                arms,
+                result,
+                List.of(),
+                List.of(),
+                List.of(),
+                ZonedDateTime.of(2026, 1, 2, 3, 4, 5, 0, ZoneOffset.UTC));
+
+        assertThat(parse(ReportHtml.render(data)).getDocumentElement().getTextContent())
+                .contains("Not bound: every thread may run on every allowed CPU (0-31).")
+                .contains("Bound as a whole: every thread may run on CPU 4-7.")
+                .contains("T0 on CPU 3; T1 on CPU 9.");
+    }
+
+    /** Two threads of one name are the same two in each arm; others come and go. */
+    @Test
+    void aThreadHasOneColourInAllArms() throws Exception {
+        Document page = parse(ReportHtml.render(ReportFixture.ordinary()));
+
+        List<String> styles = elements(page, "li").stream()
+                .filter(entry -> entry.getTextContent().contains("worker-3:"))
+                .map(entry -> ((Element) entry.getElementsByTagName("rect").item(0)).getAttribute("class"))
+                .toList();
+        assertThat(styles).hasSize(2).containsOnly("thread3");
+    }
+
+    @Test
+    void nothingIsFetchedOrExecuted() throws Exception {
+        Document page = parse(ReportHtml.render(ReportFixture.hostile()));
+
+        Set<String> names = new HashSet<>();
+        for (Element element : elements(page, "*")) {
+            names.add(element.getTagName());
+            for (int i = 0; i < element.getAttributes().getLength(); i++) {
+                String attribute = element.getAttributes().item(i).getNodeName();
+                assertThat(attribute).isNotIn("src", "href", "srcset", "action", "data", "style", "xlink:href");
+                assertThat(attribute).doesNotStartWith("on");
+            }
+        }
+        assertThat(names).doesNotContain("script", "img", "link", "iframe", "object", "form", "image", "use", "a");
+        assertThat(elements(page, "meta"))
+                .filteredOn(meta -> meta.getAttribute("http-equiv").equals("Content-Security-Policy"))
+                .singleElement()
+                .satisfies(meta -> assertThat(meta.getAttribute("content")).startsWith("default-src 'none';"));
+        assertThat(ReportStyle.CSS).doesNotContain("url(", "@import", "<", "&");
+    }
+
+    @Test
+    void namesFromOutsideStayText() throws Exception {
+        Document page = parse(ReportHtml.render(ReportFixture.hostile()));
+        String shown = "</title><script>alert(1)</script>\"'><img src=http://example.org/x onerror=alert(2)>]]>&amp;"
+                + "\uFFFD\uFFFD\uFFFD|`**x**";
+
+        assertThat(elements(page, "title").get(0).getTextContent()).endsWith(shown);
+        assertThat(elements(page, "pre").get(0).getTextContent()).contains("<img src=http://example.org/x");
+        assertThat(elements(page, "th")).extracting(Element::getTextContent).contains(shown + "NONE");
+    }
+
+    @Test
+    void everyPictureIsNamedAndDescribed() throws Exception {
+        Document page = parse(ReportHtml.render(ReportFixture.ordinary()));
+
+        Set<String> ids = new HashSet<>();
+        List<String> duplicates = new ArrayList<>();
+        elements(page, "*").stream()
+                .map(element -> element.getAttribute("id"))
+                .filter(id -> !id.isEmpty() && !ids.add(id))
+                .forEach(duplicates::add);
+        assertThat(duplicates).isEmpty();
+        List<Element> pictures = elements(page, "svg").stream()
+                .filter(svg -> svg.getAttribute("role").equals("img"))
+                .toList();
+        assertThat(pictures).hasSize(4 + 2);
+        for (Element picture : pictures) {
+            assertThat(ids).contains(picture.getAttribute("aria-labelledby").split(" "));
+        }
+    }
+
+    @Test
+    void markdownOfHostileNamesHasNoMarksOfItsOwn() {
+        String report = ReportMarkdown.render(ReportFixture.hostile());
+
+        // Outside of the fenced commands every bracket of HTML and every bar of a name has its backslash.
+        String prose = report.replaceAll("(?s)```+sh\n.*?\n```+\n", "");
+        assertThat(prose).doesNotContainPattern("(?<!\\\\)<").doesNotContain("e)>]]>", "**x**");
+        assertThat(report.lines().filter(line -> line.startsWith("|"))).allMatch(line -> line.endsWith("|"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"=1+1", "+1+1", "@SUM(A1)", "-cmd"})
+    void aNameIsNoFormula(String name) {
+        assertThat(ReportTrialsCsv.cell(name)).isEqualTo("'" + name);
+        assertThat(ReportTrialsCsv.cell("-1.5")).isEqualTo("-1.5");
+    }
+
+    /** By WCAG 2.2: 4.5 for text (AA), 3 for what pictures are made of. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void contrastIsEnoughInBothSchemes(boolean dark) {
+        Map<String, Double> luminance = new HashMap<>();
+        String css = ReportStyle.CSS.split("@media", 3)[dark ? 1 : 0];
+        Pattern.compile("--([a-z0-9-]+): #([0-9a-f]{6})")
+                .matcher(css)
+                .results()
+                .forEach(one -> luminance.put(one.group(1), luminance(Integer.parseInt(one.group(2), 16))));
+        for (String background : List.of("page", "card", "used", "out")) {
+            assertThat(contrast(luminance, "ink", background))
+                    .as("ink on " + background)
+                    .isGreaterThan(4.5);
+        }
+        for (String background : List.of("page", "card", "out")) {
+            assertThat(contrast(luminance, "soft", background))
+                    .as("soft on " + background)
+                    .isGreaterThan(4.5);
+        }
+        for (String colour : luminance.keySet()) {
+            if (colour.matches("[at][0-9]|others|accent|used-line")) {
+                assertThat(contrast(luminance, colour, "card")).as(colour).isGreaterThan(3);
+            }
+        }
+        assertThat(luminance).hasSizeGreaterThan(20);
+    }
+
+    private static double contrast(Map<String, Double> luminance, String one, String other) {
+        double a = luminance.getOrDefault(one, Double.NaN);
+        double b = luminance.getOrDefault(other, Double.NaN);
+        return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    }
+
+    private static double luminance(int rgb) {
+        return 0.2126 * linear(rgb >> 16) + 0.7152 * linear(rgb >> 8) + 0.0722 * linear(rgb);
+    }
+
+    private static double linear(int channel) {
+        double value = (channel & 255) / 255.0;
+        return value <= 0.04045 ? value / 12.92 : Math.pow((value + 0.055) / 1.055, 2.4);
+    }
+
+    @Test
+    void marksAreRoundAndInside() {
+        ReportScale scale = ReportScale.of(DoubleStream.of(9.13, 10.87));
+
+        assertThat(scale.marks()).hasSizeBetween(3, 6);
+        assertThat(scale.marks()).allSatisfy(mark -> {
+            assertThat(mark).isBetween(scale.low() - 1e-9, scale.high() + 1e-9);
+            assertThat(Double.parseDouble(scale.label(mark))).isCloseTo(mark, within(1e-9));
+        });
+        ReportScale thousands = ReportScale.fromZero(DoubleStream.of(120_000));
+        assertThat(thousands.marks().stream().map(thousands::label)).containsExactly("0", "50k", "100k");
+        assertThat(ReportScale.of(DoubleStream.of(5, 5)).marks()).isNotEmpty();
+        assertThat(ReportScale.fromZero(DoubleStream.empty()).marks()).contains(0.0, 1.0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0",
+        "999, 999",
+        "81170, 81_170",
+        "999999, 999_999",
+        "28729489, 28.7_M",
+        "999600000, 1.00_G",
+        "397961289, 398_M",
+        "3305942401, 3.31_G",
+        "1800000000000, 1.80_T"
+    })
+    void countsAreShort(double number, String text) {
+        assertThat(ReportCounters.count(number)).isEqualTo(text.replace('_', '\u202f'));
+    }
+
+    /** The witness is the JVM that runs this test. */
+    @Test
+    void theJvmOfTheCommandIsTold() {
+        assertThat(ReportJvm.of(System.getProperty("java.home") + "/bin/java"))
+                .hasValueSatisfying(fact -> assertThat(fact.value()).contains(System.getProperty("java.version")));
+        assertThat(ReportJvm.of("sh")).isEmpty();
+        assertThat(ReportJvm.of("/nowhere/java")).isEmpty();
+    }
+
+    @Test
+    void quartilesByHand() {
+        assertThat(ReportRunCharts.quantile(new double[] {1, 2, 3, 4, 5}, 0.25)).isEqualTo(2);
+        assertThat(ReportRunCharts.quantile(new double[] {1, 2, 3, 4}, 0.5)).isEqualTo(2.5);
+        assertThat(ReportRunCharts.quantile(new double[] {7}, 0.75)).isEqualTo(7);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2arm-2c", "256ia64-64n2s2c", "fakeheteromemtiers"})
+    void everyMachineHasAReport(String machine) throws Exception {
+        Document page = parse(
+                ReportHtml.render(ReportFixture.data(TopologyXml.parse(Machines.xml(machine)), "work", "worker")));
+
+        assertThat(elements(page, "pre")).isNotEmpty();
+    }
+}

@@ -1,0 +1,179 @@
+package org.berth.cli.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import org.berth.binding.Capability;
+import org.berth.machines.Goldens;
+import org.berth.machines.Machines;
+import org.berth.observation.ControlGroupLimits;
+import org.berth.observation.InterruptCounts;
+import org.berth.observation.JvmFlags;
+import org.berth.observation.KernelSettings;
+import org.berth.observation.MemoryLocality;
+import org.berth.observation.NodeMemory;
+import org.berth.observation.ProcessFacts;
+import org.berth.topology.CpuSet;
+import org.berth.topology.NodeSet;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyXml;
+import org.junit.jupiter.api.Test;
+
+/** What is made of facts, on a machine of two nodes with eight cores of two threads each. */
+class DoctorFindingsTest {
+    private static final Topology MACHINE = TopologyXml.parse(Machines.xml("2x8x2"));
+    private static final CpuSet ALL = CpuSet.range(0, 31);
+
+    /** CPUs of the first node. */
+    private static final CpuSet FIRST = CpuSet.parseList("0-7,16-23");
+
+    private static final ControlGroupLimits FREE =
+            new ControlGroupLimits("", Optional.empty(), "", OptionalDouble.empty());
+
+    @Test
+    void aHealthyMachineAndProcess() {
+        List<Finding> findings = new ArrayList<>(LimitFindings.of(healthy(), FREE, process(ALL, Map.of(), 0), true));
+        findings.addAll(
+                LimitFindings.calls(process(ALL, Map.of(), 0), List.of(new Capability("cpu binding", true, "ok"))));
+        findings.addAll(MachineFindings.of(healthy(), ALL));
+        assertThat(findings).noneMatch(Finding::isWrong);
+        Goldens.check("doctor/healthy.txt", DoctorText.render("This machine:", findings, 80));
+    }
+
+    @Test
+    void everythingThatCanBeWrong() {
+        KernelSettings kernel = new KernelSettings(
+                CpuSet.range(0, 33),
+                ALL,
+                CpuSet.of(3, 12),
+                CpuSet.of(12),
+                Optional.of("on"),
+                true,
+                OptionalInt.of(1),
+                OptionalInt.of(1),
+                Optional.of("always"),
+                new TreeMap<>(Map.of("powersave (acpi-cpufreq)", ALL)),
+                new TreeMap<>(Map.of(0, new NodeMemory(32L << 30, 1L << 30), 1, new NodeMemory(32L << 30, 9L << 30))),
+                true);
+        ControlGroupLimits limits = new ControlGroupLimits(
+                "/batch/job7", Optional.of(CpuSet.range(0, 23)), "/batch", OptionalDouble.of(2.5));
+        Map<Integer, String> names = new TreeMap<>();
+        for (int i = 0; i < 23; i++) {
+            names.put(5000 + i, "GC Thread#" + i);
+        }
+        ProcessFacts process = process(FIRST, names, 2);
+        JvmFlags flags = JvmFlags.ofVmFlags("-XX:+UseNUMA -XX:ParallelGCThreads=23 -XX:MaxHeapSize=51539607552");
+        List<Finding> findings = new ArrayList<>(LimitFindings.of(kernel, limits, process, false));
+        findings.addAll(LimitFindings.calls(
+                process, List.of(new Capability("memory policy", false, "EPERM (operation not permitted)"))));
+        findings.addAll(MachineFindings.of(kernel, process.cpus()));
+        findings.add(JvmFindings.masks(process));
+        findings.add(JvmFindings.locality(
+                process, new MemoryLocality(1L << 30, 4L << 30), NodeSet.of(0), MACHINE.nodeSet()));
+        findings.addAll(JvmFindings.of(process, flags, "", kernel, MACHINE));
+        findings.add(InterruptFindings.of(
+                List.of(
+                        new InterruptCounts.Arrival(
+                                41, "PCI-MSIX-0000:00:04.0   1-edge  eth0-rx", 9000, Optional.of(CpuSet.of(2))),
+                        new InterruptCounts.Arrival(36, "nvme0q1", 12, Optional.empty())),
+                FIRST,
+                1.0));
+        Goldens.check("doctor/sick.txt", DoctorText.render("java (process 4242):", findings, 100));
+        Goldens.check("doctor/sick.json", DoctorJson.render(OptionalInt.of(4242), findings));
+    }
+
+    @Test
+    void useNumaShouldFitTheNodes() {
+        assertThat(numa("-XX:+UseNUMA", FIRST)).isEqualTo(Finding.Severity.WARNING);
+        assertThat(numa("-XX:+UseNUMA", ALL)).isEqualTo(Finding.Severity.OK);
+        assertThat(numa("-XX:+UseG1GC", ALL)).isEqualTo(Finding.Severity.WARNING);
+        assertThat(numa("-XX:+UseG1GC", FIRST)).isEqualTo(Finding.Severity.OK);
+        // Nobody knows what a JVM that could not be asked chose by itself.
+        JvmFlags commandLine = JvmFlags.ofArguments(List.of("java", "-XX:+UseZGC"));
+        assertThat(finding(commandLine, "it was not asked", ALL, "jvm-numa").severity())
+                .isEqualTo(Finding.Severity.OK);
+        assertThat(finding(commandLine, "it was not asked", ALL, "jvm-flags").severity())
+                .isEqualTo(Finding.Severity.INFO);
+    }
+
+    @Test
+    void oneCpuMeansTheSerialCollector() {
+        CpuSet one = CpuSet.of(4);
+        assertThat(finding(JvmFlags.ofVmFlags("-XX:+UseSerialGC"), "", one, "single-cpu")
+                        .severity())
+                .isEqualTo(Finding.Severity.INFO);
+        assertThat(finding(JvmFlags.ofVmFlags("-XX:+UseG1GC"), "", one, "single-cpu")
+                        .severity())
+                .isEqualTo(Finding.Severity.WARNING);
+        assertThat(finding(JvmFlags.ofVmFlags("-XX:+UseG1GC"), "", FIRST, "single-cpu")
+                        .severity())
+                .isEqualTo(Finding.Severity.OK);
+    }
+
+    @Test
+    void aMaskThatEveryCommandInheritsIsWorseThanThatOfOneProcess() {
+        assertThat(LimitFindings.of(healthy(), FREE, process(FIRST, Map.of(), 0), true))
+                .filteredOn(Finding::isWrong)
+                .extracting(Finding::check)
+                .containsExactly("affinity-mask");
+        assertThat(LimitFindings.of(healthy(), FREE, process(FIRST, Map.of(), 0), false))
+                .noneMatch(Finding::isWrong);
+    }
+
+    @Test
+    void powersaveOfAnIntelDriverFollowsTheLoad() {
+        KernelSettings kernel = new KernelSettings(
+                ALL,
+                ALL,
+                CpuSet.empty(),
+                CpuSet.empty(),
+                Optional.empty(),
+                false,
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                Optional.empty(),
+                new TreeMap<>(Map.of("powersave (intel_pstate)", ALL)),
+                new TreeMap<>(),
+                false);
+        assertThat(MachineFindings.of(kernel, ALL)).noneMatch(Finding::isWrong);
+    }
+
+    private static Finding.Severity numa(String flag, CpuSet cpus) {
+        return finding(JvmFlags.ofVmFlags(flag), "", cpus, "jvm-numa").severity();
+    }
+
+    private static Finding finding(JvmFlags flags, String missing, CpuSet cpus, String check) {
+        return JvmFindings.of(process(cpus, Map.of(), 0), flags, missing, healthy(), MACHINE).stream()
+                .filter(finding -> finding.check().equals(check))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static KernelSettings healthy() {
+        return new KernelSettings(
+                ALL,
+                ALL,
+                CpuSet.empty(),
+                CpuSet.empty(),
+                Optional.of("on"),
+                true,
+                OptionalInt.of(0),
+                OptionalInt.of(0),
+                Optional.of("madvise"),
+                new TreeMap<>(Map.of("performance (acpi-cpufreq)", ALL)),
+                new TreeMap<>(Map.of(0, new NodeMemory(32L << 30, 1L << 30), 1, new NodeMemory(32L << 30, 9L << 30))),
+                false);
+    }
+
+    private static ProcessFacts process(CpuSet cpus, Map<Integer, String> names, int seccompMode) {
+        Map<Integer, CpuSet> masks = new TreeMap<>(Map.of(4242, cpus, 4243, CpuSet.of(cpus.first())));
+        return new ProcessFacts(
+                4242, "java", List.of("java"), masks, names, NodeSet.of(0, 1), seccompMode, Map.of(), true, true);
+    }
+}

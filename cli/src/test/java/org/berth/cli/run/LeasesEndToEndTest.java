@@ -1,0 +1,118 @@
+package org.berth.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.berth.cli.CliProcess;
+import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands that find their place by a lease, looked at through /proc, and what {@code berth leases} says of them. */
+final class LeasesEndToEndTest {
+    @TempDir
+    private Path folder;
+
+    private static Set<String> cores() throws IOException {
+        CpuSet allowed =
+                CpuSet.parseList(CliProcess.field(Files.readString(Path.of("/proc/self/status")), "Cpus_allowed_list"));
+        return IntStream.of(allowed.toArray())
+                .mapToObj(cpu -> {
+                    try {
+                        Path file = Path.of("/sys/devices/system/cpu/cpu" + cpu + "/topology/core_cpus_list");
+                        return CpuSet.parseList(Files.readString(file).strip())
+                                .intersection(allowed)
+                                .toString();
+                    } catch (IOException e) {
+                        throw new IllegalStateException(e);
+                    }
+                })
+                .collect(Collectors.toSet());
+    }
+
+    private CliProcess start(String... args) throws IOException {
+        return CliProcess.start(
+                folder,
+                List.of(),
+                Map.of("BERTH_LEASES", folder.resolve("ledger").toString()),
+                args);
+    }
+
+    private CliProcess.Result run(String... args) throws Exception {
+        try (CliProcess cli = start(args)) {
+            return cli.finish();
+        }
+    }
+
+    @Test
+    void aJvmAndAnotherProgramGetCoresOfTheirOwn() throws Exception {
+        Set<String> cores = cores();
+        assumeTrue(cores.size() > 1, "needs two cores");
+        String[] java = {
+            "run",
+            "--domain",
+            "core:1",
+            "--select",
+            "exclusive",
+            "--name",
+            "a jvm",
+            "--",
+            CliProcess.JAVA,
+            "-cp",
+            CliProcess.CLASS_PATH,
+            RunSubject.class.getName(),
+            "x"
+        };
+        String[] shell = {
+            "run", "--domain", "core:1", "--select", "exclusive", "--", "sh", "-c", "echo ready; read line"
+        };
+        try (CliProcess jvm = start(java)) {
+            jvm.readUntil("ready ");
+            try (CliProcess program = start(shell)) {
+                program.readUntil("ready");
+                String first = mask(jvm);
+                String second = mask(program);
+                assertThat(cores).contains(first, second);
+                assertThat(first).isNotEqualTo(second);
+
+                CliProcess.Result table = run("leases");
+                assertThat(table.exitCode()).isZero();
+                assertThat(table.out().lines())
+                        .hasSize(3)
+                        .anySatisfy(line -> assertThat(line)
+                                .startsWith(first + " ")
+                                .contains(" " + jvm.pid() + " ")
+                                .endsWith("a jvm"));
+                assertThat(table.out()).contains("sh -c echo ready; read line");
+                assertThat(run("leases", "--json").out())
+                        .contains("\"pid\" : " + program.pid(), "\"cpus\" : \"" + second + "\"");
+            }
+        }
+        assertThat(run("leases").out()).isEqualTo("no leases in " + folder.resolve("ledger") + "\n");
+    }
+
+    private static String mask(CliProcess process) throws IOException {
+        List<String> masks = process.allowedOfThreads().values().stream()
+                .map(CpuSet::toString)
+                .distinct()
+                .toList();
+        assertThat(masks).hasSize(1);
+        return masks.get(0);
+    }
+
+    @Test
+    void aLedgerThatCannotBeUsedIsOneLine() throws Exception {
+        Files.createFile(folder.resolve("ledger"));
+        CliProcess.Result result = run("leases");
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.err()).hasLineCount(1).contains("Not a directory");
+    }
+}

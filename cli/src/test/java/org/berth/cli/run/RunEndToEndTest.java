@@ -1,0 +1,223 @@
+package org.berth.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.berth.cli.CliProcess.CLASS_PATH;
+import static org.berth.cli.CliProcess.JAVA;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.berth.cli.CliProcess;
+import org.berth.drawing.text.ShellWord;
+import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Real commands, looked at through /proc: nothing of ours answers for ourselves. */
+final class RunEndToEndTest {
+    @TempDir
+    private Path folder;
+
+    private static CpuSet ownMask() throws IOException {
+        return CpuSet.parseList(CliProcess.field(Files.readString(Path.of("/proc/self/status")), "Cpus_allowed_list"));
+    }
+
+    private static String[] subject(String... before) {
+        String[] all = Arrays.copyOf(before, before.length + 4);
+        System.arraycopy(new String[] {"-cp", CLASS_PATH, RunSubject.class.getName(), "x"}, 0, all, before.length, 4);
+        return all;
+    }
+
+    /** "berth: core: CPUs 0-1 (…": the set that the command says it chose. */
+    private static CpuSet chosen(String err) {
+        String list = err.replaceFirst("(?s).*?: CPUs ([0-9,-]+) \\(.*", "$1");
+        return CpuSet.parseList(list);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"core, -XX:+UseG1GC, GC Thread#0", "pu, -XX:+UseSerialGC, VM Thread", "cpu, -XX:+UseG1GC, GC Thread#0"})
+    void everyThreadOfAJvmIsInPlaceFromBirth(String level, String collector, String internalThread) throws Exception {
+        try (CliProcess run =
+                CliProcess.start(folder, subject("run", "--level", level, "--", JAVA, collector, "-Xmx64m"))) {
+            String[] ready = run.readUntil("ready ").split(" ", -1);
+            CpuSet chosen = chosen(run.err());
+            Map<String, CpuSet> threads = run.allowedOfThreads();
+
+            assertThat(Long.parseLong(ready[1])).isEqualTo(run.pid());
+            assertThat(Integer.parseInt(ready[2])).isEqualTo(chosen.size());
+            assertThat(ownMask().containsAll(chosen)).isTrue();
+            assertThat(threads).hasSizeGreaterThan(8);
+            assertThat(threads.keySet())
+                    .anyMatch(name -> name.startsWith(internalThread))
+                    .anyMatch(name -> name.startsWith("C1 CompilerThre"));
+            assertThat(threads.values()).containsOnly(chosen);
+
+            run.write("a line\n");
+            assertThat(run.readLine()).isEqualTo("got a line");
+            assertThat(run.exitCode()).isEqualTo(RunSubject.EXIT_CODE);
+        }
+    }
+
+    @Test
+    void aSignalReachesTheCommandItself() throws Exception {
+        try (CliProcess run =
+                CliProcess.start(folder, subject("run", "--level", "core", "--", JAVA, "-XX:+UseSerialGC"))) {
+            run.readUntil("ready ");
+            run.signal("TERM");
+
+            assertThat(run.exitCode()).isEqualTo(128 + 15);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"core", "pu", "numa", "cpu", "none"})
+    void anInheritedMaskIsNeverLeft(String level) throws Exception {
+        int last = ownMask().last();
+        try (CliProcess run = CliProcess.start(
+                folder,
+                List.of("taskset", "-c", Integer.toString(last)),
+                Map.of(),
+                subject("run", "--level", level, "--", JAVA))) {
+            String[] ready = run.readUntil("ready ").split(" ", -1);
+
+            assertThat(ready[2]).isEqualTo("1");
+            assertThat(run.allowedOfThreads().values()).containsOnly(CpuSet.of(last));
+        }
+    }
+
+    /** Near a device that the kernel says the CPUs of. */
+    @ParameterizedTest
+    @ValueSource(strings = {"o2nts", "o2acs", "o2ocs", "o2ntc", "o2occ"})
+    void aPolicyBindsNearADevice(String policy) throws Exception {
+        Path device = device();
+        CpuSet near = CpuSet.parseList(
+                Files.readString(device.resolve("device/../local_cpulist")).strip());
+        try (CliProcess run = CliProcess.start(
+                folder, subject("run", "--policy", policy, "--near", "" + device.getFileName(), "--", JAVA))) {
+            run.readUntil("ready ");
+            CpuSet chosen = chosen(run.err());
+
+            assertThat(run.err()).startsWith("berth: " + policy + " near " + device.getFileName() + ": CPUs ");
+            assertThat(run.err()).contains("berth: note: ").contains("policy " + policy + ": one thread to ");
+            assertThat(near.containsAll(chosen)).isTrue();
+            assertThat(run.allowedOfThreads().values()).containsOnly(chosen);
+        }
+    }
+
+    /** The agent reads the plan of a policy as that of any level. */
+    @Test
+    void aPolicyGivesSingleThreadsTheirPlaces() throws Exception {
+        int threads = ownMask().size();
+        String[] words = {
+            "run",
+            "--policy",
+            "o2nts",
+            "--hardware-threads",
+            "1",
+            "--near",
+            "" + device().getFileName(),
+            "--threads",
+            "" + threads,
+            "--rule",
+            "worker-?",
+            "--",
+            JAVA
+        };
+        try (CliProcess run = CliProcess.start(folder, subject(words))) {
+            run.readUntil("ready ");
+            CpuSet all = CpuSet.empty();
+            for (Map.Entry<String, CpuSet> thread : run.allowedOfThreads().entrySet()) {
+                if (thread.getKey().startsWith("worker-")) {
+                    assertThat(thread.getValue().size()).isEqualTo(1);
+                    all = all.union(thread.getValue());
+                }
+            }
+            assertThat(all.size()).isEqualTo(Math.min(4, threads));
+        }
+    }
+
+    private static Path device() {
+        return Stream.of("/sys/class/block/vda", "/sys/class/net/eth0")
+                .map(Path::of)
+                .filter(link -> Files.exists(link.resolve("device/../local_cpulist")))
+                .findFirst()
+                .orElseGet(() -> abort("neither vda nor eth0 is a virtual PCI device here: not checked"));
+    }
+
+    @Test
+    void rulesGiveSingleThreadsTheirPlaces() throws Exception {
+        int threads = ownMask().size();
+        try (CliProcess run = CliProcess.start(
+                folder, subject("run", "--level", "pu", "--threads", "" + threads, "--rule", "worker-?", "--", JAVA))) {
+            run.readUntil("ready ");
+            CpuSet all = CpuSet.empty();
+            for (Map.Entry<String, CpuSet> thread : run.allowedOfThreads().entrySet()) {
+                if (thread.getKey().startsWith("worker-")) {
+                    assertThat(thread.getValue().size()).isEqualTo(1);
+                    all = all.union(thread.getValue());
+                }
+            }
+            assertThat(all.size()).isEqualTo(Math.min(4, threads));
+        }
+    }
+
+    @Test
+    void anotherProgramIsBoundToo() throws Exception {
+        CliProcess.Result result = CliProcess.run(
+                folder,
+                "run",
+                "--level",
+                "core",
+                "--",
+                "sh",
+                "-c",
+                "grep Cpus_allowed_list /proc/self/status; echo $$ >pid; exit 3".replace("pid", folder + "/pid"));
+
+        assertThat(CliProcess.field(result.out(), "Cpus_allowed_list"))
+                .isEqualTo(chosen(result.err()).toString());
+        assertThat(result.err()).contains("memory local, exec");
+        assertThat(result.exitCode()).isEqualTo(3);
+    }
+
+    @Test
+    void jvmsBelowAnotherProgramGetTheRules() throws Exception {
+        String java = String.join(" ", JAVA, "-cp", ShellWord.quote(CLASS_PATH), RunSubject.class.getName());
+        try (CliProcess run = CliProcess.start(
+                folder, "run", "--level", "pu", "--rule", "worker-?", "--", "sh", "-c", "exec " + java)) {
+            run.readUntil("ready ");
+
+            assertThat(run.err()).contains("exec").contains("Picked up JAVA_TOOL_OPTIONS");
+            assertThat(run.allowedOfThreads().values()).containsOnly(chosen(run.err()));
+        }
+    }
+
+    @Test
+    void argumentsArriveAsTheyWereWritten() throws Exception {
+        // Bash adds the last word: a JVM in a locale without such letters cannot even say it.
+        List<String> wrapper = List.of("bash", "-c", "exec \"$@\" $'\\303\\251\\342\\202\\254'", "wrapper");
+        String[] words = {"run", "--level", "core", "--", "printf", "[%s]", "", "a b", "@file", "--help", "--"};
+        try (CliProcess run = CliProcess.start(folder, wrapper, Map.of("LC_ALL", "C"), words)) {
+            assertThat(run.finish().out()).isEqualTo("[][a b][@file][--help][--][\u00e9\u20ac]");
+        }
+    }
+
+    @Test
+    void quietSaysNothingAndDryRunStartsNothing() throws Exception {
+        CliProcess.Result quiet = CliProcess.run(folder, "run", "--quiet", "--level", "core", "--", "echo", "x");
+        CliProcess.Result dry =
+                CliProcess.run(folder, "run", "--dry-run", "--level", "core", "--", "touch", folder + "/t");
+
+        assertThat(quiet.err()).isEmpty();
+        assertThat(quiet.out()).isEqualTo("x\n");
+        assertThat(dry.out()).contains("berth-exec").contains("touch");
+        assertThat(folder.resolve("t")).doesNotExist();
+    }
+}

@@ -1,0 +1,95 @@
+package org.berth.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.berth.cli.CliProcess;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Every mistake is one line that says what and what to do, and an exit code. */
+final class RunErrorsTest {
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            run --level socket -- true             | 2   | --level: unknown affinity level 'socket': choose one of none, numa, cpu, core, pu
+            run --level core --near eth77 -- true  | 2   | --near eth77: unknown device
+            run --level core --cpus 99999 -- true  | 2   | --cpus 99999: there is no CPU 99999 here, or its cpuset hides it; choose from
+            run --level core --cpus 1-x -- true    | 2   | --cpus 1-x:
+            run --level core --threads 0 -- true   | 2   | --threads 0: a command needs at least one thread
+            run --policy o2ocs -- true             | 2   | --policy o2ocs needs --near DEVICE
+            run --policy o2acs --near eth77 -- true | 2  | --near eth77: unknown device
+            run --policy x --near eth77 -- true    | 2   | --policy: unknown device policy 'x': choose one of o2nts, o2acs, o2ocs, o2ntc, o2occ
+            run --policy o2acs --level pu -- true  | 2   | --level and --policy exclude each other; choose one
+            run --level core                       | 2   | Missing required parameter
+            run --domain node -- true              | 2   | --domain 'node' is none of numa, package, l3, core:K
+            run --domain numa --select x -- true   | 2   | --select 'x' is none of free, exclusive, or a number from 0
+            run --domain numa --cpus 0 -- true     | 2   | --domain and --cpus exclude each other; choose one
+            run --domain core:2 --threads 2 -- true | 2  | --threads is for --level and --policy; --domain core:2 gives
+            run --domain numa --name a,b -- true   | 2   | --name 'a,b' may not be empty or hold a comma
+            run --select free -- true              | 2   | --select needs --domain
+            run --level pu --smt never -- true     | 2   | --smt needs --domain
+            run --level pu --rules nowhere -- true | 2   | --rules nowhere cannot be read
+            run --domain numa --memory x -- true   | 2   | --memory: unknown memory mode 'x'
+            run -- true                            | 2   | --level is missing: choose one of none, numa, cpu, core, pu
+            run --level core -- no-such-command    | 127 | cannot run 'no-such-command': no such command in PATH
+            run --level core -- /                  | 126 | cannot run '/': it is a directory
+            watch 4194305                          | 1   | cannot watch: no process 4194305
+            watch 99999999999999999999             | 2   | no process has such a number
+            watch --interval 0 1                   | 2   | --interval 0: give 1 to
+            watch --duration -1 1                  | 2   | --duration -1.0: give a number of seconds above 0
+            watch -- no-such-command               | 127 | cannot run 'no-such-command'
+            compare                                | 2   | either --job NAME (--jobs lists them) or -- COMMAND
+            compare --job sort                     | 2   | --job sort: unknown job; there is kmeans, sortby
+            compare --levels none -- true          | 1   | nothing to compare: none come to the same places
+            compare --job kmeans --levels none,x   | 2   | unknown affinity level 'x'
+            compare --job kmeans --runs 0          | 2   | --runs 0: give a number of at least 1
+            compare --levels none --rule x -- true | 1   | nothing to compare
+            """)
+    void mistakes(String line, int exitCode, String message) throws Exception {
+        CliProcess.Result result = CliProcess.run(folder, line.split(" +", -1));
+
+        assertThat(result.err()).startsWith("berth: ").contains(message).doesNotContain("\tat ");
+        assertThat(result.err().lines()).hasSize(1);
+        assertThat(result.exitCode()).isEqualTo(exitCode);
+        assertThat(result.out()).isEmpty();
+    }
+
+    @Test
+    void verboseAddsTheStackTrace() throws Exception {
+        CliProcess.Result result = CliProcess.run(folder, "run", "--verbose", "--level", "x", "--", "true");
+
+        assertThat(result.err()).contains("\tat org.berth.cli.");
+        assertThat(result.exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void withoutTheScriptItSaysWhoCanExec() throws Exception {
+        Path errors = folder.resolve("errors");
+        ProcessBuilder main = new ProcessBuilder(
+                CliProcess.JAVA,
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                CliProcess.CLASS_PATH,
+                "org.berth.cli.Main",
+                "run",
+                "--level",
+                "none",
+                "--",
+                "true");
+        main.environment().remove(Launch.FILE_VARIABLE);
+        int exitCode = main.redirectError(errors.toFile()).start().waitFor();
+
+        assertThat(exitCode).isEqualTo(1);
+        assertThat(Files.readString(errors))
+                .startsWith("berth: cannot become the command")
+                .hasLineCount(1);
+        assertThat(Arrays.asList(folder.toFile().list())).containsExactly("errors");
+    }
+}

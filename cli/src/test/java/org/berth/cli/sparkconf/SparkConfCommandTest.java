@@ -1,0 +1,95 @@
+package org.berth.cli.sparkconf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.berth.cli.CommandLines;
+import org.berth.cli.CommandLines.Result;
+import org.berth.machines.Goldens;
+import org.berth.machines.JsonValues;
+import org.berth.machines.Machines;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SparkConfCommandTest {
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @CsvSource({
+        "standalone, auto, ''",
+        "standalone, core, 4",
+        "standalone, core, 1",
+        "standalone, pu, 3",
+        "standalone, core, 40",
+        "standalone, none, ''",
+        "yarn, numa, ''",
+        "kubernetes, core, 2",
+        "local, core, ''"
+    })
+    void printsLinesForSparkDefaults(String manager, String level, String executors) throws IOException {
+        String machine = Files.writeString(folder.resolve("machine.xml"), Machines.xml("2x8x2"))
+                .toString();
+        Result result = executors.isEmpty()
+                ? CommandLines.run("spark-conf", "--manager", manager, "--level", level, "--topology", machine)
+                : CommandLines.run(
+                        "spark-conf",
+                        "--manager",
+                        manager,
+                        "--level",
+                        level,
+                        "--executors-per-host",
+                        executors,
+                        "--topology",
+                        machine);
+        assertThat(result.err()).isEmpty();
+        assertThat(result.exitCode()).isZero();
+        Goldens.check("spark-conf/" + manager + "-" + level + "-" + executors + ".conf", result.out());
+    }
+
+    @Test
+    void oneMemoryNodeIsLeftAloneUnlessALevelIsGiven() {
+        Result auto = CommandLines.run("spark-conf", "--topology", "pack:1 core:4 pu:1");
+        assertThat(auto.out()).contains("auto binds nothing here").doesNotContain("agentpath");
+        Result core = CommandLines.run(
+                "spark-conf", "--topology", "pack:1 core:4 pu:1", "--level", "core", "--executors-per-host", "2");
+        assertThat(core.out()).contains("-agentpath:/opt/berth/libberth.so=domain=core:2,memory=bind");
+        assertThat(JsonValues.object(CommandLines.run("spark-conf", "--topology", "pack:2 numa:1 core:4 pu:1", "--json")
+                        .out()))
+                .isNotNull();
+    }
+
+    /** The library that is written is one that a JVM takes, with exactly the option that is printed. */
+    @Test
+    void copiedLibraryAndPrintedOptionStartAJvm() throws Exception {
+        Result result = CommandLines.run(
+                "spark-conf", "--level", "core", "--executors-per-host", "2", "--copy-library", folder.toString());
+        Matcher option = Pattern.compile("-agentpath:\\S+").matcher(result.out());
+        assertThat(option.find()).as(result.out() + result.err()).isTrue();
+        assertThat(option.group()).startsWith("-agentpath:" + folder.resolve("libberth.so"));
+        Process jvm = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        option.group() + ",strict,leases=" + folder.resolve("leases"),
+                        "-version")
+                .inheritIO()
+                .start();
+        assertThat(jvm.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(jvm.exitValue()).isZero();
+    }
+
+    @Test
+    void mistakesAreWrongUsage() {
+        Result manager = CommandLines.run("spark-conf", "--manager", "mesos", "--topology", "pack:1 core:4 pu:1");
+        assertThat(manager.exitCode()).isEqualTo(2);
+        assertThat(manager.err()).contains("choose local, standalone, yarn, kubernetes");
+        assertThat(CommandLines.run("spark-conf", "--level", "diagonal").exitCode())
+                .isEqualTo(2);
+    }
+}

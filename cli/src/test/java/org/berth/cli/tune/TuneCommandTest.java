@@ -1,0 +1,138 @@
+package org.berth.cli.tune;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.berth.cli.CliProcess;
+import org.berth.cli.CommandLines;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real races of commands that print how long they "took", so that the load of the machine does not decide. */
+@Timeout(600)
+final class TuneCommandTest {
+    @TempDir
+    private Path folder;
+
+    private Path results;
+
+    @BeforeEach
+    void needsTwoCpus() {
+        assumeThat(Runtime.getRuntime().availableProcessors()).isGreaterThan(1);
+        results = folder.resolve("results");
+    }
+
+    private String[] words(List<String> options, String script) {
+        List<String> words = new ArrayList<>(
+                List.of("tune", "--metric", "took=took ([0-9]+) s", "--results", results.toString(), "--json"));
+        words.add(folder + "/answer.json");
+        words.addAll(options);
+        words.addAll(List.of("--", "sh", "-c", script));
+        return words.toArray(new String[0]);
+    }
+
+    private CliProcess.Result tune(List<String> options, String script) throws Exception {
+        return CliProcess.run(folder, words(options, script));
+    }
+
+    private String json() throws Exception {
+        return Files.readString(folder.resolve("answer.json"));
+    }
+
+    /** A program that is slower the more CPUs it gets, as nproc tells it. */
+    @Test
+    void fewerCpusAreFoundToHelpAndTheLineMakesItSo() throws Exception {
+        CliProcess.Result result =
+                tune(List.of("--levels", "core", "--threads", "1", "--runs", "20"), "echo {cpus} took $(nproc) s");
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        String use = result.out()
+                .lines()
+                .filter(line -> line.startsWith("Use: "))
+                .findFirst()
+                .orElseThrow();
+        assertThat(use).isEqualTo("Use: berth run --level core --threads 1 -- sh -c 'echo 1 took $(nproc) s'");
+        assertThat(result.out())
+                .contains("Why: core-1: ")
+                .contains(" faster than none in took")
+                .contains("6 pairs")
+                .contains("These pairs are fresh");
+        assertThat(json())
+                .contains("\"answer\" : \"helps\"")
+                .contains("\"line\" : \"berth run --level core --threads 1");
+        // The line as a user would paste it; the berth of this test is a script.
+        String line = use.substring("Use: ".length()).replaceFirst("^berth", "bash " + folder.resolve("berth.sh"));
+        CommandLines.Result pasted = CommandLines.start(List.of("bash", "-c", line), Map.of());
+        assertThat(pasted.out()).isEqualTo("1 took 1 s\n");
+    }
+
+    @Test
+    void whatIsTheSameIsSaidNotToHelp() throws Exception {
+        CliProcess.Result result = tune(
+                List.of("--levels", "none", "--runs", "40", "--arm", "a=A=1", "--arm", "b=A=4", "--arm", "c=A=2"),
+                "echo took $((10 + ${A:-0} / 2)) s");
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.out())
+                .containsPattern("b +[0-9].* 1.200 +2 +after heat 1\n")
+                .containsPattern("a .* 1.000 .* winner\n")
+                .contains("Nothing helps: run the command as it is")
+                .contains("a: the same as none in took within 2 %")
+                .doesNotContain("Use: ");
+        assertThat(json()).contains("\"answer\" : \"nothing-helps\"").doesNotContain("\"line\"");
+        assertThat(Files.readAllLines(results.resolve("confirmation/trials.jsonl")))
+                .filteredOn(line -> line.contains("\"kind\":\"trial\""))
+                .as("ended as soon as it was decided, by fresh runs")
+                .hasSize(12)
+                .allMatch(line -> line.contains("\"outcome\":\"COMPLETED\""));
+    }
+
+    @Test
+    void aStoppedRaceTellsWhoLeadsAndThatThisIsNoAnswer() throws Exception {
+        Path ran = folder.resolve("ran");
+        // 4 runs are the warm-up, 8 the first two rounds; one in the third waits.
+        String script = "echo x >>" + ran + "; [ $(wc -l <" + ran + ") != 14 ] || sleep 100; echo took ${A:-10} s";
+        String[] words =
+                words(List.of("--levels", "none", "--arm", "a=A=9", "--arm", "b=A=12", "--arm", "c=A=8"), script);
+        try (CliProcess race = CliProcess.start(folder, words)) {
+            race.awaitLines(ran, 14);
+            race.signal("INT");
+            CliProcess.Result stopped = race.finish();
+            assertThat(stopped.exitCode()).isEqualTo(1);
+            assertThat(stopped.out())
+                    .contains("No answer: stopped before the end; so far c leads, with 0.800 of none's time")
+                    .containsPattern("b .* 1.200 +2 +in the race\n")
+                    .doesNotContain("Use: ");
+            assertThat(stopped.err()).doesNotContain("internal error");
+        }
+        assertThat(json()).contains("\"answer\" : \"no-answer\"").contains("\"stopped\" : true");
+        assertThat(Files.readString(results.resolve("heat-1/trials.jsonl"))).contains("\"outcome\":\"STOPPED\"");
+    }
+
+    @Test
+    void whatFailsIsSaidAndGivesNoAnswer() throws Exception {
+        CliProcess.Result candidate =
+                tune(List.of("--levels", "none", "--runs", "20", "--arm", "a=A=1"), "echo took 1 s; [ -z \"$A\" ]");
+        assertThat(candidate.exitCode()).isEqualTo(1);
+        assertThat(candidate.err()).contains("failed (exit code 1), see ");
+        assertThat(candidate.out())
+                .contains("failed in the warm-up")
+                .contains("No answer: the command failed as every");
+        results = folder.resolve("other");
+        CliProcess.Result small =
+                tune(List.of("--levels", "none", "--budget", "0.001", "--arm", "a=A=1"), "echo took 1 s");
+        assertThat(small.exitCode()).isEqualTo(1);
+        assertThat(small.out())
+                .contains("No answer: a run takes ")
+                .contains("at least 14 runs")
+                .contains("--budget");
+        CliProcess.Result again = tune(List.of("--levels", "none", "--arm", "a=A=1"), "true");
+        assertThat(again.exitCode()).isEqualTo(2);
+        assertThat(again.err()).contains("it holds results already");
+    }
+}

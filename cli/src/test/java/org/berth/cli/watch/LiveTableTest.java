@@ -1,0 +1,47 @@
+package org.berth.cli.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.Test;
+
+final class LiveTableTest {
+    private static final List<ThreadTotals.Row> ROWS = List.of(
+            new ThreadTotals.Row(
+                    4711,
+                    "worker-1",
+                    'R',
+                    17,
+                    CpuSet.parseList("0-3,16-19"),
+                    0.984,
+                    12,
+                    3_210_000_000L,
+                    new TreeMap<>(Map.of(0, 3_000_000_000L, 1, 1_000_000_000L))),
+            new ThreadTotals.Row(4712, "idle", 'S', 3, CpuSet.of(3), 0, 0, 0, new TreeMap<>()));
+
+    @Test
+    void aLineIsAThread() {
+        assertThat(String.join("\n", LiveTable.render("java (process 4710)", ROWS, 100, 20)))
+                .isEqualTo("""
+                java (process 4710)
+                    TID  THREAD          S  CPU  MAY USE        BUSY  MOVES CPU TIME  NODES
+                   4711  worker-1        R   17  0-3,16-19      98 %     12   3.21 s  0: 75 %, 1: 25 %
+                   4712  idle            S    3  3               0 %      0   0.00 s""" + "  ");
+    }
+
+    @Test
+    void noLineIsWiderThanTheTerminalAndNoTableHigher() {
+        List<String> lines = LiveTable.render("a title that is longer than forty columns are", ROWS, 40, 4);
+
+        assertThat(lines).allMatch(line -> line.length() <= 40).hasSize(4);
+        assertThat(lines).last().asString().contains("and 1 more threads");
+    }
+
+    @Test
+    void inALogOneLineSaysItAll() {
+        assertThat(LiveTable.summary(ROWS)).isEqualTo("2 threads, 0.98 CPUs busy, 12 moves; worker-1 on CPU 17 (98 %)");
+    }
+}

@@ -1,0 +1,111 @@
+package org.berth.cli.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.berth.cli.CliProcess;
+import org.berth.cli.UntilSeen;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class WatchEndToEndTest {
+    private static final String BUSY = UntilSeen.script(10) + "exit 5";
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aCommandKeepsItsStreamsAndItsExitCode() throws Exception {
+        try (CliProcess watch =
+                CliProcess.start(folder, "watch", "--", "sh", "-c", "read x; echo \"got $x\"; " + BUSY)) {
+            watch.write("a line\n");
+            CliProcess.Result result = watch.finish();
+
+            assertThat(result.out()).isEqualTo("got a line\n");
+            assertThat(result.exitCode()).isEqualTo(5);
+            assertThat(result.err()).contains("THREAD").contains("MOVES").contains("Moves seen in samples: ");
+        }
+    }
+
+    @Test
+    void pictureAndJsonHoldTheThreadsOfTheProcess() throws Exception {
+        Path svg = folder.resolve("w.svg");
+        Path json = folder.resolve("w.json");
+        CliProcess.Result result = CliProcess.run(
+                folder, "watch", "--svg", svg.toString(), "--json", json.toString(), "--", "sh", "-c", BUSY);
+
+        assertThat(result.exitCode()).isEqualTo(5);
+        assertThat(DocumentBuilderFactory.newInstance()
+                        .newDocumentBuilder()
+                        .parse(svg.toFile())
+                        .getDocumentElement()
+                        .getTagName())
+                .isEqualTo("svg");
+        assertThat(fields(json)).contains("pid", "threads", "runs", "cpu", "betweenCpusSeen");
+    }
+
+    @Test
+    void aRunningProcessIsWatchedUntilTheUserHasSeenEnough() throws Exception {
+        Process busy = new ProcessBuilder("sh", "-c", "echo begun; while :; do :; done").start();
+        assertThat(busy.inputReader().readLine()).isEqualTo("begun");
+        try (CliProcess watch = CliProcess.start(folder, "watch", Long.toString(busy.pid()))) {
+            assertThat(watch.readLine()).contains("1 threads, ");
+            watch.signal("INT");
+            CliProcess.Result result = watch.finish();
+
+            assertThat(result.out()).contains("sh (process " + busy.pid() + "), watched for ");
+            assertThat(result.exitCode()).isZero();
+            assertThat(busy.isAlive()).isTrue();
+        } finally {
+            busy.destroyForcibly();
+        }
+    }
+
+    @Test
+    void aDurationEndsTheWatchButNotTheCommand() throws Exception {
+        CliProcess.Result result = CliProcess.run(
+                folder,
+                "watch",
+                "--duration",
+                "0.2",
+                "--interval",
+                "10",
+                "--",
+                "sh",
+                "-c",
+                "sleep 1; echo end; exit 5");
+
+        assertThat(result.exitCode()).isEqualTo(5);
+        assertThat(result.out()).isEqualTo("end\n");
+        assertThat(result.err()).contains("watched for ");
+    }
+
+    @Test
+    void aPictureThatCannotBeWrittenIsOneLine() throws Exception {
+        CliProcess.Result result =
+                CliProcess.run(folder, "watch", "--svg", folder + "/none/w.svg", "--", "sh", "-c", BUSY);
+
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.err()).startsWith("berth: cannot write the picture ").hasLineCount(1);
+    }
+
+    private static Set<String> fields(Path json) throws IOException {
+        Set<String> names = new HashSet<>();
+        try (JsonParser parser = new JsonFactory().createParser(Files.readString(json))) {
+            while (parser.nextToken() != null) {
+                String name = parser.currentName();
+                if (name != null) {
+                    names.add(name);
+                }
+            }
+        }
+        return names;
+    }
+}

@@ -1,0 +1,84 @@
+package org.berth.drawing.machine;
+
+import java.util.List;
+import org.berth.drawing.text.Labels;
+import org.berth.drawing.text.WordWrap;
+import org.berth.observation.DeviceInterrupts;
+import org.berth.observation.DeviceQueue;
+import org.berth.observation.Interrupt;
+import org.berth.observation.InterruptMap;
+import org.berth.topology.CpuSet;
+
+/** Interrupts for each device with where they are handled, for people. A pure function. */
+public final class InterruptTable {
+    private static final int NUMBER_WIDTH = 5;
+    private static final int ACTION_WIDTH = 30;
+
+    private InterruptTable() {}
+
+    public static String render(InterruptMap map, int columns) {
+        StringBuilder out = new StringBuilder();
+        if (map.devices().isEmpty()) {
+            return "No disk or network adapter is seen in /sys.\n";
+        }
+        for (DeviceInterrupts device : map.devices()) {
+            add(out, device, columns);
+        }
+        return out.toString();
+    }
+
+    private static void add(StringBuilder out, DeviceInterrupts device, int columns) {
+        StringBuilder head = new StringBuilder(device.name())
+                .append(Labels.SEPARATOR)
+                .append(device.kind() == DeviceInterrupts.Kind.DISK ? "disk" : "network");
+        if (!device.hardware().isEmpty()) {
+            head.append(Labels.SEPARATOR).append(Labels.shortBusId(device.hardware()));
+        }
+        head.append(Labels.SEPARATOR)
+                .append(
+                        device.node().isPresent()
+                                ? "near NUMA node P#" + device.node().getAsInt()
+                                : "near no node");
+        if (!device.handlingCpus().isEmpty()) {
+            head.append(Labels.SEPARATOR).append("handled on ").append(cpus(device.handlingCpus()));
+        }
+        WordWrap.append(out, "", head.toString(), columns);
+        for (Interrupt interrupt : device.interrupts()) {
+            String start = "  IRQ " + pad(Integer.toString(interrupt.number()), NUMBER_WIDTH)
+                    + pad(interrupt.action(), ACTION_WIDTH);
+            WordWrap.append(
+                    out,
+                    start,
+                    "on " + cpus(interrupt.effective()) + " of " + interrupt.allowed() + ", " + interrupt.count()
+                            + " so far" + (interrupt.control() ? ", no data" : ""),
+                    columns);
+        }
+        addQueues(out, device.queues(), DeviceQueue.Role.RECEIVE, "  packets of rx-", " are handed on to ", columns);
+        addQueues(out, device.queues(), DeviceQueue.Role.TRANSMIT, "  packets for tx-", " come from ", columns);
+        if (!device.reason().isEmpty()) {
+            WordWrap.append(out, "  ", device.reason(), columns);
+        }
+    }
+
+    private static void addQueues(
+            StringBuilder out,
+            List<DeviceQueue> queues,
+            DeviceQueue.Role role,
+            String start,
+            String middle,
+            int columns) {
+        for (DeviceQueue queue : queues) {
+            if (queue.role() == role && !queue.cpus().isEmpty()) {
+                WordWrap.append(out, start, queue.index() + middle + cpus(queue.cpus()), columns);
+            }
+        }
+    }
+
+    public static String cpus(CpuSet cpus) {
+        return cpus.isEmpty() ? "no known CPU" : (cpus.size() == 1 ? "CPU " : "CPUs ") + cpus;
+    }
+
+    private static String pad(String text, int width) {
+        return text + " ".repeat(Math.max(1, width - text.length()));
+    }
+}

@@ -1,0 +1,36 @@
+package org.berth.drawing.machine;
+
+import java.util.List;
+import org.berth.drawing.machine.Picture.Line;
+import org.berth.drawing.text.Canvas;
+import org.berth.drawing.text.Canvas.Style;
+import org.berth.drawing.text.WordWrap;
+import org.berth.topology.Topology;
+
+/** The machine as text: frames within a width, a legend and captions below. A pure function. */
+public final class TopologyPicture {
+    private TopologyPicture() {}
+
+    public static String render(Topology topology, List<String> captions, int columns, boolean utf8, boolean colour) {
+        Picture picture = PictureBuilder.build(topology);
+        Canvas sheet = PictureLayout.draw(picture.machine(), columns);
+        Canvas below = new Canvas(columns);
+        int row = 0;
+        for (Line line : picture.legend()) {
+            row = write(below, row, line.text(), columns, line.style());
+        }
+        for (String caption : captions) {
+            row = write(below, row, caption, columns, Style.PLAIN);
+        }
+        return sheet.render(utf8, colour) + below.render(utf8, colour);
+    }
+
+    private static int write(Canvas canvas, int firstRow, String text, int columns, Style style) {
+        int row = firstRow;
+        for (String line : WordWrap.wrap(text, columns)) {
+            canvas.text(0, row, line, style);
+            row++;
+        }
+        return row;
+    }
+}

@@ -1,0 +1,55 @@
+package org.berth.drawing.timeline;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.berth.topology.CpuSet;
+import org.berth.topology.ObjectType;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyObject;
+
+/** The logical CPUs of a machine in the order in which pictures show them: by NUMA node, then as hwloc counts. */
+public final class CpuRows {
+    /** A machine whose memory is not described counts as one node. */
+    private static final int NO_NODE = 0;
+
+    /** One logical CPU and its nearest node, both as the kernel counts (osIndex). */
+    public record Row(int cpu, int node) {}
+
+    private final List<Row> rows;
+    private final Map<Integer, Row> byCpu = new HashMap<>();
+
+    CpuRows(List<Row> rows) {
+        this.rows = List.copyOf(rows);
+        rows.forEach(row -> byCpu.put(row.cpu(), row));
+    }
+
+    public static CpuRows of(Topology topology) {
+        Map<Integer, List<Row>> byNode = new TreeMap<>();
+        for (TopologyObject pu : topology.objects(ObjectType.PU)) {
+            int node = Math.max(
+                    NO_NODE, topology.nodesNear(CpuSet.of(pu.osIndex())).first());
+            byNode.computeIfAbsent(node, n -> new ArrayList<>()).add(new Row(pu.osIndex(), node));
+        }
+        List<Row> all = new ArrayList<>();
+        byNode.values().forEach(all::addAll);
+        return new CpuRows(all);
+    }
+
+    public List<Row> all() {
+        return rows;
+    }
+
+    public int nodeOf(int cpu) {
+        Row row = byCpu.get(cpu);
+        return row == null ? NO_NODE : row.node();
+    }
+
+    /** Digits that the largest CPU number takes. */
+    public int digits() {
+        int largest = rows.stream().mapToInt(Row::cpu).max().orElse(0);
+        return Integer.toString(largest).length();
+    }
+}

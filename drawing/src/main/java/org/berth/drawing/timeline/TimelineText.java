@@ -1,0 +1,105 @@
+package org.berth.drawing.timeline;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.berth.drawing.text.Palette;
+import org.berth.drawing.text.TimeAxis;
+
+/** Which CPU every thread ran on over time, for a terminal: a row a thread, a column a step of time. */
+public final class TimelineText {
+    private static final int NAME_WIDTH = 15;
+    private static final int TID_WIDTH = 7;
+    private static final int LEFT = NAME_WIDTH + 1 + TID_WIDTH + 2;
+    private static final int RIGHT = 18;
+    private static final int COLOURED_CPUS = 12;
+
+    /**
+     * How the picture may look.
+     *
+     * @param columns width that no line exceeds
+     * @param rows most threads shown
+     */
+    public record Style(int columns, int rows, boolean colour, boolean utf8) {}
+
+    private TimelineText() {}
+
+    /** @param summaries of all threads, the most important first */
+    public static List<String> render(
+            List<ThreadSummary> summaries, long startNanos, long endNanos, CpuRows cpus, Style style) {
+        List<ThreadSummary> shown = summaries.subList(0, ThreadSummary.worthShowing(summaries, style.rows()));
+        int cellWidth = cpus.digits() + (cpus.digits() > 1 && !style.colour() ? 1 : 0);
+        int steps = Math.max(10, (style.columns() - LEFT - RIGHT) / cellWidth);
+        double seconds = (endNanos - startNanos) / 1e9;
+        TimelineGrid grid = TimelineGrid.of(shown, startNanos, endNanos, steps);
+
+        List<String> lines = new ArrayList<>();
+        lines.add(heading(seconds, steps * cellWidth));
+        for (int i = 0; i < shown.size(); i++) {
+            lines.add(row(shown.get(i), grid.threads().get(i), cpus, cellWidth, style));
+        }
+        lines.add("");
+        lines.add(String.format(
+                Locale.ROOT,
+                "A column is %s; a number is the CPU that the thread ran on longest in it, %s is no CPU time.",
+                duration(grid.stepNanos() / 1e9),
+                nothing(style)));
+        if (summaries.size() > shown.size()) {
+            double rest = summaries.subList(shown.size(), summaries.size()).stream()
+                    .mapToLong(ThreadSummary::cpuNanos)
+                    .sum();
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "%d more threads used %.2f s of CPU time together.",
+                    summaries.size() - shown.size(),
+                    rest / 1e9));
+        }
+        return lines;
+    }
+
+    private static String heading(double seconds, int width) {
+        StringBuilder axis = new StringBuilder(" ".repeat(width));
+        int most = Math.max(1, width / 12);
+        double step = TimeAxis.stepSeconds(seconds, most);
+        for (double mark : TimeAxis.marks(seconds, most)) {
+            int column = seconds <= 0 ? 0 : (int) (mark / seconds * width);
+            String label = TimeAxis.label(mark, step);
+            if (column + label.length() <= width) {
+                axis.replace(column, column + label.length(), label);
+            }
+        }
+        return String.format(Locale.ROOT, "%-15s %7s  %s %9s %6s", "THREAD", "TID", axis, "CPU TIME", "MOVES");
+    }
+
+    private static String row(ThreadSummary thread, TimelineGrid.Lane grid, CpuRows cpus, int cellWidth, Style style) {
+        StringBuilder cells = new StringBuilder();
+        boolean byNode = cpus.all().size() > COLOURED_CPUS;
+        for (int step = 0; step < grid.steps().size(); step++) {
+            int cpu = grid.mainCpu(step);
+            String text = cpu < 0 ? nothing(style) : Integer.toString(cpu);
+            String cell = " ".repeat(Math.max(0, cellWidth - text.length())) + text;
+            boolean coloured = style.colour() && cpu >= 0;
+            cells.append(coloured ? Palette.onBackground(cell, byNode ? cpus.nodeOf(cpu) : cpu) : cell);
+        }
+        String name = thread.track().name();
+        return String.format(
+                Locale.ROOT,
+                "%-15s %7d  %s %7.2f s %6d",
+                name.length() > NAME_WIDTH ? name.substring(0, NAME_WIDTH) : name,
+                thread.track().tid(),
+                cells,
+                thread.cpuNanos() / 1e9,
+                thread.moves().betweenCpus());
+    }
+
+    private static String nothing(Style style) {
+        return style.utf8() ? "·" : ".";
+    }
+
+    /** "120 ms", "1.5 s". */
+    static String duration(double seconds) {
+        return seconds < 1
+                ? String.format(Locale.ROOT, "%.0f ms", seconds * 1000)
+                : String.format(Locale.ROOT, "%.1f s", seconds);
+    }
+}

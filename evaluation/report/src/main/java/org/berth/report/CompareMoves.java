@@ -1,0 +1,60 @@
+package org.berth.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import org.berth.drawing.text.TextTable;
+import org.berth.experiments.ArmMoves;
+import org.berth.experiments.ArmSummary;
+import org.berth.experiments.Summary;
+import org.berth.experiments.statistics.Spread;
+import org.berth.observation.MigrationCount;
+
+/** How often threads moved, arm by arm: a table of a comparison. */
+public final class CompareMoves {
+    public static final String LEGEND =
+            "MOVES: medians per run, of all threads of its JVMs and (in brackets) of its workers, between CPUs (by the kernel's"
+                    + " count; >= by samples), and between cores, last-level caches, packages and NUMA nodes (by samples,"
+                    + " lower bounds). The way into a place counts too.";
+
+    private CompareMoves() {}
+
+    /** Empty when no run showed a thread. */
+    public static List<String> render(Summary summary) {
+        if (summary.arms().stream().allMatch(arm -> arm.moves().betweenCpus().isEmpty())) {
+            return List.of();
+        }
+        List<List<String>> cells = new ArrayList<>();
+        cells.add(List.of("MOVES", "CPUS", "CORES", "CACHES", "PACKAGES", "NODES"));
+        for (ArmSummary arm : summary.arms()) {
+            cells.add(List.of(
+                    arm.arm(),
+                    cell(arm, ArmMoves::betweenCpus, true),
+                    cell(arm, ArmMoves::betweenCores, false),
+                    cell(arm, ArmMoves::betweenCaches, false),
+                    cell(arm, ArmMoves::betweenPackages, false),
+                    cell(arm, ArmMoves::betweenNodes, false)));
+        }
+        return TextTable.align(cells);
+    }
+
+    private static String cell(ArmSummary arm, Function<ArmMoves, Optional<Spread>> which, boolean counted) {
+        Optional<Spread> all = which.apply(arm.moves());
+        Optional<Spread> workers = which.apply(arm.workerMoves());
+        return all.isEmpty() || workers.isEmpty()
+                ? "-"
+                : String.format(
+                        Locale.ROOT,
+                        "%s%.0f (%s%.0f)",
+                        bound(arm.moves(), counted),
+                        all.get().median(),
+                        bound(arm.workerMoves(), counted),
+                        workers.get().median());
+    }
+
+    private static String bound(ArmMoves moves, boolean counted) {
+        return counted && moves.source() == MigrationCount.Source.SAMPLES ? ">=" : "";
+    }
+}

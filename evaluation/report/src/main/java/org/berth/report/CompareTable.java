@@ -1,0 +1,116 @@
+package org.berth.report;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.berth.drawing.text.ColumnGroups;
+import org.berth.drawing.text.Labels;
+import org.berth.experiments.ArmMetric;
+import org.berth.experiments.ArmSummary;
+import org.berth.experiments.Metric;
+import org.berth.experiments.Summary;
+import org.berth.experiments.statistics.Ratio;
+import org.berth.experiments.statistics.Spread;
+import org.berth.placement.AffinityLevel;
+
+/** What came out of a comparison as a table and a sentence. */
+public final class CompareTable {
+    private static final String NOTHING = "-";
+
+    /** What the columns mean, for below the table. */
+    public static final List<String> LEGEND = List.of(
+            "Ratios: of the two runs of a round, over all rounds, with an interval from 5 rounds on; all intervals of the"
+                    + " printed numbers, or of the wall time, hold together in 95 %. CV: standard deviation by mean.",
+            "IN PLACE: of the samples of running worker threads, those in which the thread was bound to a place of the plan.");
+
+    private CompareTable() {}
+
+    /**
+     * @param same levels that were not run, with the reason
+     * @param columns the width that is there: what does not fit beside goes below
+     */
+    public static List<String> render(Summary summary, Map<AffinityLevel, String> same, int columns) {
+        List<ArmSummary> arms = summary.arms();
+        String ratio = "RATIO TO " + arms.get(0).arm();
+        ColumnGroups table = new ColumnGroups(column("LEVEL", arms, ArmSummary::arm));
+        table.add(rows(
+                List.of("RUNS", "FAILED"),
+                arms,
+                arm -> List.of(Integer.toString(arm.completed()), Integer.toString(arm.failed() + arm.timedOut()))));
+        table.add(rows(
+                List.of("WALL (MIN-MAX)", "CV", ratio),
+                arms,
+                arm -> measure(Quantity.WALL, arm.wallSeconds(), arm.wallRatio())));
+        for (Metric metric : printed(summary)) {
+            table.add(rows(
+                    List.of(metric.name().toUpperCase(Locale.ROOT) + " (MIN-MAX)", "CV", ratio),
+                    arms,
+                    arm -> measure(arm, metric)));
+        }
+        table.add(rows(List.of("IN PLACE"), arms, arm -> List.of(share(arm))));
+        List<String> lines = table.render(columns);
+        same.forEach((level, why) -> lines.add(String.format(Locale.ROOT, "%-7s%s", Labels.lower(level), why)));
+        return lines;
+    }
+
+    private static List<String> column(String heading, List<ArmSummary> arms, Function<ArmSummary, String> cell) {
+        return Stream.concat(Stream.of(heading), arms.stream().map(cell)).toList();
+    }
+
+    private static List<List<String>> rows(
+            List<String> heading, List<ArmSummary> arms, Function<ArmSummary, List<String>> cells) {
+        return Stream.concat(Stream.of(heading), arms.stream().map(cells)).toList();
+    }
+
+    /** Numbers that at least one run printed. */
+    private static List<Metric> printed(Summary summary) {
+        return summary.arms().stream()
+                .flatMap(arm -> arm.metrics().stream())
+                .filter(metric -> metric.values().isPresent())
+                .map(ArmMetric::metric)
+                .distinct()
+                .toList();
+    }
+
+    private static List<String> measure(ArmSummary arm, Metric metric) {
+        return arm.metrics().stream()
+                .filter(one -> one.metric().equals(metric))
+                .findFirst()
+                .map(one -> measure(Quantity.of(metric), one.values(), one.ratio()))
+                .orElse(List.of(NOTHING, NOTHING, NOTHING));
+    }
+
+    private static List<String> measure(Quantity quantity, Optional<Spread> values, Optional<Ratio> ratio) {
+        return List.of(
+                values.map(one -> quantity.text(one.median()) + " (" + Quantity.number(one.min()) + "-"
+                                + Quantity.number(one.max()) + ")")
+                        .orElse(NOTHING),
+                variation(values),
+                ratio(ratio));
+    }
+
+    private static String share(ArmSummary arm) {
+        return arm.residency().share().isPresent()
+                ? String.format(
+                        Locale.ROOT, "%.1f %%", 100 * arm.residency().share().getAsDouble())
+                : NOTHING;
+    }
+
+    private static String variation(Optional<Spread> spread) {
+        return spread.filter(one -> one.variation().isPresent())
+                .map(one -> String.format(
+                        Locale.ROOT, "%.1f %%", 100 * one.variation().getAsDouble()))
+                .orElse(NOTHING);
+    }
+
+    private static String ratio(Optional<Ratio> ratio) {
+        return ratio.map(one -> one.interval()
+                        .map(interval -> String.format(
+                                Locale.ROOT, "%.2f (%.2f-%.2f)", one.estimate(), interval.low(), interval.high()))
+                        .orElse(String.format(Locale.ROOT, "%.2f", one.estimate())))
+                .orElse(NOTHING);
+    }
+}

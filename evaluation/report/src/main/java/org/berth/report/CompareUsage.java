@@ -1,0 +1,121 @@
+package org.berth.report;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.DoubleFunction;
+import org.berth.drawing.text.Labels;
+import org.berth.drawing.text.TextTable;
+import org.berth.experiments.ArmSummary;
+import org.berth.experiments.ArmUsage;
+import org.berth.experiments.ExperimentResult;
+import org.berth.experiments.Summary;
+import org.berth.experiments.Trial;
+import org.berth.experiments.statistics.Spread;
+
+/** What the runs of each arm took beside time: the second table of a comparison, and its JSON. */
+public final class CompareUsage {
+    public static final String LEGEND =
+            "RSS, ALL: the most memory of all its processes at one moment, by samples, a lower bound; a page that two share"
+                    + " counts twice. RSS, LARGEST: the most of any one process, by the kernel.";
+
+    private CompareUsage() {}
+
+    /** Empty when nothing was accounted for; a column that no arm has is left out. */
+    public static List<String> render(Summary summary) {
+        List<Column> columns = new ArrayList<>(List.of(
+                new Column("USER", ArmUsage::userSeconds, CompareUsage::seconds),
+                new Column("SYSTEM", ArmUsage::systemSeconds, CompareUsage::seconds),
+                new Column("RSS, ALL", ArmUsage::treePeakRssBytes, CompareUsage::size),
+                new Column("RSS, LARGEST", ArmUsage::peakRssBytes, CompareUsage::size),
+                new Column("SWITCHES", ArmUsage::voluntarySwitches, CompareUsage::count),
+                new Column("PREEMPTED", ArmUsage::involuntarySwitches, CompareUsage::count),
+                new Column("FAULTS", ArmUsage::minorFaults, CompareUsage::count),
+                new Column("MAJOR", ArmUsage::majorFaults, CompareUsage::count),
+                new Column("MIGRATED", usage -> counter(usage, "cpu-migrations"), CompareUsage::count),
+                new Column(
+                        "REMOTE", ArmUsage::remoteShare, share -> String.format(Locale.ROOT, "%.1f %%", 100 * share)),
+                new Column("GC PAUSES", ArmUsage::gcPauseSeconds, CompareUsage::seconds)));
+        columns.removeIf(column -> summary.arms().stream()
+                .allMatch(arm -> column.value.of(arm.usage()).isEmpty()));
+        if (columns.isEmpty()) {
+            return List.of();
+        }
+        List<List<String>> cells = new ArrayList<>();
+        List<String> heading = new ArrayList<>(List.of("MEDIANS"));
+        columns.forEach(column -> heading.add(column.name));
+        cells.add(heading);
+        for (ArmSummary arm : summary.arms()) {
+            List<String> row = new ArrayList<>(List.of(arm.arm()));
+            columns.forEach(column -> row.add(column.value
+                    .of(arm.usage())
+                    .map(spread -> column.format.apply(spread.median()))
+                    .orElse("-")));
+            cells.add(row);
+        }
+        return TextTable.align(cells);
+    }
+
+    /** Why counters are missing, a line for each reason. */
+    public static List<String> missing(ExperimentResult result) {
+        Map<String, List<String>> byReason = new TreeMap<>();
+        result.trials().stream()
+                .filter(Trial::counts)
+                .findFirst()
+                .flatMap(trial -> trial.measured().usage())
+                .ifPresent(usage -> usage.missing()
+                        .forEach((name, reason) -> byReason.computeIfAbsent(reason, any -> new ArrayList<>())
+                                .add(name)));
+        List<String> lines = new ArrayList<>();
+        byReason.forEach(
+                (reason, names) -> lines.add("Not counted: " + String.join(", ", names) + " (" + reason + ")."));
+        return lines;
+    }
+
+    /** Fields of the arm's object. */
+    public static void write(JsonGenerator json, ArmUsage usage) throws IOException {
+        SpreadJson.write(json, "userSeconds", usage.userSeconds());
+        SpreadJson.write(json, "systemSeconds", usage.systemSeconds());
+        SpreadJson.write(json, "peakRssBytes", usage.peakRssBytes());
+        SpreadJson.write(json, "treePeakRssBytes", usage.treePeakRssBytes());
+        SpreadJson.write(json, "voluntarySwitches", usage.voluntarySwitches());
+        SpreadJson.write(json, "involuntarySwitches", usage.involuntarySwitches());
+        SpreadJson.write(json, "minorFaults", usage.minorFaults());
+        SpreadJson.write(json, "majorFaults", usage.majorFaults());
+        SpreadJson.write(json, "remoteShare", usage.remoteShare());
+        SpreadJson.write(json, "gcPauseSeconds", usage.gcPauseSeconds());
+        json.writeObjectFieldStart("counters");
+        for (Map.Entry<String, Spread> counter : new TreeMap<>(usage.counters()).entrySet()) {
+            SpreadJson.write(json, counter.getKey(), Optional.of(counter.getValue()));
+        }
+        json.writeEndObject();
+    }
+
+    /** What an arm may have. */
+    private interface Value {
+        Optional<Spread> of(ArmUsage usage);
+    }
+
+    private record Column(String name, Value value, DoubleFunction<String> format) {}
+
+    private static Optional<Spread> counter(ArmUsage usage, String name) {
+        return Optional.ofNullable(usage.counters().get(name));
+    }
+
+    static String size(double bytes) {
+        return Labels.bytes(Math.round(bytes));
+    }
+
+    private static String seconds(double seconds) {
+        return String.format(Locale.ROOT, "%.2f s", seconds);
+    }
+
+    private static String count(double count) {
+        return String.format(Locale.ROOT, "%.0f", count);
+    }
+}

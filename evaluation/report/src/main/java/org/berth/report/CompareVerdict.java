@@ -1,0 +1,163 @@
+package org.berth.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import org.berth.drawing.text.Labels;
+import org.berth.experiments.ArmSummary;
+import org.berth.experiments.Summary;
+import org.berth.experiments.Verdict;
+import org.berth.experiments.statistics.Ratio;
+import org.berth.experiments.statistics.Spread;
+
+/** What may be said of a comparison, and no more. */
+public final class CompareVerdict {
+    private static final String SCOPE =
+            "Differences here are more than noise on this machine, for this work and load; the 95 % hold for all levels"
+                    + " together.";
+    private static final String SCOPE_OF_SEVERAL = SCOPE.replace("all levels", "all levels and numbers");
+
+    private CompareVerdict() {}
+
+    /** All that may be said. */
+    public static List<String> sentences(Summary summary) {
+        List<String> all = new ArrayList<>(verdicts(summary));
+        all.addAll(scope(summary));
+        return all;
+    }
+
+    /** One sentence for each level beside the first and each number that the work printed, or else its wall time. */
+    public static List<String> verdicts(Summary summary) {
+        return judged(summary).stream().map(Judged::sentence).toList();
+    }
+
+    /** What the verdicts hold for, and how stable the levels are. */
+    public static List<String> scope(Summary summary) {
+        ArmSummary baseline = summary.arms().get(0);
+        List<String> sentences = new ArrayList<>();
+        if (judged(summary).stream().anyMatch(one -> one.verdict.isDifference())) {
+            sentences.add(baseline.metrics().size() > 1 ? SCOPE_OF_SEVERAL : SCOPE);
+        }
+        summary.arms().stream()
+                .skip(1)
+                .map(arm -> stability(arm, baseline))
+                .filter(one -> !one.isEmpty())
+                .forEach(sentences::add);
+        return sentences;
+    }
+
+    private record Judged(Verdict verdict, String sentence) {}
+
+    private static List<Judged> judged(Summary summary) {
+        ArmSummary baseline = summary.arms().get(0);
+        List<Judged> judged = new ArrayList<>();
+        for (int i = 0; i < Math.max(1, baseline.metrics().size()); i++) {
+            for (ArmSummary arm : summary.arms().subList(1, summary.arms().size())) {
+                boolean printed = i > 0 || arm.metricRatio().isPresent();
+                Quantity quantity = printed ? Quantity.of(arm.metrics().get(i).metric()) : Quantity.WALL;
+                Verdict verdict = printed ? arm.metrics().get(i).verdict(Verdict.MARGIN) : arm.verdict(Verdict.MARGIN);
+                judged.add(new Judged(verdict, arm.arm() + ": " + sentence(verdict, quantity, baseline.arm())));
+            }
+        }
+        return judged;
+    }
+
+    private static String sentence(Verdict verdict, Quantity quantity, String baseline) {
+        double estimate = verdict.estimate().orElse(Double.NaN);
+        String pairs = Labels.count(verdict.pairs(), "pair");
+        String measure = quantity.name();
+        return switch (verdict.kind()) {
+            case FASTER, SLOWER ->
+                String.format(
+                        Locale.ROOT,
+                        "%s than %s in %s%s, 95 %% CI %s, %s.",
+                        quantity.change(estimate),
+                        baseline,
+                        measure,
+                        quantity.isTime()
+                                ? ""
+                                : verdict.kind() == Verdict.Kind.FASTER ? " (that is better)" : " (that is worse)",
+                        sameSide(verdict.interval().orElseThrow()),
+                        pairs);
+            case EQUIVALENT ->
+                String.format(
+                        Locale.ROOT,
+                        "the same as %s in %s within %.0f %%, 95 %% CI %s, %s.",
+                        baseline,
+                        measure,
+                        100 * Verdict.MARGIN,
+                        bothSides(quantity, verdict.interval().orElseThrow()),
+                        pairs);
+            case NO_DIFFERENCE_FOUND ->
+                String.format(
+                        Locale.ROOT,
+                        "no difference from %s found in %s, 95 %% CI %s, %s; with these runs %s could have been seen.",
+                        baseline,
+                        measure,
+                        bothSides(quantity, verdict.interval().orElseThrow()),
+                        pairs,
+                        detectable(verdict.detectable().orElseThrow()));
+            case TOO_FEW_PAIRS ->
+                String.format(
+                        Locale.ROOT,
+                        "too few runs to say: its %s was %.1f %% %s than that of %s over %s; --runs %d or more give an"
+                                + " interval.",
+                        measure,
+                        100 * Math.abs(1 - estimate),
+                        estimate < 1 ? "less" : "more",
+                        baseline,
+                        pairs,
+                        Ratio.MIN_PAIRS);
+            case NOTHING_TO_COMPARE ->
+                quantity.equals(Quantity.WALL)
+                        ? "nothing can be said, since no round completed both for it and for " + baseline
+                                + "; see the logs."
+                        : "nothing can be said of " + measure + ", since no round has it both for it and for "
+                                + baseline + "; see the logs.";
+        };
+    }
+
+    private static String sameSide(Ratio.Interval interval) {
+        double one = 100 * Math.abs(1 - interval.low());
+        double other = 100 * Math.abs(1 - interval.high());
+        return String.format(Locale.ROOT, "%.1f to %.1f %%", Math.min(one, other), Math.max(one, other));
+    }
+
+    private static String bothSides(Quantity quantity, Ratio.Interval interval) {
+        return quantity.change(interval.low()) + " to " + quantity.change(interval.high());
+    }
+
+    /** Runs that differ so much that percents mean nothing any more see factors. */
+    private static String detectable(double share) {
+        return share < 1
+                ? String.format(Locale.ROOT, "%.1f %%", 100 * share)
+                : String.format(Locale.ROOT, "no less than a factor of %.1f", 1 + share);
+    }
+
+    private static String percent(OptionalDouble share) {
+        return String.format(Locale.ROOT, "%.1f %%", 100 * share.orElseThrow());
+    }
+
+    /** Numbers without an interval, and named so: none can be trusted with so few runs. */
+    private static String stability(ArmSummary arm, ArmSummary baseline) {
+        if (arm.measure().isEmpty() || baseline.measure().isEmpty()) {
+            return "";
+        }
+        Spread one = arm.measure().get();
+        Spread other = baseline.measure().get();
+        OptionalDouble ratio = one.variationRatio(other);
+        if (ratio.isEmpty() || one.count() < Ratio.MIN_PAIRS || other.count() < Ratio.MIN_PAIRS) {
+            return "";
+        }
+        return String.format(
+                Locale.ROOT,
+                "%s: its runs vary by %s (standard deviation by mean), those of %s by %s: %.1f times as much; how sure that"
+                        + " is cannot be said.",
+                arm.arm(),
+                percent(one.variation()),
+                baseline.arm(),
+                percent(other.variation()),
+                ratio.getAsDouble());
+    }
+}

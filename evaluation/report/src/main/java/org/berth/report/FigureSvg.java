@@ -1,0 +1,228 @@
+package org.berth.report;
+
+import java.util.List;
+import java.util.Optional;
+import org.berth.drawing.svg.Markup;
+import org.berth.experiments.statistics.Spread;
+
+/**
+ * Medians with their range as a picture that stands alone: curves or bars, upward, in the style of the report. A pure
+ * function.
+ *
+ * @param lines below the title
+ * @param panels from top to bottom
+ */
+public record FigureSvg(String title, List<String> lines, List<Panel> panels) {
+    private static final int WIDTH = 760;
+    private static final int LEFT = 74;
+    private static final int RIGHT = 24;
+    private static final int PLOT_HEIGHT = 250;
+    private static final int HEAD = 56;
+    private static final int FOOT = 58;
+    private static final int LINE = 20;
+    private static final int BAR_WIDTH = 64;
+    private static final int MOST_DODGE = 12;
+    private static final int CAP = 5;
+
+    private static final String STYLE = ReportStyle.CSS + """
+            .sheet { fill: var(--card); } .title { font-weight: 700; font-size: 17px; }
+            .curve { fill: none; stroke-width: 2; }
+            """;
+
+    /**
+     * Numbers with one upward axis, which begins at 0.
+     *
+     * @param places names along the bottom, in their order
+     * @param bars one series as bars, else each series as a curve
+     */
+    public record Panel(
+            String heading, String across, Quantity up, List<String> places, List<Series> series, boolean bars) {
+        public Panel {
+            places = List.copyOf(places);
+            series = List.copyOf(series);
+        }
+    }
+
+    /** @param points one for each place; empty where there is nothing */
+    public record Series(String name, List<Optional<Spread>> points) {
+        public Series {
+            points = List.copyOf(points);
+        }
+    }
+
+    public FigureSvg {
+        lines = List.copyOf(lines);
+        panels = List.copyOf(panels);
+    }
+
+    /** A complete SVG document. */
+    public String render() {
+        Markup out = new Markup();
+        int head = 40 + LINE * lines.size();
+        int height = head + panels.size() * (HEAD + PLOT_HEIGHT + FOOT);
+        out.open(
+                "svg",
+                "xmlns",
+                "http://www.w3.org/2000/svg",
+                "role",
+                "img",
+                "aria-label",
+                title,
+                "width",
+                Integer.toString(WIDTH),
+                "height",
+                Integer.toString(height),
+                "viewBox",
+                "0 0 " + WIDTH + " " + height);
+        out.style(STYLE);
+        out.empty("rect", "class", "sheet", "width", "100%", "height", "100%");
+        ReportChart.text(out, "title", "16", 30, title);
+        for (int i = 0; i < lines.size(); i++) {
+            ReportChart.text(out, "tick", "16", 52 + LINE * i, lines.get(i));
+        }
+        for (int i = 0; i < panels.size(); i++) {
+            new Drawing(out, panels.get(i), head + i * (HEAD + PLOT_HEIGHT + FOOT)).draw();
+        }
+        out.close();
+        return out.finishXml();
+    }
+
+    /** @param head where the panel begins */
+    private record Drawing(Markup out, Panel panel, int head) {
+        void draw() {
+            ReportChart.text(out, "name", "16", head + 24.0, panel.heading());
+            if (!panel.bars()) {
+                legend();
+            }
+            axes();
+            for (int i = 0; i < panel.series().size(); i++) {
+                if (panel.bars()) {
+                    bars(panel.series().get(i));
+                } else {
+                    curve(i);
+                }
+            }
+        }
+
+        private int top() {
+            return head + HEAD;
+        }
+
+        private int bottom() {
+            return top() + PLOT_HEIGHT;
+        }
+
+        private ReportScale scale() {
+            return ReportScale.fromZero(panel.series().stream()
+                    .flatMap(one -> one.points().stream())
+                    .flatMap(Optional::stream)
+                    .mapToDouble(Spread::max));
+        }
+
+        /** With room above the highest for its number. */
+        private double y(double value) {
+            return bottom() - scale().share(value) * (PLOT_HEIGHT - 20);
+        }
+
+        private double x(int place) {
+            double step = (WIDTH - LEFT - RIGHT) / (double) panel.places().size();
+            return LEFT + step * (place + 0.5);
+        }
+
+        private void axes() {
+            ReportScale scale = scale();
+            for (double mark : scale.marks()) {
+                ReportChart.line(out, "grid", Markup.number(LEFT), y(mark), Markup.number(WIDTH - RIGHT), y(mark));
+                ReportChart.text(out, "tick end", Markup.number(LEFT - 8), y(mark) + 4, scale.label(mark));
+            }
+            for (int i = 0; i < panel.places().size(); i++) {
+                text("tick middle", x(i), bottom() + 18, panel.places().get(i));
+            }
+            text("tick middle", (LEFT + WIDTH - RIGHT) / 2.0, bottom() + 40, panel.across());
+        }
+
+        private void legend() {
+            double x = LEFT;
+            for (int i = 0; i < panel.series().size(); i++) {
+                String name = panel.series().get(i).name();
+                ReportChart.marker(out, i, "", Markup.number(x), head + 40, name);
+                text("", x + 12, head + 45, name);
+                x += 40 + 8 * name.length();
+            }
+        }
+
+        private void bars(Series series) {
+            for (int i = 0; i < series.points().size(); i++) {
+                Optional<Spread> point = series.points().get(i);
+                if (point.isEmpty()) {
+                    text("tick middle", x(i), bottom() - 8, "none here");
+                    continue;
+                }
+                Spread spread = point.get();
+                out.open(
+                        "rect",
+                        "class",
+                        "bar arm1",
+                        "x",
+                        Markup.number(x(i) - BAR_WIDTH / 2.0),
+                        "y",
+                        Markup.number(y(spread.median())),
+                        "width",
+                        Integer.toString(BAR_WIDTH),
+                        "height",
+                        Markup.number(bottom() - y(spread.median())));
+                out.leaf("title", panel.places().get(i) + ": " + panel.up().spread(spread));
+                out.close();
+                range(x(i), spread);
+                text("value middle", x(i), y(spread.max()) - 8, Quantity.number(spread.median()));
+            }
+        }
+
+        /** Series stand a little beside each other, so that their ranges are told apart. */
+        private void curve(int index) {
+            Series series = panel.series().get(index);
+            double shift = MOST_DODGE * (index - (panel.series().size() - 1) / 2.0);
+            StringBuilder points = new StringBuilder();
+            for (int i = 0; i < series.points().size(); i++) {
+                if (series.points().get(i).isPresent()) {
+                    points.append(Markup.number(x(i) + shift))
+                            .append(',')
+                            .append(Markup.number(y(series.points().get(i).get().median())))
+                            .append(' ');
+                }
+            }
+            out.empty(
+                    "polyline",
+                    "class",
+                    "arm" + index % 5 + " curve",
+                    "points",
+                    points.toString().strip());
+            for (int i = 0; i < series.points().size(); i++) {
+                if (series.points().get(i).isPresent()) {
+                    Spread spread = series.points().get(i).get();
+                    range(x(i) + shift, spread);
+                    ReportChart.marker(
+                            out,
+                            index,
+                            "",
+                            Markup.number(x(i) + shift),
+                            y(spread.median()),
+                            series.name() + ", " + panel.places().get(i) + ": "
+                                    + panel.up().spread(spread));
+                }
+            }
+        }
+
+        private void range(double x, Spread spread) {
+            String at = Markup.number(x);
+            ReportChart.line(out, "whisker", at, y(spread.min()), at, y(spread.max()));
+            for (double end : new double[] {spread.min(), spread.max()}) {
+                ReportChart.line(out, "whisker", Markup.number(x - CAP), y(end), Markup.number(x + CAP), y(end));
+            }
+        }
+
+        private void text(String style, double x, double y, String text) {
+            ReportChart.text(out, style, Markup.number(x), y, text);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package org.berth.report;
+
+import java.util.List;
+import java.util.Map;
+import org.berth.drawing.text.ShellWord;
+import org.berth.topology.CpuSet;
+
+/**
+ * What the report says of one arm.
+ *
+ * @param command program and arguments as they were started
+ * @param environment variables added for this arm
+ * @param bound whether the places bind; otherwise threads may go to every allowed CPU
+ * @param places CPUs of each thread, or a single place for all threads; empty when only its command knows
+ * @param completed runs that count
+ * @param bad runs that failed or took too long
+ * @param counters what else was counted, with units
+ */
+public record ReportArm(
+        String name,
+        List<String> command,
+        Map<String, String> environment,
+        boolean bound,
+        List<CpuSet> places,
+        int completed,
+        int bad,
+        List<ReportFact> counters) {
+    public ReportArm {
+        command = List.copyOf(command);
+        environment = Map.copyOf(environment);
+        places = List.copyOf(places);
+        counters = List.copyOf(counters);
+    }
+
+    /** As a line for a shell. */
+    String commandLine() {
+        StringBuilder line = new StringBuilder();
+        environment.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(one -> line.append(one.getKey())
+                        .append('=')
+                        .append(ShellWord.quote(one.getValue()))
+                        .append(' '));
+        for (int i = 0; i < command.size(); i++) {
+            line.append(i == 0 ? "" : " ").append(ShellWord.quote(command.get(i)));
+        }
+        return line.toString();
+    }
+}

@@ -1,0 +1,58 @@
+package org.berth.report;
+
+import java.util.List;
+import org.berth.experiments.RunTimeline;
+import org.berth.topology.Topology;
+
+/**
+ * All that the report shows. Immutable; the report is a pure function of it.
+ *
+ * @param title what was run
+ * @param written when, as a reader should see it
+ * @param verdict sentences that stand first
+ * @param scope what they hold for
+ * @param remarks what makes the numbers doubtful, or does not
+ * @param arms the first one is the baseline
+ * @param measures what is compared, the most important first
+ * @param notRun levels and arms that were not run, with the reason
+ * @param missing counters that are not there, with the reason
+ * @param topology the machine
+ * @param timelines of one run of each arm, where there is one
+ * @param environment what the machine was like
+ * @param folder where raw results are
+ */
+public record ReportData(
+        String title,
+        String written,
+        List<String> verdict,
+        List<String> scope,
+        List<String> remarks,
+        List<ReportArm> arms,
+        List<ReportMeasure> measures,
+        List<String> notRun,
+        List<String> missing,
+        Topology topology,
+        List<RunTimeline> timelines,
+        List<ReportFact> environment,
+        String folder) {
+    public ReportData {
+        verdict = List.copyOf(verdict);
+        scope = List.copyOf(scope);
+        remarks = List.copyOf(remarks);
+        arms = List.copyOf(arms);
+        measures = List.copyOf(measures);
+        notRun = List.copyOf(notRun);
+        missing = List.copyOf(missing);
+        timelines = List.copyOf(timelines);
+        environment = List.copyOf(environment);
+    }
+
+    /** What verdicts are about. */
+    public List<ReportMeasure> judged() {
+        return measures.stream().filter(ReportMeasure::judged).toList();
+    }
+
+    ReportArm baseline() {
+        return arms.get(0);
+    }
+}

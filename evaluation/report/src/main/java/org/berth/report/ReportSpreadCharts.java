@@ -1,0 +1,164 @@
+package org.berth.report;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import org.berth.drawing.svg.Markup;
+import org.berth.experiments.statistics.Ratio;
+import org.berth.experiments.statistics.Spread;
+
+/** Medians as bars with their spread, and ratios with their interval: a row an arm. */
+public final class ReportSpreadCharts {
+    private static final int ROW = 50;
+    private static final int AXIS = 28;
+    private static final int BAR_TOP = 22;
+    private static final int BAR_HEIGHT = 16;
+
+    private ReportSpreadCharts() {}
+
+    /** From zero, so that lengths may be compared. */
+    static void bars(Markup out, ReportData data, int index) {
+        ReportMeasure measure = data.measures().get(index);
+        Quantity quantity = measure.quantity();
+        List<ReportArm> arms = data.arms();
+        ReportScale scale = ReportScale.fromZero(
+                measure.spreads().stream().flatMap(Optional::stream).mapToDouble(Spread::max));
+        int bottom = ROW * arms.size() + 4;
+        ReportChart.begin(
+                out,
+                ReportChart.id("bars", index),
+                capital(quantity.name()) + " per run" + quantity.headingSuffix(),
+                "Bars: median of the completed runs of each arm. Thin lines: from the smallest to the largest.",
+                bottom + AXIS);
+        ReportChart.axis(out, scale, 4, bottom, quantity.axisSuffix());
+        for (int i = 0; i < arms.size(); i++) {
+            ReportArm arm = arms.get(i);
+            Optional<Spread> spread = measure.spreads().get(i);
+            int top = ROW * i;
+            ReportChart.text(out, "name", "1%", top + 16, Markup.shorten(arm.name(), ReportChart.NAME_LENGTH));
+            ReportChart.text(
+                    out,
+                    "value end",
+                    "99%",
+                    top + 16,
+                    spread.map(one -> quantity.text(one.median()) + " (" + ReportChart.runs(one.count()) + ")")
+                            .orElse("no completed run"));
+            if (spread.isPresent()) {
+                bar(out, scale, i, top + BAR_TOP, spread.get());
+            }
+        }
+        ReportChart.end(
+                out,
+                "Bar: median. Thin line: from the smallest to the largest run. The axis begins at 0."
+                        + (quantity.higherIsBetter() ? " Longer bars are better." : ""));
+    }
+
+    private static void bar(Markup out, ReportScale scale, int arm, int top, Spread spread) {
+        double zero = scale.percent(0);
+        out.empty(
+                "rect",
+                "class",
+                "bar arm" + arm % 5,
+                "x",
+                Markup.percent(zero),
+                "y",
+                Integer.toString(top),
+                "width",
+                Markup.percent(Math.max(0.1, scale.percent(spread.median()) - zero)),
+                "height",
+                Integer.toString(BAR_HEIGHT));
+        range(out, scale, top + BAR_HEIGHT / 2.0, spread.min(), spread.max(), "whisker", 5);
+    }
+
+    /** Empty arms are left out; without a ratio there is no picture. */
+    static void ratios(Markup out, ReportData data, int index) {
+        ReportMeasure measure = data.measures().get(index);
+        Quantity quantity = measure.quantity();
+        List<Integer> arms = IntStream.range(0, data.arms().size())
+                .filter(arm -> measure.ratios().get(arm).isPresent())
+                .boxed()
+                .toList();
+        if (arms.isEmpty()) {
+            return;
+        }
+        ReportScale scale = ReportScale.of(DoubleStream.concat(
+                DoubleStream.of(1),
+                measure.ratios().stream().flatMap(Optional::stream).flatMapToDouble(ReportSpreadCharts::numbers)));
+        int bottom = ROW * arms.size() + 4;
+        ReportChart.begin(
+                out,
+                ReportChart.id("ratios", index),
+                "Ratio to " + Markup.shorten(data.baseline().name(), ReportChart.NAME_LENGTH)
+                        + ReportChart.of(data, quantity),
+                "Points: the median over rounds of the ratio to the baseline. " + quantity.belowOne()
+                        + " Thick lines: the 95"
+                        + " percent interval. Thin lines: from the smallest to the largest ratio of a round.",
+                bottom + AXIS);
+        ReportChart.axis(out, scale, 4, bottom, "");
+        String one = Markup.percent(scale.percent(1));
+        ReportChart.line(out, "one", one, 4, one, bottom);
+        for (int i = 0; i < arms.size(); i++) {
+            int arm = arms.get(i);
+            Optional<Ratio> ratio = measure.ratios().get(arm);
+            int top = ROW * i;
+            String name = data.arms().get(arm).name();
+            ReportChart.text(out, "name", "1%", top + 16, Markup.shorten(name, ReportChart.NAME_LENGTH));
+            ReportChart.text(
+                    out,
+                    "value end",
+                    "99%",
+                    top + 16,
+                    ReportText.estimate(ratio)
+                            + ratio.flatMap(Ratio::interval)
+                                    .map(interval -> " (95 %: " + ReportText.interval(ratio) + ")")
+                                    .orElse(" (no interval)"));
+            ratio(out, scale, arm, top + BAR_TOP + BAR_HEIGHT / 2.0, ratio);
+        }
+        ReportChart.end(
+                out,
+                quantity.belowOne() + " Point: median over rounds. Thick line: 95 % interval. Thin line: all rounds."
+                        + scale.beginning());
+    }
+
+    private static void ratio(Markup out, ReportScale scale, int arm, double y, Optional<Ratio> found) {
+        found.ifPresent(ratio -> {
+            range(out, scale, y, ratio.min(), ratio.max(), "whisker", 3);
+            ratio.interval()
+                    .ifPresent(interval -> ReportChart.line(
+                            out,
+                            "interval arm" + arm % 5,
+                            Markup.percent(scale.percent(interval.low())),
+                            y,
+                            Markup.percent(scale.percent(interval.high())),
+                            y));
+            ReportChart.marker(
+                    out,
+                    arm,
+                    "",
+                    Markup.percent(scale.percent(ratio.estimate())),
+                    y,
+                    ReportText.number(ratio.estimate()));
+        });
+    }
+
+    private static DoubleStream numbers(Ratio ratio) {
+        return DoubleStream.concat(
+                DoubleStream.of(ratio.min(), ratio.max(), ratio.estimate()),
+                ratio.interval().stream().flatMapToDouble(one -> DoubleStream.of(one.low(), one.high())));
+    }
+
+    /** A line with ends. */
+    private static void range(Markup out, ReportScale scale, double y, double low, double high, String style, int cap) {
+        String from = Markup.percent(scale.percent(low));
+        String to = Markup.percent(scale.percent(high));
+        ReportChart.line(out, style, from, y, to, y);
+        ReportChart.line(out, style, from, y - cap, from, y + cap);
+        ReportChart.line(out, style, to, y - cap, to, y + cap);
+    }
+
+    public static String capital(String text) {
+        return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
+    }
+}

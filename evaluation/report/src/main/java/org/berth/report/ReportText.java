@@ -1,0 +1,34 @@
+package org.berth.report;
+
+import java.util.Locale;
+import java.util.Optional;
+import org.berth.experiments.statistics.Ratio;
+import org.berth.experiments.statistics.Spread;
+
+/** Numbers of the report as text, with their units. */
+final class ReportText {
+    static final String NOTHING = "–";
+
+    private ReportText() {}
+
+    static String variation(Optional<Spread> spread) {
+        return spread.filter(one -> one.variation().isPresent())
+                .map(one -> String.format(
+                        Locale.ROOT, "%.1f %%", 100 * one.variation().getAsDouble()))
+                .orElse(NOTHING);
+    }
+
+    static String estimate(Optional<Ratio> ratio) {
+        return ratio.map(one -> number(one.estimate())).orElse(NOTHING);
+    }
+
+    static String interval(Optional<Ratio> ratio) {
+        return ratio.flatMap(Ratio::interval)
+                .map(one -> number(one.low()) + " to " + number(one.high()))
+                .orElse(NOTHING);
+    }
+
+    static String number(double ratio) {
+        return String.format(Locale.ROOT, "%.3f", ratio);
+    }
+}

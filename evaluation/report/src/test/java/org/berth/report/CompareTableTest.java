@@ -1,0 +1,224 @@
+package org.berth.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.regex.Pattern;
+import org.berth.experiments.ArmMetric;
+import org.berth.experiments.ArmMoves;
+import org.berth.experiments.ArmSummary;
+import org.berth.experiments.ArmUsage;
+import org.berth.experiments.Metric;
+import org.berth.experiments.Summary;
+import org.berth.experiments.statistics.Ratio;
+import org.berth.experiments.statistics.Spread;
+import org.berth.observation.MigrationCount;
+import org.berth.observation.ResidencyShare;
+import org.berth.placement.AffinityLevel;
+import org.junit.jupiter.api.Test;
+
+final class CompareTableTest {
+    private static final ArmUsage NO_USAGE = new ArmUsage(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Map.of());
+
+    private static final ArmSummary NONE = arm("none", spread(8.25, 8.1, 8.9), Optional.empty(), 1232, 0, 0);
+
+    private static Optional<Spread> spread(double median, double min, double max) {
+        return Optional.of(new Spread(6, median, min, max, OptionalDouble.of((max - min) / 2 / median)));
+    }
+
+    private static Optional<Ratio> ratio(double estimate, double low, double high, int pairs) {
+        Optional<Ratio.Interval> interval =
+                pairs < Ratio.MIN_PAIRS ? Optional.empty() : Optional.of(new Ratio.Interval(low, high));
+        OptionalDouble detectable = interval.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(0.042);
+        return Optional.of(new Ratio(estimate, interval, detectable, low, high, pairs));
+    }
+
+    private static ArmSummary arm(
+            String name, Optional<Spread> wall, Optional<Ratio> ratio, double moves, long atHome, long counted) {
+        return new ArmSummary(
+                name,
+                6,
+                0,
+                0,
+                wall,
+                ratio,
+                List.of(),
+                moves(MigrationCount.Source.KERNEL, moves),
+                moves(MigrationCount.Source.SAMPLES, moves / 4),
+                new ResidencyShare(atHome, counted),
+                NO_USAGE);
+    }
+
+    private static ArmMoves moves(MigrationCount.Source source, double number) {
+        Optional<Spread> half = spread(number / 2, 0, number);
+        return new ArmMoves(source, spread(number, 0, number), half, spread(2, 0, 4), spread(1, 0, 2), spread(0, 0, 0));
+    }
+
+    @Test
+    void aLineIsALevel() {
+        Summary summary = new Summary(
+                List.of(NONE, arm("core", spread(7.4, 7.31, 7.6), ratio(0.897, 0.88, 0.91, 6), 12, 998, 1000)));
+
+        List<String> lines = CompareTable.render(
+                summary, Map.of(AffinityLevel.CPU, "same as none on this machine (one package)"), 120);
+
+        assertThat(String.join("\n", lines)).isEqualTo("""
+                LEVEL  RUNS  FAILED      WALL (MIN-MAX)     CV     RATIO TO none  IN PLACE
+                none      6       0  8.25 s (8.10-8.90)  4.8 %                 -         -
+                core      6       0  7.40 s (7.31-7.60)  2.0 %  0.90 (0.88-0.91)    99.8 %
+                cpu    same as none on this machine (one package)""");
+    }
+
+    @Test
+    void movesByWhatTheyLeave() {
+        Summary summary = new Summary(List.of(NONE, arm("core", spread(7, 7, 7), Optional.empty(), 12, 0, 0)));
+
+        assertThat(String.join("\n", CompareMoves.render(summary))).isEqualTo("""
+                MOVES          CPUS      CORES  CACHES  PACKAGES  NODES
+                none   1232 (>=308)  616 (154)   2 (2)     1 (1)  0 (0)
+                core       12 (>=3)      6 (2)   2 (2)     1 (1)  0 (0)""");
+    }
+
+    @Test
+    void eachPrintedNumberHasColumnsAndAVerdict() {
+        Metric job = new Metric("job", "s", Pattern.compile("(x)"));
+        Metric rate = new Metric("rate", "op/s", Metric.Better.HIGHER, Pattern.compile("(x)"));
+        Metric lag = new Metric("p99", "ms", Pattern.compile("(x)"));
+        Metric silent = new Metric("silent", "s", Pattern.compile("(x)"));
+        ArmSummary none = printed(
+                NONE,
+                new ArmMetric(job, spread(5, 4.9, 5.2), Optional.empty()),
+                new ArmMetric(rate, spread(120_000, 110_000, 130_000), Optional.empty()),
+                new ArmMetric(lag, spread(0.05, 0.04, 0.06), Optional.empty()),
+                new ArmMetric(silent, Optional.empty(), Optional.empty()));
+        ArmSummary core = printed(
+                arm("core", spread(7, 7, 7), ratio(0.9, 0.8, 0.95, 6), 12, 0, 0),
+                new ArmMetric(job, spread(5, 4.9, 5.2), ratio(1, 0.99, 1.01, 6)),
+                new ArmMetric(rate, spread(132_000, 121_000, 143_000), ratio(1.1, 1.05, 1.15, 6)),
+                new ArmMetric(lag, spread(0.06, 0.05, 0.07), ratio(1.2, 1.1, 1.3, 6)),
+                new ArmMetric(silent, Optional.empty(), Optional.empty()));
+        Summary summary = new Summary(List.of(none, core));
+
+        assertThat(CompareTable.render(summary, Map.of(), 300).get(0))
+                .contains("JOB (MIN-MAX)", "RATE (MIN-MAX)", "P99 (MIN-MAX)")
+                .doesNotContain("SILENT");
+        assertThat(CompareTable.render(summary, Map.of(), 300).get(1))
+                .contains("120000 op/s (110000-130000)", "0.0500 ms (0.0400-0.0600)");
+        assertThat(String.join("\n", CompareTable.render(summary, Map.of(), 80)))
+                .isEqualTo("""
+                LEVEL  RUNS  FAILED      WALL (MIN-MAX)     CV     RATIO TO none
+                none      6       0  8.25 s (8.10-8.90)  4.8 %                 -
+                core      6       0  7.00 s (7.00-7.00)  0.0 %  0.90 (0.80-0.95)
+
+                LEVEL       JOB (MIN-MAX)     CV     RATIO TO none
+                none   5.00 s (4.90-5.20)  3.0 %                 -
+                core   5.00 s (4.90-5.20)  3.0 %  1.00 (0.99-1.01)
+
+                LEVEL               RATE (MIN-MAX)     CV     RATIO TO none
+                none   120000 op/s (110000-130000)  8.3 %                 -
+                core   132000 op/s (121000-143000)  8.3 %  1.10 (1.05-1.15)
+
+                LEVEL              P99 (MIN-MAX)      CV     RATIO TO none  IN PLACE
+                none   0.0500 ms (0.0400-0.0600)  20.0 %                 -         -
+                core   0.0600 ms (0.0500-0.0700)  16.7 %  1.20 (1.10-1.30)         -""");
+        assertThat(CompareVerdict.sentences(summary).subList(0, 5))
+                .containsExactly(
+                        "core: the same as none in job time within 2 %, 95 % CI 1.0 % faster to 1.0 % slower, 6 pairs.",
+                        "core: 10.0 % higher than none in rate (that is better), 95 % CI 5.0 to 15.0 %, 6 pairs.",
+                        "core: 20.0 % higher than none in p99 (that is worse), 95 % CI 10.0 to 30.0 %, 6 pairs.",
+                        "core: nothing can be said of silent, since no round has it both for it and for none; see the"
+                                + " logs.",
+                        "Differences here are more than noise on this machine, for this work and load; the 95 % hold for"
+                                + " all levels and numbers together.");
+    }
+
+    private static ArmSummary printed(ArmSummary arm, ArmMetric... metrics) {
+        return new ArmSummary(
+                arm.arm(),
+                arm.completed(),
+                arm.failed(),
+                arm.timedOut(),
+                arm.wallSeconds(),
+                arm.wallRatio(),
+                List.of(metrics),
+                arm.moves(),
+                arm.workerMoves(),
+                arm.residency(),
+                arm.usage());
+    }
+
+    @Test
+    void aDifferenceIsCalledOneOnlyOutsideTheInterval() {
+        assertThat(verdict(ratio(0.897, 0.88, 0.91, 6)))
+                .isEqualTo("core: 10.3 % faster than none in wall time, 95 % CI 9.0 to 12.0 %, 6 pairs.");
+        assertThat(verdict(ratio(1.06, 1.03, 1.091, 12)))
+                .isEqualTo("core: 6.0 % slower than none in wall time, 95 % CI 3.0 to 9.1 %, 12 pairs.");
+        assertThat(verdict(ratio(1.01, 0.98, 1.05, 6)))
+                .isEqualTo("core: no difference from none found in wall time, 95 % CI 2.0 % faster to 5.0 % slower, 6"
+                        + " pairs; with these runs 4.2 % could have been seen.");
+        assertThat(verdict(ratio(1.001, 0.99, 1.01, 20)))
+                .isEqualTo("core: the same as none in wall time within 2 %, 95 % CI 1.0 % faster to 1.0 % slower, 20"
+                        + " pairs.");
+    }
+
+    @Test
+    void whatDifferencesHoldForIsSaidOnceAndOnlyWithThem() {
+        ArmSummary core = arm("core", spread(7, 7, 7), ratio(0.897, 0.88, 0.91, 6), 0, 0, 0);
+        ArmSummary pu = arm("pu", spread(7, 7, 7), ratio(0.897, 0.88, 0.91, 6), 0, 0, 0);
+        ArmSummary equal = arm("pu", spread(7, 7, 7), ratio(1, 0.9, 1.1, 6), 0, 0, 0);
+        assertThat(CompareVerdict.sentences(new Summary(List.of(NONE, core, pu))))
+                .filteredOn(line -> line.contains("for this work and load"))
+                .hasSize(1);
+        assertThat(CompareVerdict.sentences(new Summary(List.of(NONE, equal))))
+                .noneMatch(line -> line.contains("for this work and load"));
+    }
+
+    @Test
+    void stabilityIsANumberWithoutAPromise() {
+        ArmSummary core = arm("core", spread(8, 7.92, 8.08), ratio(1, 0.9, 1.1, 6), 0, 0, 0);
+        ArmSummary none = arm("none", spread(8, 7.84, 8.16), Optional.empty(), 0, 0, 0);
+        assertThat(CompareVerdict.sentences(new Summary(List.of(none, core))).get(1))
+                .isEqualTo(
+                        "core: its runs vary by 1.0 % (standard deviation by mean), those of none by 2.0 %: 0.5 times as"
+                                + " much; how sure that is cannot be said.");
+    }
+
+    @Test
+    void wildRunsSeeFactorsOnly() {
+        Ratio wild = new Ratio(1, Optional.of(new Ratio.Interval(0.2, 3)), OptionalDouble.of(5.33), 0.1, 4, 6);
+        assertThat(verdict(Optional.of(wild)))
+                .endsWith("with these runs no less than a factor of 6.3 could have been seen.");
+    }
+
+    @Test
+    void fewRunsGiveNoInterval() {
+        assertThat(verdict(ratio(0.9, 0.9, 0.9, 2)))
+                .isEqualTo(
+                        "core: too few runs to say: its wall time was 10.0 % less than that of none over 2 pairs; --runs"
+                                + " 5 or more give an interval.");
+    }
+
+    @Test
+    void noCommonRoundGivesNoVerdict() {
+        assertThat(verdict(Optional.empty())).contains("nothing can be said");
+    }
+
+    private static String verdict(Optional<Ratio> ratio) {
+        Summary summary = new Summary(List.of(NONE, arm("core", spread(7, 7, 7), ratio, 0, 0, 0)));
+        return CompareVerdict.sentences(summary).get(0);
+    }
+}
