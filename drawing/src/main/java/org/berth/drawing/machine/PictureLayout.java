@@ -18,7 +18,7 @@ import org.berth.drawing.text.Labels;
  * cells wrap in even rows. Heights are computed before anything is drawn and remembered, so that trying all numbers of
  * columns at every level stays cheap.
  */
-public final class PictureLayout {
+final class PictureLayout {
     private static final int EDGES = 4; // border and blank at both sides
     private static final int LONGEST_TEXT = 56;
     private static final int CELLS_IN_ROW = 16;
@@ -217,7 +217,7 @@ public final class PictureLayout {
     }
 
     /** Breaks between the parts of a label; what follows is indented. */
-    public static List<String> wrap(String text, int width) {
+    static List<String> wrap(String text, int width) {
         List<String> lines = new ArrayList<>();
         String rest = text;
         String indent = "";
