@@ -3,7 +3,6 @@ package org.berth.binding;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.lang.ref.WeakReference;
@@ -13,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.berth.binding.internal.NativeBridge;
+import org.berth.oracle.Await;
+import org.berth.oracle.Machine;
 import org.berth.placement.MemoryMode;
 import org.berth.topology.NodeSet;
 import org.junit.jupiter.api.Test;
@@ -73,13 +74,12 @@ class BinderRangeTest {
         assertThat(isMapped(address)).as("a slice is still in use").isTrue();
         assertThat(slice.get(0)).isEqualTo((byte) 1);
         slice = whole;
-        for (int attempt = 0; attempt < 2000 && isMapped(address); attempt++) {
+        Await.untilAsserted("the end of the mapping", () -> {
             System.gc();
-            Thread.sleep(20);
-        }
-        assertThat(isMapped(address))
-                .as("after garbage collections, buffer %s", reference.get())
-                .isFalse();
+            assertThat(isMapped(address))
+                    .as("after garbage collections, buffer %s", reference.get())
+                    .isFalse();
+        });
         assertThat(slice.capacity()).isOne();
     }
 
@@ -118,7 +118,7 @@ class BinderRangeTest {
 
     @Test
     void segmentsAreRangesOnNewerJvms() throws Exception {
-        assumeTrue(Runtime.version().feature() >= 22, "MemorySegment needs Java 22");
+        Machine.requireJava(22);
         Class<?> arenaType = Class.forName("java.lang.foreign.Arena");
         Object arena = arenaType.getMethod("ofShared").invoke(null);
         Method allocate = arenaType.getMethod("allocate", long.class, long.class);

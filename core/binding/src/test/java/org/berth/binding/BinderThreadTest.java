@@ -3,21 +3,19 @@ package org.berth.binding;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
+import org.berth.oracle.Await;
+import org.berth.oracle.Machine;
+import org.berth.oracle.ProcStatus;
+import org.berth.oracle.Tool;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,7 +28,7 @@ class BinderThreadTest {
 
     private final Binder binder = MACHINE.binder();
     private final CpuSet allowed = MACHINE.topology().allowedCpuSet();
-    private final int[] cpus = Oracle.twoAllowedCpus(allowed.toString());
+    private final int[] cpus = Machine.requireCpus(2);
 
     @Test
     void bindsToEachAllowedCpuAndGivesTheMaskBack() throws IOException {
@@ -47,9 +45,9 @@ class BinderThreadTest {
 
     @Test
     void tasksetSeesTheSame() throws IOException, InterruptedException {
-        Oracle.assumeTool("taskset");
+        Tool.require("taskset");
         try (BoundScope bound = binder.bindThread(CpuSet.of(cpus[1]))) {
-            String seen = Oracle.output(Map.of(), "taskset", "-cp", String.valueOf(binder.currentThreadId()));
+            String seen = Tool.output("taskset", "-cp", String.valueOf(binder.currentThreadId()));
             assertThat(seen).endsWith(": " + cpus[1]);
         }
     }
@@ -148,8 +146,7 @@ class BinderThreadTest {
         other.start();
         started.await();
         binder.setThreadCpus(tid.get(), CpuSet.of(cpus[1]));
-        assertThat(Oracle.allowedCpus(Oracle.task(ProcessHandle.current().pid(), tid.get())))
-                .isEqualTo(String.valueOf(cpus[1]));
+        assertThat(maskOf(tid.get())).isEqualTo(String.valueOf(cpus[1]));
         assertThat((Object) binder.threadCpus(tid.get())).isEqualTo(CpuSet.of(cpus[1]));
         end.countDown();
         other.join();
@@ -164,23 +161,22 @@ class BinderThreadTest {
     @Test
     void bindsAnotherThreadItselfAndGivesItsMaskBack() throws Exception {
         CountDownLatch end = new CountDownLatch(1);
-        AtomicReference<Path> task = new AtomicReference<>();
+        AtomicInteger tid = new AtomicInteger();
         CountDownLatch started = new CountDownLatch(1);
         Thread other = new Thread(() -> {
-            task.set(realPath("/proc/thread-self"));
+            tid.set(ProcStatus.callingThread().tid());
             started.countDown();
             awaitQuietly(end);
         });
         other.start();
         started.await();
-        Path status = Objects.requireNonNull(task.get());
-        String before = Oracle.allowedCpus(status);
+        String before = maskOf(tid.get());
         String mine = kernelMask();
         try (BoundScope bound = binder.bindThread(other, CpuSet.of(cpus[1]))) {
-            assertThat(Oracle.allowedCpus(status)).isEqualTo(String.valueOf(cpus[1]));
+            assertThat(maskOf(tid.get())).isEqualTo(String.valueOf(cpus[1]));
             assertThat(kernelMask()).isEqualTo(mine);
         }
-        assertThat(Oracle.allowedCpus(status)).isEqualTo(before);
+        assertThat(maskOf(tid.get())).isEqualTo(before);
         assertThatExceptionOfType(BindingException.class)
                 .isThrownBy(() -> binder.bindThread(other, CpuSet.of(allowed.last() + 1)))
                 .withMessageContaining("are not allowed here");
@@ -222,7 +218,7 @@ class BinderThreadTest {
         BoundScope bound =
                 worker.submit(() -> binder.bindThread(CpuSet.of(cpus[1]))).get();
         worker.shutdown();
-        assertThat(worker.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+        Await.until("the end of the thread", worker::isTerminated);
         String mine = kernelMask();
         bound.close();
         assertThat(kernelMask()).isEqualTo(mine);
@@ -230,7 +226,7 @@ class BinderThreadTest {
 
     @Test
     void refusesToBindAVirtualThread() throws Exception {
-        assumeTrue(Runtime.version().feature() >= 21, "this JVM has no virtual threads");
+        Machine.requireJava(21);
         List<Throwable> thrown = new CopyOnWriteArrayList<>();
         Runnable bind = () -> {
             thrown.add(catchThrowable(() -> binder.bindThread(CpuSet.of(cpus[1]))));
@@ -248,22 +244,18 @@ class BinderThreadTest {
                                 + " bind the platform threads that carry it"));
     }
 
-    private static String kernelMask() throws IOException {
-        return Oracle.allowedCpus(Path.of("/proc/thread-self"));
+    private static String kernelMask() {
+        return ProcStatus.callingThread().cpus();
     }
 
-    private static Path realPath(String link) {
-        try {
-            return Path.of(link).toRealPath();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private static String maskOf(int tid) {
+        return ProcStatus.of(ProcessHandle.current().pid(), tid).cpus();
     }
 
-    private static void awaitEnd(int tid) throws InterruptedException {
-        while (Oracle.task(ProcessHandle.current().pid(), tid).toFile().exists()) {
-            Thread.sleep(1);
-        }
+    private static void awaitEnd(int tid) {
+        Await.until(
+                "the end of the thread",
+                () -> ProcStatus.find(ProcessHandle.current().pid(), tid).isEmpty());
     }
 
     private static void awaitQuietly(CountDownLatch latch) {

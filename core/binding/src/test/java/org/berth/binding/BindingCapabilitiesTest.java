@@ -8,6 +8,9 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.berth.oracle.Machine;
+import org.berth.oracle.ProcStatus;
+import org.berth.oracle.Tool;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +40,7 @@ class BindingCapabilitiesTest {
 
     @Test
     void countsTheNodesAsTheKernelDoes() throws IOException {
-        boolean several = Oracle.allowedNodes(Path.of("/proc/self")).matches(".*[,-].*");
+        boolean several = ProcStatus.self().nodes().matches(".*[,-].*");
         assertThat(LocalMachine.open()
                         .capabilities()
                         .find("several memory nodes")
@@ -48,14 +51,13 @@ class BindingCapabilitiesTest {
 
     @Test
     void saysWhatAMaskKeepsBack() throws IOException, InterruptedException {
-        Oracle.assumeTool("taskset");
-        int[] cpus = Oracle.twoAllowedCpus(Oracle.allowedCpus(Path.of("/proc/self")));
+        Tool.require("taskset");
+        int[] cpus = Machine.requireCpus(2);
         String online =
                 Files.readString(Path.of("/sys/devices/system/cpu/online")).strip();
         assertThat(JavaProcess.of(Print.class)
                         .under("taskset", "-c", String.valueOf(cpus[0]))
                         .run()
-                        .lines()
                         .lines())
                 .contains("all cpus: no (a cpuset or an inherited mask leaves CPUs " + cpus[0] + " and keeps back "
                         + CpuSet.parseList(online).without(cpus[0]) + ")");
@@ -63,14 +65,13 @@ class BindingCapabilitiesTest {
 
     @Test
     void saysThatASeccompFilterForbidsMemoryPolicies() throws IOException, InterruptedException {
-        Oracle.assumeTool("perl");
+        Tool.require("perl");
         String architecture = System.getProperty("os.arch");
         org.junit.jupiter.api.Assumptions.assumeTrue(
                 "amd64".equals(architecture), "the filter has numbers of x86_64, this is " + architecture);
         Map<String, String> lines = JavaProcess.of(Print.class)
                 .under("perl", "-e", SECCOMP)
                 .run()
-                .lines()
                 .lines()
                 .collect(Collectors.toMap(line -> line.substring(0, line.indexOf(':')), Function.identity()));
         assertThat(lines.get("cpu binding")).startsWith("cpu binding: yes");
@@ -87,7 +88,6 @@ class BindingCapabilitiesTest {
         assertThat(JavaProcess.of(Print.class)
                         .option("-Dorg.berth.native.path=/nonexistent")
                         .run()
-                        .lines()
                         .lines())
                 .contains(
                         "native library: no (cannot find /nonexistent: there is no such file;"

@@ -2,9 +2,11 @@ package org.berth.binding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.Path;
+import org.berth.oracle.Child;
+import org.berth.oracle.Cpuset;
+import org.berth.oracle.Machine;
+import org.berth.oracle.ProcStatus;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -14,33 +16,28 @@ import org.junit.jupiter.api.Timeout;
 class CpusetChangeTest {
     @Test
     void noticesThatTheCpusetWasNarrowedMeanwhile() throws Exception {
-        int[] cpus = Oracle.twoAllowedCpus(Oracle.allowedCpus(Path.of("/proc/self")));
+        int[] cpus = Machine.requireCpus(2);
         String both = cpus[0] + "," + cpus[1];
         String bothAsList = CpuSet.of(cpus[0], cpus[1]).toString();
-        try (TestCpuset cpuset = TestCpuset.of(both)) {
-            Process child = JavaProcess.of(BindOnCommand.class, both, String.valueOf(cpus[1]))
+        try (Cpuset cpuset = Cpuset.of(both)) {
+            try (Child child = JavaProcess.of(BindOnCommand.class, both, String.valueOf(cpus[1]))
                     .under(cpuset.prefix())
-                    .builder()
-                    .start();
-            try (BufferedReader out = child.inputReader()) {
-                assertThat(out.readLine()).isEqualTo("allowed " + bothAsList);
-                cpuset.narrow(String.valueOf(cpus[0]));
-                child.getOutputStream().write('\n');
-                child.getOutputStream().flush();
-                assertThat(out.readLine())
+                    .start()) {
+                assertThat(child.readLine()).isEqualTo("allowed " + bothAsList);
+                cpuset.set(String.valueOf(cpus[0]));
+                child.send("");
+                assertThat(child.readLine())
                         .isEqualTo("cannot bind the calling thread to CPUs " + bothAsList + ": the kernel made it CPUs "
                                 + cpus[0] + "; the cpuset of the process has changed: open LocalMachine again");
-                assertThat(out.readLine())
+                assertThat(child.readLine())
                         .isEqualTo("cannot bind the calling thread to CPUs " + cpus[1] + ": EINVAL (invalid argument);"
                                 + " none of these CPUs is in its cpuset now:"
                                 + " see Cpus_allowed_list in /proc/self/status");
-                assertThat(out.readLine())
+                assertThat(child.readLine())
                         .isEqualTo("cannot bind the calling thread to CPUs " + bothAsList + ": the kernel made it CPUs "
                                 + cpus[0] + "; the cpuset of the process has changed: open LocalMachine again");
-                assertThat(out.readLine()).isEqualTo("has CPUs " + cpus[0]);
-                assertThat(child.waitFor()).isZero();
-            } finally {
-                child.destroyForcibly().waitFor();
+                assertThat(child.readLine()).isEqualTo("has CPUs " + cpus[0]);
+                assertThat(child.exitCode()).isZero();
             }
         }
     }
@@ -68,7 +65,7 @@ class CpusetChangeTest {
             } catch (BindingException e) {
                 System.out.println(e.getMessage());
             }
-            System.out.println("has CPUs " + Oracle.allowedCpus(Path.of("/proc/thread-self")));
+            System.out.println("has CPUs " + ProcStatus.callingThread().cpus());
         }
     }
 }

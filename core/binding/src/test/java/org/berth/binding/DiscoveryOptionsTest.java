@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.berth.machines.Machines;
+import org.berth.oracle.Await;
+import org.berth.oracle.Child;
+import org.berth.oracle.Cpuset;
+import org.berth.oracle.Machine;
+import org.berth.oracle.ProcStatus;
+import org.berth.oracle.Tool;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.junit.jupiter.api.Test;
@@ -69,7 +72,7 @@ class DiscoveryOptionsTest {
 
     @Test
     void everythingIsWhatLstopoFindsWithoutItsFilters() throws Exception {
-        Oracle.assumeTool("lstopo-no-graphics");
+        Tool.require("lstopo-no-graphics");
         Topology whole = Discovery.live(EVERYTHING);
         for (ObjectType type :
                 new ObjectType[] {ObjectType.CORE, ObjectType.PU, ObjectType.BRIDGE, ObjectType.PCI_DEVICE}) {
@@ -93,12 +96,11 @@ class DiscoveryOptionsTest {
 
     @Test
     void sectionsAreLeftOutOnDemand() throws IOException, InterruptedException {
-        JavaProcess java = JavaProcess.of(CountSections.class);
-        ProcessBuilder builder = java.builder();
-        builder.environment()
-                .put("HWLOC_FSROOT", Machines.tree("fakeheteromemtiers").toString());
-        builder.environment().put("HWLOC_COMPONENTS", "linux,stop");
-        assertThat(JavaProcess.run(builder).lines().lines()).containsExactly("true true", "false false");
+        String lines = JavaProcess.of(CountSections.class)
+                .environment("HWLOC_FSROOT", Machines.tree("fakeheteromemtiers").toString())
+                .environment("HWLOC_COMPONENTS", "linux,stop")
+                .run();
+        assertThat(lines.lines()).containsExactly("true true", "false false");
     }
 
     /** Prints whether there are matrices and memory attributes, with and without the flags. */
@@ -118,23 +120,22 @@ class DiscoveryOptionsTest {
 
     @Test
     void theMaskRestrictsTheTreeOnDemand() throws Exception {
-        int[] cpus = Oracle.twoAllowedCpus(Oracle.allowedCpus(Path.of("/proc/self")));
-        Oracle.assumeTool("taskset");
+        int[] cpus = Machine.requireCpus(2);
+        Tool.require("taskset");
         String lines = JavaProcess.of(PrintSets.class)
                 .under("taskset", "-c", "" + cpus[1])
-                .run()
-                .lines();
+                .run();
         assertThat(lines.lines()).first().asString().isEqualTo("restricted " + cpus[1] + " of " + cpus[1]);
         assertThat(lines.lines().toList().get(1)).matches("default .*" + cpus[1] + ".* of " + cpus[1]);
     }
 
     @Test
     void theWholeMachineIsSeenFromInsideACpuset() throws Exception {
-        int[] cpus = Oracle.twoAllowedCpus(Oracle.allowedCpus(Path.of("/proc/self")));
+        int[] cpus = Machine.requireCpus(2);
         String whole = LocalMachine.open().topology().cpuSet().toString();
-        try (TestCpuset cpuset = TestCpuset.of("" + cpus[1])) {
+        try (Cpuset cpuset = Cpuset.of("" + cpus[1])) {
             String lines =
-                    JavaProcess.of(PrintSets.class).under(cpuset.prefix()).run().lines();
+                    JavaProcess.of(PrintSets.class).under(cpuset.prefix()).run();
             assertThat(lines.lines())
                     .containsExactly(
                             "restricted " + cpus[1] + " of " + cpus[1],
@@ -145,19 +146,12 @@ class DiscoveryOptionsTest {
 
     @Test
     void anotherProcessMayUseLess() throws Exception {
-        int[] cpus = Oracle.twoAllowedCpus(Oracle.allowedCpus(Path.of("/proc/self")));
-        try (TestCpuset cpuset = TestCpuset.of("" + cpus[1])) {
-            List<String> command = new ArrayList<>(List.of(cpuset.prefix()));
-            command.addAll(List.of("sleep", "600"));
-            Process child = new ProcessBuilder(command).start();
-            try {
-                while (!Oracle.allowedCpus(Path.of("/proc/" + child.pid())).equals("" + cpus[1])) {
-                    Thread.sleep(1);
-                }
+        int[] cpus = Machine.requireCpus(2);
+        try (Cpuset cpuset = Cpuset.of("" + cpus[1])) {
+            try (Child child = Child.start(cpuset.command("sleep", "600"))) {
+                Await.until("the cpuset", () -> ProcStatus.of(child.pid()).cpus(), ("" + cpus[1])::equals);
                 Topology seen = Discovery.live(EVERYTHING.asSeenBy((int) child.pid()));
                 assertThat(seen.allowedCpuSet()).hasToString("" + cpus[1]);
-            } finally {
-                child.destroyForcibly().waitFor();
             }
         }
     }

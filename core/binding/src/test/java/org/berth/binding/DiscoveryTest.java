@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.berth.oracle.ProcStatus;
+import org.berth.oracle.Tool;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyXml;
@@ -26,23 +28,22 @@ class DiscoveryTest {
 
     @Test
     void seesThisMachineAsLstopoDoes() throws IOException, InterruptedException {
-        Oracle.assumeTool("lstopo-no-graphics");
+        Tool.require("lstopo-no-graphics");
         assertSameCounts(Discovery.live(), Map.of());
     }
 
     @Test
     void writesThisMachineForLstopo(@TempDir Path directory) throws IOException, InterruptedException {
-        Oracle.assumeTool("lstopo-no-graphics");
+        Tool.require("lstopo-no-graphics");
         Path file = Files.writeString(directory.resolve("live.xml"), TopologyXml.write(Discovery.live()));
         assertSameCounts(Discovery.live(), Map.of(), "--if", "xml", "-i", file.toString());
     }
 
     @Test
     void leavesTheBindingOfTheThreadAlone() throws IOException {
-        Path self = Path.of("/proc/thread-self").toRealPath();
-        String before = Oracle.allowedCpus(self);
+        String before = ProcStatus.callingThread().cpus();
         Discovery.live();
-        assertThat(Oracle.allowedCpus(self)).isEqualTo(before);
+        assertThat(ProcStatus.callingThread().cpus()).isEqualTo(before);
     }
 
     @Test
@@ -57,7 +58,7 @@ class DiscoveryTest {
 
     @Test
     void bothFormatsTellTheSameMachine(@TempDir Path directory) throws IOException, InterruptedException {
-        Oracle.assumeTool("lstopo-no-graphics");
+        Tool.require("lstopo-no-graphics");
         String description = "pack:2 [numa(memory=16GB)] [numa(memory=4GB)] l3:2 l2:4 core:1 pu:2";
         Path file = Files.writeString(
                 directory.resolve("synthetic.xml"), TopologyXml.write(Discovery.synthetic(description)));

@@ -22,14 +22,11 @@ class HwlocLibraryTest {
         String without = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
                 .filter(entry -> !entry.endsWith("-natives-linux.jar"))
                 .collect(Collectors.joining(File.pathSeparator));
-        assertThat(JavaProcess.of(Discover.class).classPath(without).run().lines())
+        assertThat(JavaProcess.of(Discover.class).classPath(without).run())
                 .startsWith("cannot load the hwloc library of LWJGL: no linux/")
                 .endsWith("; add the natives of lwjgl and lwjgl-hwloc for " + Architecture.describeCurrent()
                         + " to the class path");
-        assertThat(JavaProcess.of(Discover.class)
-                        .option("-Dos.arch=s390x")
-                        .run()
-                        .lines())
+        assertThat(JavaProcess.of(Discover.class).option("-Dos.arch=s390x").run())
                 .startsWith("cannot load the hwloc library of LWJGL: there is none for Linux s390x; ");
     }
 
@@ -43,8 +40,7 @@ class HwlocLibraryTest {
                         .option("-Djava.io.tmpdir=" + temporary)
                         .option("-Dorg.lwjgl.libname=" + natives.resolve("liblwjgl.so"))
                         .option("-Dorg.lwjgl.hwloc.libname=" + natives.resolve("libhwloc.so"))
-                        .run()
-                        .lines())
+                        .run())
                 .isEqualTo("found");
         assertThat(temporary).isEmptyDirectory();
     }

@@ -13,6 +13,7 @@ import java.util.Optional;
 import org.berth.observation.DeviceInterrupts;
 import org.berth.observation.Interrupt;
 import org.berth.observation.InterruptMap;
+import org.berth.oracle.Machine;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +34,7 @@ class InterruptBindingTest {
         assumeThat(quiet).as("an interrupt that may go to several CPUs").isPresent();
         Interrupt interrupt = quiet.orElseThrow();
         Path file = Path.of("/proc/irq/" + interrupt.number() + "/smp_affinity_list");
-        assumeThat(isRoot()).as("root").isTrue();
+        Machine.requireRoot();
         String before = Files.readString(file).strip();
         CpuSet one = CpuSet.of(interrupt.allowed().last());
         InterruptBinding binding = InterruptBinding.of(folder.resolve("record"));
@@ -119,10 +120,6 @@ class InterruptBindingTest {
         assertThatThrownBy(binding::restore)
                 .isInstanceOf(BindingException.class)
                 .hasMessageContaining("this is no record of moved interrupts");
-    }
-
-    private static boolean isRoot() throws IOException {
-        return Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
     }
 
     private void boot(String id) throws IOException {

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.Map;
+import org.berth.oracle.Await;
+import org.berth.oracle.Child;
+import org.berth.oracle.Machine;
+import org.berth.oracle.ProcStatus;
+import org.berth.oracle.Tool;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -19,29 +22,23 @@ class LastCpuTest {
 
     @Test
     void aBoundProcessIsWhereItWasBound() throws Exception {
-        Oracle.assumeTool("taskset");
-        Oracle.assumeTool("ps");
-        int[] cpus = Oracle.twoAllowedCpus(MACHINE.topology().allowedCpuSet().toString());
+        Tool.require("taskset");
+        Tool.require("ps");
+        int[] cpus = Machine.requireCpus(2);
         for (int cpu : new int[] {cpus[0], cpus[1]}) {
-            Process child = new ProcessBuilder("taskset", "-c", "" + cpu, "sleep", "600").start();
-            try {
+            try (Child child = Child.start("taskset", "-c", "" + cpu, "sleep", "600")) {
                 // taskset binds itself and becomes sleep; it has its mask a moment before it is there.
-                String status = "/proc/" + child.pid();
-                while (!Oracle.allowedCpus(Path.of(status)).equals("" + cpu) || psr(child.pid()) != cpu) {
-                    Thread.sleep(10);
-                }
+                Await.until("the mask", () -> ProcStatus.of(child.pid()).cpus(), ("" + cpu)::equals);
+                Await.until("the CPU " + cpu, () -> psr(child.pid()), seen -> seen == cpu);
                 assertThat((Object) binder.processCpus(child.pid())).isEqualTo(CpuSet.of(cpu));
                 assertThat((Object) binder.lastCpus(child.pid())).isEqualTo(CpuSet.of(cpu));
                 assertThat(binder.lastCpu((int) child.pid())).isEqualTo(cpu);
-            } finally {
-                child.destroyForcibly().waitFor();
             }
         }
     }
 
     private static int psr(long pid) throws IOException, InterruptedException {
-        return Integer.parseInt(
-                Oracle.output(Map.of(), "ps", "-o", "psr=", "-p", "" + pid).strip());
+        return Integer.parseInt(Tool.output("ps", "-o", "psr=", "-p", "" + pid).strip());
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.berth.oracle.Child;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.PlacementPolicies;
@@ -61,14 +62,7 @@ final class LeasesTest {
 
     /** As flock(1) sees it: another process that cannot take the lock. */
     private static boolean isLockedBySomebody(Path file) {
-        try {
-            return new ProcessBuilder("flock", "-n", file.toString(), "true")
-                            .start()
-                            .waitFor()
-                    == 1;
-        } catch (IOException | InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+        return Child.run("flock", "-n", file.toString(), "true").exitCode() == 1;
     }
 
     @Test

@@ -3,15 +3,19 @@ package org.berth.binding;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.berth.oracle.Await;
+import org.berth.oracle.Child;
+import org.berth.oracle.Cpuset;
+import org.berth.oracle.Machine;
+import org.berth.oracle.ProcStatus;
+import org.berth.oracle.Tool;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.junit.jupiter.api.Test;
@@ -20,8 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(120)
 class LiveProcessTest {
-    private final int[] cpus =
-            Oracle.twoAllowedCpus(LocalMachine.open().topology().allowedCpuSet().toString());
+    private final int[] cpus = Machine.requireCpus(2);
     private final String both = CpuSet.of(cpus[0], cpus[1]).toString();
 
     @TempDir
@@ -33,89 +36,75 @@ class LiveProcessTest {
 
     @Test
     void bindsAJvmFromOutsideAndGivesBackWhatEachThreadHad() throws Exception {
-        Process jvm = jvm("taskset", "-c", both);
-        try (BufferedReader out = jvm.inputReader()) {
-            assertThat(out.readLine()).isEqualTo("ready");
+        try (Child jvm =
+                JavaProcess.of(Workers.class).under("taskset", "-c", both).start()) {
+            assertThat(jvm.readLine()).isEqualTo("ready");
             int odd = thread(jvm.pid(), "worker-1");
             taskset(cpus[1], odd);
-            Map<Integer, String> before = masks(jvm.pid());
+            Map<Integer, String> before = ProcStatus.masks(jvm.pid());
             assertThat(before.get(odd)).isEqualTo("" + cpus[1]);
 
             LiveProcess live = LiveProcess.of(jvm.pid(), records());
             live.bind(CpuSet.of(cpus[0]), Map.of(thread(jvm.pid(), "worker-2"), CpuSet.of(cpus[1])));
-            Map<Integer, String> bound = masks(jvm.pid());
+            Map<Integer, String> bound = ProcStatus.masks(jvm.pid());
             assertThat(bound.remove(thread(jvm.pid(), "worker-2"))).isEqualTo("" + cpus[1]);
             assertThat(bound.values()).hasSizeGreaterThan(8).containsOnly("" + cpus[0]);
 
             // Another process of ours, later: what was before is in the record alone.
             LiveProcess later = LiveProcess.of(jvm.pid(), records());
             later.bind(CpuSet.of(cpus[1]), Map.of());
-            assertThat(masks(jvm.pid()).values()).containsOnly("" + cpus[1]);
-            jvm.outputWriter().write("start\n");
-            jvm.outputWriter().flush();
-            assertThat(out.readLine()).isEqualTo("started");
+            assertThat(ProcStatus.masks(jvm.pid()).values()).containsOnly("" + cpus[1]);
+            assertThat(jvm.ask("start")).isEqualTo("started");
             assertThat(later.unbind()).hasToString(both);
 
-            Map<Integer, String> after = masks(jvm.pid());
+            Map<Integer, String> after = ProcStatus.masks(jvm.pid());
             assertThat(after.remove(thread(jvm.pid(), "late")))
                     .as("the leader's")
                     .isEqualTo(both);
             before.keySet().retainAll(after.keySet());
             assertThat(after).containsAllEntriesOf(before);
             assertThat(later.record()).isEmpty();
-        } finally {
-            jvm.destroyForcibly().waitFor();
         }
     }
 
     @Test
     void neverGivesMoreThanTheProcessInherited() throws Exception {
-        Process sleep = new ProcessBuilder("taskset", "-c", "" + cpus[0], "sleep", "600").start();
-        try {
-            Oracle.awaitName(sleep.pid(), "sleep");
+        try (Child sleep = Child.start("taskset", "-c", "" + cpus[0], "sleep", "600")) {
+            Await.until("sleep", () -> ProcStatus.of(sleep.pid()).name(), "sleep"::equals);
             LiveProcess live = LiveProcess.of(sleep.pid(), records());
             assertThat(live.topology().allowedCpuSet()).isEqualTo(CpuSet.of(cpus[0]));
             assertThatExceptionOfType(BindingException.class)
                     .isThrownBy(() -> live.bind(CpuSet.of(cpus[1]), Map.of()))
                     .withMessage("cannot bind process " + sleep.pid() + " to CPUs " + cpus[1] + ": CPUs " + cpus[1]
                             + " are not among what it inherited; it may use CPUs " + cpus[0]);
-            assertThat(masks(sleep.pid()).values()).containsExactly("" + cpus[0]);
+            assertThat(ProcStatus.masks(sleep.pid()).values()).containsExactly("" + cpus[0]);
             assertThat(live.record()).isEmpty();
             assertThatExceptionOfType(BindingException.class)
                     .isThrownBy(live::unbind)
                     .withMessageContaining("nothing is known of what it had before");
-        } finally {
-            sleep.destroyForcibly().waitFor();
         }
     }
 
     @Test
     void aCpusetIsTheWidestThatAProcessGets() throws Exception {
-        try (TestCpuset cpuset = TestCpuset.of(both)) {
-            String[] command = Stream.concat(
-                            Stream.of(cpuset.prefix()), Stream.of("taskset", "-c", "" + cpus[0], "sleep", "600"))
-                    .toArray(String[]::new);
-            Process sleep = new ProcessBuilder(command).start();
-            try {
-                Oracle.awaitName(sleep.pid(), "sleep");
-                cpuset.narrow("" + cpus[0]);
+        try (Cpuset cpuset = Cpuset.of(both)) {
+            try (Child sleep = Child.start(cpuset.command("taskset", "-c", "" + cpus[0], "sleep", "600"))) {
+                Await.until("sleep", () -> ProcStatus.of(sleep.pid()).name(), "sleep"::equals);
+                cpuset.set("" + cpus[0]);
                 LiveProcess live = LiveProcess.of(sleep.pid(), records());
                 assertThat(live.topology().cpuSet()).isEqualTo(CpuSet.of(cpus[0]));
                 assertThat(live.widen()).isEqualTo(CpuSet.of(cpus[0]));
-                cpuset.narrow(both);
+                cpuset.set(both);
                 assertThat(live.widen()).hasToString(both);
-                assertThat(masks(sleep.pid()).values()).containsExactly(both);
-            } finally {
-                sleep.destroyForcibly().waitFor();
+                assertThat(ProcStatus.masks(sleep.pid()).values()).containsExactly(both);
             }
         }
     }
 
     @Test
     void aRecordIsPrivateAndOfOneProcessOnly() throws Exception {
-        Process sleep = new ProcessBuilder("sleep", "600").start();
-        Process other = new ProcessBuilder("sleep", "600").start();
-        try {
+        try (Child sleep = Child.start("sleep", "600");
+                Child other = Child.start("sleep", "600")) {
             LiveProcess.of(sleep.pid(), records()).bind(CpuSet.of(cpus[0]), Map.of());
             Path record = only(folder.resolve("berth-bound-" + Files.getAttribute(folder, "unix:uid")));
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(record)))
@@ -134,16 +123,12 @@ class LiveProcessTest {
             LiveProcess.of(other.pid(), records()).bind(CpuSet.of(cpus[0]), Map.of());
             assertThat(stale).doesNotExist();
             assertThat(record).exists();
-        } finally {
-            sleep.destroyForcibly().waitFor();
-            other.destroyForcibly().waitFor();
         }
     }
 
     @Test
     void pagesOnTheNodesThatAreWantedStay() throws Exception {
-        Process sleep = new ProcessBuilder("sleep", "600").start();
-        try {
+        try (Child sleep = Child.start("sleep", "600")) {
             LiveProcess live = LiveProcess.of(sleep.pid(), records());
             NodeSet nodes = live.topology().allowedNodeSet();
             assertThat(live.movePages(nodes, nodes)).isZero();
@@ -153,32 +138,23 @@ class LiveProcessTest {
                         .withMessageStartingWith(
                                 "cannot move the pages of process " + sleep.pid() + " to nodes 9: EINVAL");
             }
-        } finally {
-            sleep.destroyForcibly().waitFor();
         }
     }
 
     @Test
     void saysWhoMayBindTheProcessOfAnotherUser() throws Exception {
-        Oracle.assumeRoot();
-        Oracle.assumeTool("setpriv");
-        Process other = new ProcessBuilder("setpriv", "--reuid", "65534", "--clear-groups", "sleep", "600").start();
-        try {
-            Oracle.awaitName(other.pid(), "sleep");
+        Machine.requireRoot();
+        Tool.require("setpriv");
+        try (Child other = Child.start("setpriv", "--reuid", "65534", "--clear-groups", "sleep", "600")) {
+            Await.until("sleep", () -> ProcStatus.of(other.pid()).name(), "sleep"::equals);
             JavaProcess java = JavaProcess.of(BindFromOutside.class, "" + other.pid(), "" + cpus[1], folder.toString())
                     .under("setpriv", "--bounding-set", "-sys_nice", "--inh-caps", "-sys_nice");
-            assertThat(java.run().lines())
+            assertThat(java.run())
                     .isEqualTo("cannot bind thread " + other.pid() + " to CPUs " + cpus[1]
                             + ": EPERM (operation not permitted);"
                             + " only root (CAP_SYS_NICE) may bind what belongs to another user");
             assertThat(LiveProcess.of(other.pid(), records()).record()).isEmpty();
-        } finally {
-            other.destroyForcibly().waitFor();
         }
-    }
-
-    private Process jvm(String... prefix) throws IOException {
-        return JavaProcess.of(Workers.class).under(prefix).builder().start();
     }
 
     private static Path only(Path directory) throws IOException {
@@ -189,40 +165,12 @@ class LiveProcessTest {
         }
     }
 
-    private static void taskset(int cpu, int tid) throws Exception {
-        Oracle.output(Map.of(), "taskset", "-p", "-c", "" + cpu, "" + tid);
+    private static void taskset(int cpu, int tid) {
+        Tool.output("taskset", "-p", "-c", "" + cpu, "" + tid);
     }
 
-    private static int thread(long pid, String name) throws IOException {
-        for (int tid : masks(pid).keySet()) {
-            Path task = Oracle.task(pid, tid);
-            try {
-                if (Files.readString(task.resolve("comm")).equals(name + "\n")) {
-                    return tid;
-                }
-            } catch (IOException e) {
-                if (Files.exists(task)) {
-                    throw e;
-                }
-            }
-        }
-        throw new IOException("no thread " + name);
-    }
-
-    private static Map<Integer, String> masks(long pid) throws IOException {
-        Map<Integer, String> masks = new TreeMap<>();
-        try (Stream<Path> tasks = Files.list(Path.of("/proc/" + pid + "/task"))) {
-            for (Path task : tasks.toList()) {
-                try {
-                    masks.put(Integer.valueOf(task.getFileName().toString()), Oracle.allowedCpus(task));
-                } catch (IOException e) {
-                    if (Files.exists(task)) {
-                        throw e;
-                    }
-                }
-            }
-        }
-        return masks;
+    private static int thread(long pid, String name) {
+        return ProcStatus.masks(pid, name::equals).keySet().iterator().next();
     }
 
     /** Two threads that wait, and one more when a line comes in. */

@@ -3,7 +3,10 @@ package org.berth.binding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Path;
+import org.berth.oracle.Cpuset;
+import org.berth.oracle.Machine;
+import org.berth.oracle.ProcStatus;
+import org.berth.oracle.Tool;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.junit.jupiter.api.Test;
@@ -13,16 +16,15 @@ class LocalMachineTest {
     @Test
     void allowsWhatTheKernelAllowsThisProcess() throws IOException {
         LocalMachine machine = LocalMachine.open();
-        Path self = Path.of("/proc/self");
-        assertThat((Object) machine.topology().allowedCpuSet()).isEqualTo(CpuSet.parseList(Oracle.allowedCpus(self)));
+        assertThat((Object) machine.topology().allowedCpuSet()).isEqualTo(CpuSet.parseList(Machine.cpuList()));
         assertThat((Object) machine.topology().allowedNodeSet())
-                .isEqualTo(NodeSet.parseList(Oracle.allowedNodes(self)));
+                .isEqualTo(NodeSet.parseList(ProcStatus.self().nodes()));
     }
 
     @Test
     void staysInsideTheMaskOfTaskset() throws IOException, InterruptedException {
-        Oracle.assumeTool("taskset");
-        int[] cpus = Oracle.twoAllowedCpus(Oracle.allowedCpus(Path.of("/proc/self")));
+        Tool.require("taskset");
+        int[] cpus = Machine.requireCpus(2);
         for (int allowed : new int[] {cpus[0], cpus[1]}) {
             int other = allowed == cpus[0] ? cpus[1] : cpus[0];
             JavaProcess java = JavaProcess.of(AskForMore.class, String.valueOf(allowed), String.valueOf(other))
@@ -33,8 +35,8 @@ class LocalMachineTest {
 
     @Test
     void staysInsideACpusetOfOneCpu() throws IOException, InterruptedException {
-        int[] cpus = Oracle.twoAllowedCpus(Oracle.allowedCpus(Path.of("/proc/self")));
-        try (TestCpuset cpuset = TestCpuset.of(String.valueOf(cpus[1]))) {
+        int[] cpus = Machine.requireCpus(2);
+        try (Cpuset cpuset = Cpuset.of(String.valueOf(cpus[1]))) {
             JavaProcess java = JavaProcess.of(AskForMore.class, String.valueOf(cpus[1]), String.valueOf(cpus[0]))
                     .under(cpuset.prefix());
             AskForMore.verify(java.run(), cpus[1], cpus[0]);
@@ -50,12 +52,12 @@ class LocalMachineTest {
             System.out.println("allowed " + machine.topology().allowedCpuSet());
             Binder binder = machine.binder();
             try (BoundScope bound = binder.bindThread(CpuSet.parseList(args[0]))) {
-                System.out.println("bound " + Oracle.allowedCpus(Path.of("/proc/thread-self")));
+                System.out.println("bound " + ProcStatus.callingThread().cpus());
             }
             attempt(() -> binder.setThreadCpus(CpuSet.parseList(args[1])));
             attempt(() -> binder.bindThread(CpuSet.parseList(args[0] + "," + args[1])));
             attempt(() -> binder.bindProcess(ProcessHandle.current().pid(), CpuSet.parseList(args[1])));
-            System.out.println("after " + Oracle.allowedCpus(Path.of("/proc/thread-self")));
+            System.out.println("after " + ProcStatus.callingThread().cpus());
         }
 
         private static void attempt(Runnable binding) {
@@ -67,9 +69,9 @@ class LocalMachineTest {
             }
         }
 
-        static void verify(JavaProcess.Result result, int allowed, int other) {
+        static void verify(String lines, int allowed, int other) {
             String refusal = "0 this process may use CPUs " + allowed;
-            assertThat(result.lines().lines())
+            assertThat(lines.lines())
                     .as("allowed %d, asked for %d", allowed, other)
                     .containsExactly(
                             "allowed " + allowed, "bound " + allowed, refusal, refusal, refusal, "after " + allowed);

@@ -1,7 +1,6 @@
 package org.berth.binding;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
@@ -16,10 +15,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.berth.oracle.Machine;
+import org.berth.oracle.Tool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,7 +36,7 @@ class NativeLibraryTest {
 
     @Test
     void unpacksIntoAPrivateDirectoryAndUsesItAgain() throws IOException, InterruptedException {
-        List<String> first = java(LoadAll.class).run().lines().lines().toList();
+        List<String> first = java(LoadAll.class).run().lines().toList();
         Path library = Path.of(first.get(0));
         assertThat(directoryOf(library).getParent()).isEqualTo(directory);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directoryOf(library))))
@@ -44,21 +44,21 @@ class NativeLibraryTest {
         FileTime longAgo = FileTime.from(Instant.now().minus(Duration.ofDays(30)));
         Object inode = Files.getAttribute(library, "unix:ino");
         Files.setLastModifiedTime(library, longAgo);
-        assertThat(java(LoadAll.class).run().lines().lines().toList()).isEqualTo(first);
+        assertThat(java(LoadAll.class).run().lines().toList()).isEqualTo(first);
         assertThat(Files.getAttribute(library, "unix:ino")).isEqualTo(inode);
         assertThat(Files.getLastModifiedTime(library)).as("in use").isGreaterThan(longAgo);
     }
 
     @Test
     void replacesAFileWithOtherContentAndDeletesStaleOnes() throws IOException, InterruptedException {
-        List<String> first = java(LoadAll.class).run().lines().lines().toList();
+        List<String> first = java(LoadAll.class).run().lines().toList();
         Path library = Path.of(first.get(0));
         byte[] content = Files.readAllBytes(library);
         Path stale = Files.writeString(library.resolveSibling("libberth-0.so"), "old version");
         Files.setLastModifiedTime(stale, FileTime.from(Instant.now().minus(Duration.ofDays(30))));
         Path recent = Files.writeString(library.resolveSibling("libberth-1.so"), "other version");
         Files.write(library, Arrays.copyOf(content, content.length - 1));
-        assertThat(java(LoadAll.class).run().lines().lines().toList()).isEqualTo(first);
+        assertThat(java(LoadAll.class).run().lines().toList()).isEqualTo(first);
         assertThat(library).hasBinaryContent(content);
         assertThat(stale).doesNotExist();
         assertThat(recent).exists();
@@ -66,12 +66,11 @@ class NativeLibraryTest {
 
     @Test
     void theLauncherIsExecutable() throws IOException, InterruptedException {
-        Path launcher =
-                Path.of(java(LoadAll.class).run().lines().lines().toList().get(2));
+        Path launcher = Path.of(java(LoadAll.class).run().lines().toList().get(2));
         assertThat(launcher).isExecutable();
-        String cpu = String.valueOf(Oracle.twoAllowedCpus(Oracle.allowedCpus(Path.of("/proc/self")))[1]);
-        String status = Oracle.output(
-                Map.of(), launcher.toString(), "--cpus", cpu, "--", "grep", "Cpus_allowed_list", "/proc/self/status");
+        String cpu = String.valueOf(Machine.requireCpus(2)[1]);
+        String status =
+                Tool.output(launcher.toString(), "--cpus", cpu, "--", "grep", "Cpus_allowed_list", "/proc/self/status");
         assertThat(status).endsWith("\t" + cpu);
     }
 
@@ -103,28 +102,26 @@ class NativeLibraryTest {
                 .option("-Djava.io.tmpdir=" + temporary)
                 .run()
                 .lines()
-                .lines()
                 .toList();
     }
 
     @Test
     void passesOverADirectoryThatOthersCanWriteTo() throws IOException, InterruptedException {
-        Path unpacked =
-                Path.of(java(LoadAll.class).run().lines().lines().toList().get(0));
+        Path unpacked = Path.of(java(LoadAll.class).run().lines().toList().get(0));
         Path squatted = directoryOf(unpacked);
         Files.setPosixFilePermissions(squatted, PosixFilePermissions.fromString("rwxrwxrwx"));
-        assertThat(java(LoadAll.class).run().lines())
+        assertThat(java(LoadAll.class).run())
                 .startsWith(directory.resolve("cache").toString());
         Files.setPosixFilePermissions(squatted, PosixFilePermissions.fromString("rwx------"));
-        Oracle.assumeRoot();
+        Machine.requireRoot();
         Files.setAttribute(squatted, "unix:uid", 65534);
-        assertThat(java(LoadAll.class).run().lines())
+        assertThat(java(LoadAll.class).run())
                 .startsWith(directory.resolve("cache").toString());
     }
 
     @Test
     void takesEverythingFromAnExplicitDirectoryThatIsReadOnly() throws IOException, InterruptedException {
-        List<String> unpacked = java(LoadAll.class).run().lines().lines().toList();
+        List<String> unpacked = java(LoadAll.class).run().lines().toList();
         Path explicit = Files.createDirectory(directory.resolve("explicit"));
         try (TestMount mount = TestMount.of(explicit, "exec")) {
             for (Path file : filesIn(directoryOf(Path.of(unpacked.get(0))))) {
@@ -133,11 +130,11 @@ class NativeLibraryTest {
             }
             mount.remount("ro");
             for (String path : List.of(explicit.toString(), explicit + "/libberth.so")) {
-                JavaProcess.Result result = java(LoadAll.class)
+                String lines = java(LoadAll.class)
                         .option("-Djava.io.tmpdir=" + explicit)
                         .option("-Dorg.berth.native.path=" + path)
                         .run();
-                assertThat(result.lines().lines())
+                assertThat(lines.lines())
                         .containsExactly(
                                 explicit + "/libberth.so",
                                 explicit + "/libberth.so",
@@ -151,15 +148,13 @@ class NativeLibraryTest {
     void saysThatTheExplicitPathIsWrong() throws IOException, InterruptedException {
         assertThat(java(Complain.class)
                         .option("-Dorg.berth.native.path=" + directory)
-                        .run()
-                        .lines())
+                        .run())
                 .isEqualTo("cannot find " + directory + "/libberth.so: there is no such file;"
                         + " correct -Dorg.berth.native.path");
         Path text = Files.writeString(directory.resolve("libberth.so"), "not a library");
         assertThat(java(Complain.class)
                         .option("-Dorg.berth.native.path=" + text)
-                        .run()
-                        .lines())
+                        .run())
                 .startsWith("cannot load " + text + ": (from -Dorg.berth.native.path) ")
                 .endsWith("it must be a library for Linux " + System.getProperty("os.arch")
                         + " on a file system without noexec")
@@ -172,29 +167,24 @@ class NativeLibraryTest {
                         System.getProperty("java.class.path").split(File.pathSeparator, -1))
                 .filter(entry -> !entry.contains("core/native/") && !entry.contains("berth-native"))
                 .collect(Collectors.joining(File.pathSeparator));
-        assertThat(java(Complain.class).classPath(withoutNative).run().lines())
+        assertThat(java(Complain.class).classPath(withoutNative).run())
                 .startsWith("cannot find libberth.so: no META-INF/native/linux-")
                 .contains("add berth-native for Linux")
                 .hasLineCount(1);
-        assertThat(java(Complain.class).option("-Dos.arch=s390x").run().lines())
+        assertThat(java(Complain.class).option("-Dos.arch=s390x").run())
                 .startsWith("cannot find libberth.so: Berth has no native code for Linux s390x");
     }
 
     @Test
     void namesEveryDirectoryThatWasTried() throws IOException, InterruptedException {
-        Oracle.assumeRoot();
-        Oracle.assumeTool("unshare");
-        assumeTrue(
-                new ProcessBuilder("unshare", "-m", "true").start().waitFor() == 0,
-                "no mount namespace can be made here, as in a chroot or a container");
+        Tool.requireSuccess("unshare", "-m", "true");
         Path file = Files.createFile(directory.resolve("file"));
         String message = java(Complain.class)
                 .under("unshare", "-m", "sh", "-c", "mount -t tmpfs -o noexec tmpfs /dev/shm && exec \"$@\"", "hide")
                 .option("-Djava.io.tmpdir=" + file)
                 .option("-Duser.dir=" + file)
                 .environment("XDG_CACHE_HOME", file.toString())
-                .run()
-                .lines();
+                .run();
         assertThat(message)
                 .startsWith("cannot use libberth.so: no directory can hold it: " + file + ": ")
                 .contains(", /dev/shm: files there cannot be executed (mounted noexec?), ")
@@ -207,9 +197,9 @@ class NativeLibraryTest {
 
     @Test
     void eachClassLoaderLoadsItForItself() throws IOException, InterruptedException {
-        assertThat(java(TwoClassLoaders.class).run().lines().lines())
+        assertThat(java(TwoClassLoaders.class).run().lines())
                 .containsExactly("loaded", "hwloc works", "loaded", "hwloc works", "different classes");
-        assertThat(filesIn(directory.resolve("berth-" + Files.getAttribute(Path.of("/proc/self"), "unix:uid"))))
+        assertThat(filesIn(directory.resolve("berth-" + Machine.uid())))
                 .as("no private copy is left")
                 .hasSize(3);
     }
@@ -218,9 +208,8 @@ class NativeLibraryTest {
     void usesTheFileThatRunsAsTheAgent() throws IOException, InterruptedException {
         Path agent = Files.copy(NativeLibrary.file(), directory.resolve("libberth-agent.so"));
         List<String> files = java(LoadAll.class)
-                .option("-agentpath:" + agent + "=cpus=" + Oracle.allowedCpus(Path.of("/proc/self")))
+                .option("-agentpath:" + agent + "=cpus=" + Machine.cpuList())
                 .run()
-                .lines()
                 .lines()
                 .toList();
         assertThat(files.get(0)).isEqualTo(agent.toString());

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.berth.machines.ExpectedCounts;
 import org.berth.machines.Machines;
+import org.berth.oracle.Tool;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.junit.jupiter.api.Tag;
@@ -25,15 +26,14 @@ class RecordedTreesTest {
     void liveDiscoveryCountsWhatLstopoCounts(String name) throws IOException, InterruptedException {
         Map<String, String> environment =
                 Map.of("HWLOC_FSROOT", Machines.tree(name).toString(), "HWLOC_COMPONENTS", "linux,stop", "LC_ALL", "C");
-        JavaProcess java = JavaProcess.of(Describe.class);
-        environment.forEach(java::environment);
+        JavaProcess java = JavaProcess.of(Describe.class).environment(environment);
         ExpectedCounts expected = Machines.expected(name);
-        assertThat(java.run().lines().split("\n"))
+        assertThat(java.run().split("\n"))
                 .containsExactly(
                         describe(expected),
                         "cannot bind to the machine shown by hwloc: it is not the one that this process runs on;"
                                 + " unset HWLOC_FSROOT, HWLOC_XMLFILE and HWLOC_SYNTHETIC");
-        Oracle.assumeTool("lstopo-no-graphics");
+        Tool.require("lstopo-no-graphics");
         assertThat(Oracle.lstopoCount(environment, "pu")).isEqualTo(expected.pus());
         assertThat(Oracle.lstopoCount(environment, "core")).isEqualTo(expected.cores());
         assertThat(Oracle.lstopoCount(environment, "numanode")).isEqualTo(expected.numaNodes());

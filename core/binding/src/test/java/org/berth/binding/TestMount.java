@@ -1,8 +1,7 @@
 package org.berth.binding;
 
-import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Map;
+import org.berth.oracle.Tool;
 
 /** A small file system in memory with mount options of its own; unmounted when closed. */
 final class TestMount implements AutoCloseable {
@@ -13,12 +12,8 @@ final class TestMount implements AutoCloseable {
     }
 
     /** Aborts the test when this process may not mount. */
-    static TestMount of(Path directory, String options) throws IOException, InterruptedException {
-        Oracle.assumeRoot();
-        ProcessBuilder mount =
-                new ProcessBuilder("mount", "-t", "tmpfs", "-o", options + ",size=16m", "tmpfs", directory.toString());
-        JavaProcess.Result result = JavaProcess.run(mount);
-        org.junit.jupiter.api.Assumptions.assumeTrue(result.exitCode() == 0, "cannot mount: " + result.err());
+    static TestMount of(Path directory, String options) {
+        Tool.requireSuccess("mount", "-t", "tmpfs", "-o", options + ",size=16m", "tmpfs", directory.toString());
         return new TestMount(directory);
     }
 
@@ -26,17 +21,12 @@ final class TestMount implements AutoCloseable {
         return directory;
     }
 
-    void remount(String options) throws IOException, InterruptedException {
-        Oracle.output(Map.of(), "mount", "-o", "remount," + options, directory.toString());
+    void remount(String options) {
+        Tool.output("mount", "-o", "remount," + options, directory.toString());
     }
 
     @Override
-    public void close() throws IOException {
-        try {
-            Oracle.output(Map.of(), "umount", directory.toString());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while unmounting " + directory, e);
-        }
+    public void close() {
+        Tool.output("umount", directory.toString());
     }
 }

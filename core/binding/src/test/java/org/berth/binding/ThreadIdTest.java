@@ -19,21 +19,21 @@ import org.junit.jupiter.api.Test;
 class ThreadIdTest {
     @Test
     void twoHundredThreadsOfEqualNamesAreToldApart() throws IOException, InterruptedException {
-        assertThat(JavaProcess.of(Alike.class).run().lines().lines())
+        assertThat(JavaProcess.of(Alike.class).run().lines())
                 .containsExactly(
                         "kernel names: [a-rather-long-p]", "200 of 200 by structures", "200 of 200 by Thread.print");
     }
 
     @Test
     void theThreadsOfTheJvmItselfHaveTheNamesThatTheKernelKnows() throws IOException, InterruptedException {
-        assertThat(JavaProcess.of(Others.class).run().lines())
+        assertThat(JavaProcess.of(Others.class).run())
                 .contains("Reference Handl", "Finalizer", "Signal Dispatch", "Common-Cleaner");
     }
 
     /** Threads that end while they are asked for: the right id, or none. */
     @Test
     void anIdIsNeverThatOfAnotherThread() throws IOException, InterruptedException {
-        String[] counts = JavaProcess.of(ShortLived.class).run().lines().split(" ", -1);
+        String[] counts = JavaProcess.of(ShortLived.class).run().split(" ", -1);
         assertThat(counts).hasSize(2);
         assertThat(Integer.parseInt(counts[0])).as("found alive").isPositive();
         assertThat(Integer.parseInt(counts[1])).as("found with a wrong id").isZero();
@@ -50,13 +50,13 @@ class ThreadIdTest {
             expected.add("cannot bind thread : it is a virtual thread; bind the platform threads that carry it");
             expected.add("a virtual thread asks for main: right");
         }
-        assertThat(JavaProcess.of(Without.class).run().lines().lines()).containsExactlyElementsOf(expected);
+        assertThat(JavaProcess.of(Without.class).run().lines()).containsExactlyElementsOf(expected);
     }
 
     @Test
     void aJreWithoutManagementSaysSoWhenItIsNeeded() throws IOException, InterruptedException {
         JavaProcess java = JavaProcess.of(Bare.class).option("--limit-modules=java.base");
-        assertThat(java.run().lines().lines())
+        assertThat(java.run().lines())
                 .containsExactly(
                         "from the JVM's own structures",
                         "cannot find the kernel id of thread main: Thread.print needs the module java.management, which"

@@ -3,11 +3,9 @@ package org.berth.binding;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.lang.ref.WeakReference;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +17,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import org.berth.oracle.Await;
+import org.berth.oracle.Machine;
+import org.berth.oracle.ProcStatus;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.Slot;
 import org.berth.topology.CpuSet;
@@ -33,8 +34,7 @@ class ThreadPlacesTest {
     private static final LocalMachine MACHINE = LocalMachine.open();
 
     private final Binder binder = MACHINE.binder();
-    private final int[] cpus =
-            Oracle.twoAllowedCpus(MACHINE.topology().allowedCpuSet().toString());
+    private final int[] cpus = Machine.requireCpus(2);
     private final List<ExecutorService> started = new ArrayList<>();
 
     @AfterEach
@@ -106,16 +106,16 @@ class ThreadPlacesTest {
     void noEndedThreadIsKept() throws Exception {
         ThreadPlaces places = ThreadPlaces.of(binder, MemoryMode.LOCAL, slots(2));
         WeakReference<Thread> ended = new WeakReference<>(ended(places));
-        while (ended.get() != null) {
+        Await.until("the collection of the thread", () -> {
             System.gc();
-            Thread.sleep(1);
-        }
+            return ended.get() == null;
+        });
         assertThat(in(thread(), places::place).index()).isEqualTo(0);
     }
 
     @Test
     void newMemoryFollowsAndComesBack() throws Exception {
-        assumeTrue(Files.exists(Path.of("/proc/self/numa_maps")), "a kernel without NUMA");
+        Machine.requireNuma();
         NodeSet nodes = MACHINE.topology().allowedNodeSet();
         Slot slot = new Slot(0, 0, 0, Slot.TASK, CpuSet.of(cpus[0]), nodes, "test");
         ThreadPlaces places = ThreadPlaces.of(binder, MemoryMode.BIND, List.of(slot));
@@ -161,7 +161,7 @@ class ThreadPlacesTest {
 
     @Test
     void aVirtualThreadIsRefused() throws Exception {
-        assumeTrue(Runtime.version().feature() >= 21, "this JVM has no virtual threads");
+        Machine.requireJava(21);
         ThreadPlaces places = ThreadPlaces.of(binder, MemoryMode.LOCAL, slots(2));
         AtomicReference<Throwable> thrown = new AtomicReference<>();
         Runnable ask = () -> thrown.set(catchThrowable(places::place));
@@ -265,6 +265,6 @@ class ThreadPlacesTest {
     }
 
     private static String kernelMask() throws IOException {
-        return Oracle.allowedCpus(Path.of("/proc/thread-self"));
+        return ProcStatus.callingThread().cpus();
     }
 }

@@ -1,7 +1,6 @@
 package org.berth.binding;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.berth.binding.internal.NativeBridge;
+import org.berth.oracle.Tool;
 
 /**
  * The calls of sched_setaffinity(2) and sched_getaffinity(2) that the main thread of a child JVM makes between marks, as
@@ -31,9 +31,7 @@ final class TracedCalls {
      */
     static List<List<String>> of(Path directory, Class<?> child, String... arguments)
             throws IOException, InterruptedException {
-        Oracle.assumeTool("strace");
-        assumeTrue(
-                new ProcessBuilder("strace", "-o", "/dev/null", "true").start().waitFor() == 0, "strace may not trace");
+        Tool.requireSuccess("strace", "-o", "/dev/null", "true");
         Path trace = directory.resolve("trace");
         String out = JavaProcess.of(child, arguments)
                 .under(
@@ -43,8 +41,7 @@ final class TracedCalls {
                         trace.toString(),
                         "-e",
                         "trace=sched_setaffinity,sched_getaffinity," + MARK)
-                .run()
-                .lines();
+                .run();
         String tid = out.substring(out.lastIndexOf(' ') + 1);
         assertThat(tid).containsOnlyDigits();
         List<List<String>> calls = new ArrayList<>(List.of(new ArrayList<>()));

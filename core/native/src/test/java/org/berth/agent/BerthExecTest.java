@@ -6,8 +6,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.berth.oracle.Child;
+import org.berth.oracle.Machine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,7 +19,7 @@ class BerthExecTest {
     private final String cpu;
 
     BerthExecTest() throws IOException {
-        List<Integer> cpus = Kernel.cpus();
+        List<Integer> cpus = Machine.cpus();
         cpu = String.valueOf(cpus.get(cpus.size() - 1));
     }
 
@@ -27,12 +28,13 @@ class BerthExecTest {
     private static Result run(String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of(Built.exec()));
         command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command)
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectInput(Path.of("/proc/self/status").toFile())
-                .start();
-        String output = process.inputReader().lines().collect(Collectors.joining("\n"));
-        return new Result(process.pid(), process.waitFor(), output);
+                .redirectInput(Path.of("/proc/self/status").toFile());
+        try (Child child = Child.start(builder)) {
+            Child.Result result = child.finish();
+            return new Result(child.pid(), result.exitCode(), result.out().strip());
+        }
     }
 
     @Test
@@ -84,7 +86,7 @@ class BerthExecTest {
                 .asString()
                 .startsWith("berth: cannot bind to CPUs 60000: none of them")
                 .endsWith("; the command is started all the same");
-        assertThat(result.output()).endsWith(":\t" + Kernel.field(Path.of("/proc/self/status"), "Cpus_allowed_list"));
+        assertThat(result.output()).endsWith(":\t" + Machine.cpuList());
         assertThat(result.exitCode()).isEqualTo(9);
         result = run("--strict", "no", "--domain", "core:1", "--leases", "/proc/none", "--", "echo", "it ran");
         assertThat(result.output().lines().toList())

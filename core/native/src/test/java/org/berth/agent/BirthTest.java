@@ -1,13 +1,18 @@
 package org.berth.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import org.berth.oracle.Await;
+import org.berth.oracle.KernelList;
+import org.berth.oracle.Machine;
+import org.berth.oracle.ProcStatus;
+import org.berth.oracle.Tool;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,14 +28,14 @@ class BirthTest {
     private final int cpu;
 
     BirthTest() throws IOException {
-        List<Integer> cpus = Kernel.cpus();
+        List<Integer> cpus = Machine.cpus();
         cpu = cpus.get(cpus.size() - 1);
     }
 
     private void assertBound(Jvm jvm, int to) throws IOException {
         assertThat(jvm.ready()).contains("processors=1 ");
-        assertThat(Kernel.masks(jvm.pid())).hasSizeGreaterThan(5);
-        assertThat(Kernel.masks(jvm.pid()).values()).containsOnly(String.valueOf(to));
+        assertThat(ProcStatus.masks(jvm.pid())).hasSizeGreaterThan(5);
+        assertThat(ProcStatus.masks(jvm.pid()).values()).containsOnly(String.valueOf(to));
     }
 
     @ParameterizedTest
@@ -72,30 +77,26 @@ class BirthTest {
         }
         try (Jvm jvm = command.start()) {
             jvm.ready();
-            jvm.signal("TERM");
+            jvm.child().signal("TERM");
             assertThat(jvm.readLine()).isEqualTo("shutdown hook");
             assertThat(jvm.exitCode()).isEqualTo(128 + 15);
         }
     }
 
     /** A JVM that has just begun still opens and closes files of classes. */
-    private static List<String> settledFiles(Jvm jvm) throws Exception {
-        List<String> before = List.of();
-        List<String> now = Kernel.openFiles(jvm.pid());
-        for (int same = 0; same < 3; ) {
-            Thread.sleep(20);
-            before = now;
-            now = Kernel.openFiles(jvm.pid());
-            same = now.equals(before) ? same + 1 : 0;
-        }
-        return now;
+    private static List<String> settledFiles(Jvm jvm) {
+        List<List<String>> seen = new ArrayList<>();
+        return Await.until("four times the same open files", () -> OpenFiles.of(jvm.pid()), files -> {
+            seen.add(files);
+            int count = seen.size();
+            return count > 3 && Set.copyOf(seen.subList(count - 4, count)).size() == 1;
+        });
     }
 
     @ParameterizedTest
     @MethodSource("jdks")
     void openFilesAndBlockedSignalsAreThoseOfAJvmWithoutAgent(Jdk jdk) throws Exception {
-        assumeTrue(
-                new ProcessBuilder("env", "--block-signal=USR2", "true").start().waitFor() == 0);
+        Tool.requireSuccess("env", "--block-signal=USR2", "true");
         List<List<String>> found = new ArrayList<>();
         for (JvmCommand command :
                 List.of(JvmCommand.of(jdk), JvmCommand.of(jdk).withAgent("cpus=" + cpu + ",strict"))) {
@@ -103,7 +104,7 @@ class BirthTest {
                 jvm.ready();
                 List<String> facts = new ArrayList<>(settledFiles(jvm));
                 for (String field : List.of("SigBlk", "SigIgn", "SigCgt", "Name")) {
-                    facts.add(field + " " + Kernel.field(Path.of("/proc/" + jvm.pid() + "/status"), field));
+                    facts.add(field + " " + ProcStatus.of(jvm.pid()).field(field));
                 }
                 found.add(facts);
             }
@@ -131,10 +132,10 @@ class BirthTest {
     @ParameterizedTest
     @MethodSource("jdks")
     void argumentsThatCanBeReadOnceAreNotReadTwice(Jdk jdk) throws Exception {
-        assumeTrue(Kernel.cpus().size() > 1, "needs a mask to change");
+        Machine.requireCpus(2);
         String script = "exec \"$0\" @<(echo '" + Built.agent("cpus=" + cpu + ",strict") + "') \"$@\"";
         List<String> command = new ArrayList<>(List.of("bash", "-c", script, jdk.tool("java")));
-        command.addAll(JvmCommand.program());
+        command.addAll(JvmCommand.of(jdk).program());
         try (Jvm jvm = JvmCommand.of(jdk).start(command)) {
             assertBound(jvm, cpu);
             assertThat(jvm.messages())
@@ -159,9 +160,8 @@ class BirthTest {
     @ParameterizedTest
     @MethodSource("jdks")
     void memoryPolicyIsThatOfTheWholeProcess(Jdk jdk) throws Exception {
-        String nodes = Kernel.field(Path.of("/proc/self/status"), "Mems_allowed_list");
-        String inherited = Kernel.field(Path.of("/proc/self/status"), "Cpus_allowed_list");
-        assumeTrue(Files.exists(Path.of("/proc/self/numa_maps")), "a kernel without NUMA");
+        String nodes = KernelList.of(Machine.requireMemoryNodes());
+        String inherited = Machine.cpuList();
         try (Jvm jvm = JvmCommand.of(jdk)
                 .withAgent("nodes=" + nodes + ",memory=interleave,verbose")
                 .start()) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.berth.oracle.Machine;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,11 +24,13 @@ class HeapFitTest {
     private final long nodeMebibytes;
 
     HeapFitTest() throws IOException {
-        node = Kernel.memoryNodes().get(0);
+        node = Machine.requireMemoryNodes().get(0);
         bind = "nodes=" + node + ",memory=bind";
         long own = mebibytes(Path.of("/sys/devices/system/node/node" + node + "/meminfo"));
         // A virtual machine whose memory grew counts the rest for the system only.
-        boolean isAll = Files.readString(Kernel.HAS_MEMORY).strip().equals(String.valueOf(node));
+        boolean isAll = Files.readString(Path.of("/sys/devices/system/node/has_memory"))
+                .strip()
+                .equals(String.valueOf(node));
         nodeMebibytes = isAll ? Math.max(own, mebibytes(Path.of("/proc/meminfo"))) : own;
     }
 
@@ -76,7 +79,8 @@ class HeapFitTest {
         try (Jvm jvm = command.start()) {
             jvm.ready();
             assertThat(jvm.messages())
-                    .containsExactly("berth: the heap may grow to " + heapMebibytes + " MiB, and node " + node + " has only "
+                    .containsExactly("berth: the heap may grow to " + heapMebibytes + " MiB, and node " + node
+                            + " has only "
                             + nodeMebibytes + " MiB: with memory=bind the kernel kills the JVM when that is full;"
                             + " lower -Xmx, or use memory=prefer");
         }

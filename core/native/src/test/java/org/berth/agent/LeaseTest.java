@@ -1,17 +1,21 @@
 package org.berth.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.berth.oracle.KernelList;
+import org.berth.oracle.Machine;
+import org.berth.oracle.ProcStatus;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,25 +24,28 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** JVMs that agree on who sits where, as the kernel shows them. */
 @Timeout(120)
 final class LeaseTest {
+    private static final int MAX_CORES = 4;
+
     private static List<Jdk> jdks() {
         return Jdk.all();
     }
 
-    /** Cores of this machine with a CPU that may be used, as the kernel tells them. */
-    private static List<String> cores() throws IOException {
-        List<String> cores = new ArrayList<>();
-        for (int cpu : Kernel.cpus()) {
-            Path file = Path.of("/sys/devices/system/cpu/cpu" + cpu + "/topology/core_cpus_list");
-            String core = Files.readString(file).strip();
-            if (!cores.contains(core)) {
-                cores.add(core);
+    /** Cores with a CPU that may be used, as the kernel tells them; a few, since each gets several JVMs. */
+    private static Set<String> cores() throws IOException {
+        Set<String> cores = new LinkedHashSet<>();
+        for (int cpu : Machine.cpus()) {
+            Path file = Path.of("/sys/devices/system/cpu/cpu" + cpu + "/topology/thread_siblings_list");
+            if (cores.size() < MAX_CORES) {
+                cores.add(Files.readString(file).strip());
             }
         }
         return cores;
     }
 
-    private static JvmCommand command(Jdk jdk, Path ledger, String options) {
-        return JvmCommand.of(jdk).withAgent("domain=core:1," + options + ",leases=" + ledger);
+    private static JvmCommand command(Jdk jdk, Path ledger, String options) throws IOException {
+        return JvmCommand.of(jdk)
+                .under("taskset", "-c", String.join(",", cores()))
+                .withAgent("domain=core:1," + options + ",leases=" + ledger);
     }
 
     private static List<String> leases(Path ledger) throws IOException {
@@ -58,7 +65,7 @@ final class LeaseTest {
     @ParameterizedTest
     @MethodSource("jdks")
     void jvmsStartedAtOnceSpreadEvenly(Jdk jdk, @TempDir Path ledger) throws Exception {
-        List<String> cores = cores();
+        Set<String> cores = cores();
         List<Jvm> jvms = new ArrayList<>();
         try {
             for (int i = 0; i < 2 * cores.size(); i++) {
@@ -68,7 +75,7 @@ final class LeaseTest {
             for (Jvm jvm : jvms) {
                 jvm.ready();
                 List<String> own =
-                        Kernel.masks(jvm.pid()).values().stream().distinct().toList();
+                        ProcStatus.masks(jvm.pid()).values().stream().distinct().toList();
                 assertThat(own).hasSize(1);
                 masks.add(own.get(0));
             }
@@ -109,18 +116,21 @@ final class LeaseTest {
             try (Jvm unbound = command(jdk, ledger, "select=exclusive").start()) {
                 unbound.ready();
                 assertThat(unbound.messages()).singleElement().asString().endsWith("the JVM runs on without it");
-                assertThat(Kernel.masks(unbound.pid()).values())
-                        .containsOnly(Kernel.field(Path.of("/proc/self/status"), "Cpus_allowed_list"));
+                assertThat(ProcStatus.masks(unbound.pid()).values())
+                        .containsOnly(KernelList.of(cores().stream()
+                                .flatMap(core -> KernelList.numbers(core).stream())
+                                .filter(Machine.cpus()::contains)
+                                .toList()));
             }
             Collections.shuffle(jvms, new java.util.Random(1));
             Jvm victim = jvms.remove(0);
-            String mask = Kernel.masks(victim.pid()).values().iterator().next();
-            victim.signal("KILL");
+            String mask = ProcStatus.masks(victim.pid()).values().iterator().next();
+            victim.child().signal("KILL");
             victim.exitCode();
             victim.close();
             try (Jvm next = command(jdk, ledger, "select=exclusive,strict").start()) {
                 next.ready();
-                assertThat(Kernel.masks(next.pid()).values()).containsOnly(mask);
+                assertThat(ProcStatus.masks(next.pid()).values()).containsOnly(mask);
                 assertThat(leases(ledger)).hasSize(count);
             }
         } finally {
@@ -136,30 +146,29 @@ final class LeaseTest {
     void childrenDoNotHoldTheLease(Jdk jdk, @TempDir Path ledger) throws Exception {
         try (Jvm jvm = command(jdk, ledger, "select=exclusive,strict").start()) {
             jvm.ready();
-            assertThat(Kernel.openFiles(jvm.pid())).anyMatch(file -> file.contains("/lease-"));
+            assertThat(OpenFiles.of(jvm.pid())).anyMatch(file -> file.contains("/lease-"));
             String child = jvm.ask("child-files sleep 30");
-            assertThat(child).doesNotContain("/lease-").contains("/dev/null");
+            assertThat(child).doesNotContain("/lease-").contains("pipe");
         }
     }
 
     @ParameterizedTest
     @MethodSource("jdks")
     void aWorkerOfAPlanIsFoundByALease(Jdk jdk, @TempDir Path ledger) throws Exception {
-        List<Integer> cpus = Kernel.cpus();
-        assumeTrue(cpus.size() > 1, "needs two CPUs");
+        int[] cpus = Machine.requireCpus(2);
         Path plan = Files.writeString(
                 ledger.resolve("two.plan"),
-                "berth-plan 1\nlevel pu\nmemory local\nallowed " + cpus.get(0) + "," + cpus.get(1)
+                "berth-plan 1\nlevel pu\nmemory local\nallowed " + cpus[0] + "," + cpus[1]
                         + "\noversubscribed no\n"
-                        + "slot index=0 worker=0 thread=0 role=task cpus=" + cpus.get(0) + " nodes=0 reason=a\n"
-                        + "slot index=1 worker=1 thread=0 role=task cpus=" + cpus.get(1) + " nodes=0 reason=b\n");
+                        + "slot index=0 worker=0 thread=0 role=task cpus=" + cpus[0] + " nodes= reason=a\n"
+                        + "slot index=1 worker=1 thread=0 role=task cpus=" + cpus[1] + " nodes= reason=b\n");
         String options = "plan=" + plan + ",worker=exclusive,strict,leases=" + ledger;
         try (Jvm first = JvmCommand.of(jdk).withAgent(options).start()) {
             first.ready();
             try (Jvm second = JvmCommand.of(jdk).withAgent(options).start()) {
                 second.ready();
-                assertThat(Kernel.masks(first.pid()).values()).containsOnly("" + cpus.get(0));
-                assertThat(Kernel.masks(second.pid()).values()).containsOnly("" + cpus.get(1));
+                assertThat(ProcStatus.masks(first.pid()).values()).containsOnly("" + cpus[0]);
+                assertThat(ProcStatus.masks(second.pid()).values()).containsOnly("" + cpus[1]);
             }
         }
     }

@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.berth.oracle.Machine;
+import org.berth.oracle.ProcStatus;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +25,7 @@ class LimitsTest {
     private final String cpu;
 
     LimitsTest() throws IOException {
-        cpu = String.valueOf(Kernel.cpus().get(0));
+        cpu = String.valueOf(Machine.cpus().get(0));
     }
 
     @ParameterizedTest
@@ -34,7 +36,7 @@ class LimitsTest {
                 .withAgent("cpus=0-255,strict")
                 .start()) {
             assertThat(jvm.ready()).contains("processors=1 ");
-            assertThat(Kernel.masks(jvm.pid()).values()).containsOnly(cpu);
+            assertThat(ProcStatus.masks(jvm.pid()).values()).containsOnly(cpu);
             assertThat(jvm.messages())
                     .containsExactly("berth: of the CPUs 0-255 only those inside " + cpu
                             + " are used: this process may not use the others");
@@ -90,7 +92,7 @@ class LimitsTest {
     @ParameterizedTest
     @MethodSource("jdks")
     void aProgramThatIsNotALauncherIsBoundInPlace(Jdk jdk) throws Exception {
-        assumeTrue(Kernel.cpus().size() > 1, "needs a mask to change");
+        Machine.requireCpus(2);
         List<String> command =
                 new ArrayList<>(List.of(jdk.tool("javap"), "-J" + Built.agent("cpus=" + cpu + ",verbose")));
         command.add("-version");
@@ -118,15 +120,14 @@ class LimitsTest {
     @ParameterizedTest
     @MethodSource("jdks")
     void twoAgentsInOneJvmDoNotLoop(Jdk jdk) throws Exception {
-        assumeTrue(Kernel.cpus().size() > 1, "needs two CPUs");
-        int other = Kernel.cpus().get(1);
-        String nodes = ",nodes=" + Kernel.memoryNodes().get(0);
+        int other = Machine.requireCpus(2)[1];
+        String nodes = ",nodes=" + Machine.requireMemoryNodes().get(0);
         try (Jvm jvm = JvmCommand.of(jdk)
                 .withAgent("cpus=" + cpu + "," + other + nodes + ",memory=bind")
                 .withAgent("cpus=" + cpu + nodes + ",memory=interleave")
                 .start()) {
             assertThat(jvm.ready()).contains("processors=1 ");
-            assertThat(Kernel.masks(jvm.pid()).values()).containsOnly(cpu);
+            assertThat(ProcStatus.masks(jvm.pid()).values()).containsOnly(cpu);
         }
     }
 
@@ -136,7 +137,7 @@ class LimitsTest {
     void twoCopiesOfTheLibraryDoNotLoop(Jdk jdk, @TempDir Path directory) throws Exception {
         Path copy = Files.copy(Path.of(Built.library()), directory.resolve("libcopy.so"));
         assumeTrue(copy.toFile().setExecutable(true) && Files.isExecutable(copy), "/tmp is mounted noexec");
-        String nodes = "nodes=" + Kernel.memoryNodes().get(0);
+        String nodes = "nodes=" + Machine.requireMemoryNodes().get(0);
         // Without a limit the heap is a quarter of all memory, which one of five nodes may not have.
         try (Jvm jvm = JvmCommand.of(jdk)
                 .with("-Xmx64m")
@@ -155,7 +156,8 @@ class LimitsTest {
                 .environment("JAVA_TOOL_OPTIONS", Built.agent("cpus=" + cpu + ",strict"))
                 .start()) {
             jvm.ready();
-            assertThat(jvm.ask("jvm " + JvmCommand.testClasses())).startsWith("[" + cpu + "] ready processors=1 ");
+            assertThat(jvm.ask("jvm " + System.getProperty("java.class.path")))
+                    .startsWith("[" + cpu + "] ready processors=1 ");
             assertThat(jvm.messages()).isEmpty();
         }
     }

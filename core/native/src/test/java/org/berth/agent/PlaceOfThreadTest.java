@@ -2,15 +2,15 @@ package org.berth.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
+import org.berth.oracle.Await;
+import org.berth.oracle.KernelList;
+import org.berth.oracle.Machine;
+import org.berth.oracle.ProcStatus;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,13 +30,10 @@ final class PlaceOfThreadTest {
 
     @BeforeAll
     static void needTwoCpus() throws IOException {
-        List<Integer> cpus = Kernel.cpus();
-        assumeTrue(cpus.size() > 1, "needs two CPUs");
-        first = "" + cpus.get(0);
-        second = "" + cpus.get(1);
-        both = Kernel.cpus().size() == 2 && cpus.get(1) == cpus.get(0) + 1
-                ? first + "-" + second
-                : first + "," + second;
+        int[] cpus = Machine.requireCpus(2);
+        first = "" + cpus[0];
+        second = "" + cpus[1];
+        both = KernelList.of(cpus[0], cpus[1]);
     }
 
     private static Jvm start(Jdk jdk, String options) throws IOException {
@@ -48,7 +45,7 @@ final class PlaceOfThreadTest {
     }
 
     private static String mask(Jvm jvm, String thread) throws IOException {
-        return Kernel.maskOfThread(jvm.pid(), jvm.startThread(thread));
+        return ProcStatus.of(jvm.pid(), jvm.startThread(thread)).cpus();
     }
 
     @ParameterizedTest
@@ -77,7 +74,8 @@ final class PlaceOfThreadTest {
             assertThat(mask(jvm, "last-2")).isEqualTo(second);
             assertThat(mask(jvm, "set-1")).isEqualTo(first);
             assertThat(mask(jvm, "free-1")).isEqualTo(both);
-            assertThat(Kernel.maskOfThread(jvm.pid(), Integer.parseInt(jvm.ask("child one-1 free-2"))))
+            assertThat(ProcStatus.of(jvm.pid(), Integer.parseInt(jvm.ask("child one-1 free-2")))
+                            .cpus())
                     .isEqualTo(both);
             assertThat(jvm.messages()).singleElement().asString().contains("some CPUs that thread rules name");
         }
@@ -95,32 +93,13 @@ final class PlaceOfThreadTest {
         }
     }
 
-    /** Masks by what the kernel calls the thread; GC and compiler threads appear in the first moments. */
-    private static Set<String> masksOf(Jvm jvm, String names) throws Exception {
-        TreeMap<String, String> found = new TreeMap<>();
-        for (int tid : Kernel.masks(jvm.pid()).keySet()) {
-            Path task = Path.of("/proc/" + jvm.pid() + "/task/" + tid);
-            try {
-                String comm = Files.readString(task.resolve("comm")).strip();
-                if (comm.matches(names)) {
-                    found.put(comm + tid, Kernel.maskOfThread(jvm.pid(), tid));
-                }
-            } catch (IOException e) {
-                if (Files.exists(task)) {
-                    throw e;
-                }
-            }
-        }
-        return new TreeSet<>(found.values());
-    }
-
-    private static void await(Jvm jvm, String names, String mask) throws Exception {
-        Set<String> found = masksOf(jvm, names);
-        for (int i = 0; i < 1200 && !found.equals(Set.of(mask)); i++) {
-            Thread.sleep(50);
-            found = masksOf(jvm, names);
-        }
-        assertThat(found).isEqualTo(Set.of(mask));
+    /** GC and compiler threads appear in the first moments. */
+    private static void await(Jvm jvm, String names, String mask) {
+        Await.untilAsserted(
+                "the mask of " + names,
+                () -> assertThat(ProcStatus.masks(jvm.pid(), name -> name.matches(names))
+                                .values())
+                        .containsOnly(mask));
     }
 
     @ParameterizedTest

@@ -15,6 +15,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import org.berth.binding.internal.NativeBridge;
+import org.berth.oracle.Await;
+import org.berth.oracle.Child;
+import org.berth.oracle.ChildJvm;
+import org.berth.oracle.ProcStatus;
 
 /** The JVM that the tests look at from outside. It obeys one command a line and answers with one line. */
 final class Probe {
@@ -114,48 +118,26 @@ final class Probe {
         Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
         Class<?> type = Class.forName("java.lang.Thread$Builder");
         Object named = type.getMethod("name", String.class).invoke(builder, name);
-        Runnable task = () -> mask.complete(maskOfCarrier());
+        Runnable task = () -> mask.complete(ProcStatus.callingThread().cpus());
         type.getMethod("start", Runnable.class).invoke(named, task);
         return mask.get();
     }
 
-    private static String maskOfCarrier() {
-        try {
-            return Kernel.field(Path.of("/proc/thread-self/status"), "Cpus_allowed_list");
-        } catch (IOException problem) {
-            return problem.toString();
-        }
-    }
-
     /** Starts the same program in a child with the given class path, and tells its PID, masks and first line. */
     private static String childJvm(String classPath) throws Exception {
-        Process child = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        classPath,
-                        Probe.class.getName())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        String line = child.inputReader().readLine();
-        String masks = new TreeSet<>(Kernel.masks(child.pid()).values()).toString();
-        child.destroy();
-        return masks + " " + line;
+        try (Child child = ChildJvm.of(Probe.class).classPath(classPath).start()) {
+            String line = child.readLine();
+            return new TreeSet<>(ProcStatus.masks(child.pid()).values()) + " " + line;
+        }
     }
 
     /** What the open files of a child that runs a command are. */
     private static String childFiles(String command) throws Exception {
-        Process child = new ProcessBuilder(command.split(" ", -1))
-                .redirectInput(Path.of("/dev/null").toFile())
-                .start();
-        // Until the child has become the command, its files are ours.
-        while (Files.readString(Path.of("/proc/" + child.pid() + "/comm"))
-                .strip()
-                .startsWith("j")) {
-            Thread.sleep(1);
+        try (Child child = Child.start(command.split(" ", -1))) {
+            // Until the child has become the command, its files are this JVM's.
+            Await.until("the command", () -> ProcStatus.of(child.pid()).name(), name -> command.startsWith(name));
+            return OpenFiles.of(child.pid()).toString();
         }
-        String files = Kernel.openFiles(child.pid()).toString();
-        child.destroyForcibly().waitFor();
-        return files;
     }
 
     private static String load(String library) {

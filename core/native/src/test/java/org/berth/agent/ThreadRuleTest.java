@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Collectors;
+import org.berth.oracle.KernelList;
+import org.berth.oracle.Machine;
+import org.berth.oracle.ProcStatus;
+import org.berth.oracle.Tool;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,12 +29,10 @@ class ThreadRuleTest {
     private final List<String> cpus;
     private final String all;
 
-    ThreadRuleTest() throws IOException {
-        cpus = Kernel.cpus().stream().limit(2).map(String::valueOf).toList();
-        all = Kernel.cpus().size() == 2
-                        && cpus.get(1).equals(String.valueOf(Kernel.cpus().get(0) + 1))
-                ? cpus.get(0) + "-" + cpus.get(1)
-                : String.join(",", cpus);
+    ThreadRuleTest() {
+        List<Integer> two = Machine.cpus().stream().limit(2).toList();
+        cpus = two.stream().map(String::valueOf).toList();
+        all = KernelList.of(two);
     }
 
     private String plan() {
@@ -49,7 +50,7 @@ class ThreadRuleTest {
     }
 
     private static String mask(Jvm jvm, int tid) throws IOException {
-        return Kernel.maskOfThread(jvm.pid(), tid);
+        return ProcStatus.of(jvm.pid(), tid).cpus();
     }
 
     @ParameterizedTest
@@ -149,18 +150,15 @@ class ThreadRuleTest {
     void attachingBindsEveryThreadOfARunningJvm(Jdk jdk) throws Exception {
         try (Jvm jvm = JvmCommand.of(jdk).start()) {
             jvm.ready();
-            Process jcmd = new ProcessBuilder(
-                            jdk.tool("jcmd"),
-                            String.valueOf(jvm.pid()),
-                            "JVMTI.agent_load",
-                            Built.library(),
-                            // jcmd takes what stands before a '=' for an option of its own.
-                            "\"cpus=" + cpus.get(0) + "\"")
-                    .redirectErrorStream(true)
-                    .start();
-            String answer = jcmd.inputReader().lines().collect(Collectors.joining("\n"));
+            String answer = Tool.output(
+                    jdk.tool("jcmd"),
+                    String.valueOf(jvm.pid()),
+                    "JVMTI.agent_load",
+                    Built.library(),
+                    // jcmd takes what stands before a '=' for an option of its own.
+                    "\"cpus=" + cpus.get(0) + "\"");
             assertThat(answer).contains("return code: 0");
-            assertThat(Kernel.masks(jvm.pid()).values()).containsOnly(cpus.get(0));
+            assertThat(ProcStatus.masks(jvm.pid()).values()).containsOnly(cpus.get(0));
             assertThat(jvm.messages()).isEmpty();
         }
     }

@@ -4,16 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.berth.oracle.Child;
+import org.berth.oracle.Tool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,31 +42,30 @@ class UsageTest {
         List<String> words = new ArrayList<>(before);
         words.addAll(List.of(Built.exec(), "--usage", file.toString(), "--"));
         words.addAll(List.of(command));
-        Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return new Result(process.waitFor(), output, Files.exists(file) ? Files.readString(file) : "");
+        Child.Result result = Child.run(new ProcessBuilder(words).redirectErrorStream(true));
+        return new Result(result.exitCode(), result.out(), Files.exists(file) ? Files.readString(file) : "");
     }
 
     @Test
     void timeAndMemoryAreThoseThatTimeSees() throws Exception {
-        assumeThat(Path.of("/usr/bin/time")).exists();
+        String time = Tool.require("time").toString();
         Path oracle = folder.resolve("time.txt");
         Result result = run(
-                List.of("/usr/bin/time", "-o", oracle.toString(), "-f", "%U %S %M %R %F %w %c"),
+                List.of(time, "-o", oracle.toString(), "-f", "%U %S %M %R %F %w %c"),
                 "sh",
                 "-c",
                 BUSY + "; (" + BUSY + "); tr -d x </dev/zero | head -c 100000000 | sort -S 60M | wc -c");
         assertThat(result.exitCode()).isZero();
-        String[] time = Files.readString(oracle).strip().split(" ", -1);
+        String[] seen = Files.readString(oracle).strip().split(" ", -1);
         // time(1) also sees the helper itself, and rounds to hundredths.
-        assertThat(result.number("userMicros") / 1e6).isCloseTo(Double.parseDouble(time[0]), within(0.05));
-        assertThat(result.number("systemMicros") / 1e6).isCloseTo(Double.parseDouble(time[1]), within(0.05));
+        assertThat(result.number("userMicros") / 1e6).isCloseTo(Double.parseDouble(seen[0]), within(0.05));
+        assertThat(result.number("systemMicros") / 1e6).isCloseTo(Double.parseDouble(seen[1]), within(0.05));
         assertThat(result.number("userMicros")).isGreaterThan(200_000);
-        assertThat(result.number("peakRssBytes")).isEqualTo(Long.parseLong(time[2]) * 1024);
-        assertThat(result.number("minorFaults")).isBetween(Long.parseLong(time[3]) - 400, Long.parseLong(time[3]));
-        assertThat(result.number("majorFaults")).isLessThanOrEqualTo(Long.parseLong(time[4]));
-        assertThat(result.number("voluntarySwitches")).isBetween(Long.parseLong(time[5]) - 20, Long.parseLong(time[5]));
-        assertThat(result.number("involuntarySwitches")).isLessThanOrEqualTo(Long.parseLong(time[6]));
+        assertThat(result.number("peakRssBytes")).isEqualTo(Long.parseLong(seen[2]) * 1024);
+        assertThat(result.number("minorFaults")).isBetween(Long.parseLong(seen[3]) - 400, Long.parseLong(seen[3]));
+        assertThat(result.number("majorFaults")).isLessThanOrEqualTo(Long.parseLong(seen[4]));
+        assertThat(result.number("voluntarySwitches")).isBetween(Long.parseLong(seen[5]) - 20, Long.parseLong(seen[5]));
+        assertThat(result.number("involuntarySwitches")).isLessThanOrEqualTo(Long.parseLong(seen[6]));
     }
 
     /** time(1) would not see this one: its parent ends while it runs, and it ends before the command. */
@@ -86,7 +84,7 @@ class UsageTest {
 
     @Test
     void countersAreThoseThatPerfSees() throws Exception {
-        assumeThat(Path.of("/usr/bin/perf")).exists();
+        Tool.require("perf");
         Path oracle = folder.resolve("perf.txt");
         Result result = run(
                 List.of(
@@ -122,7 +120,7 @@ class UsageTest {
 
     @Test
     void whoMayNotCountIsToldWhy() throws Exception {
-        assumeThat(Path.of("/usr/bin/setpriv")).exists();
+        Tool.require("setpriv");
         String paranoid = Files.readString(Path.of("/proc/sys/kernel/perf_event_paranoid"))
                 .strip();
         assumeThat(Integer.parseInt(paranoid)).isGreaterThan(1);
@@ -143,30 +141,28 @@ class UsageTest {
     @Test
     void theRequestToEndReachesTheCommand() throws Exception {
         Path file = folder.resolve("usage.json");
-        Process process = new ProcessBuilder(
-                        Built.exec(),
-                        "--usage",
-                        file.toString(),
-                        "--",
-                        "sh",
-                        "-c",
-                        "trap 'echo asked; exit 4' TERM; echo ready; while :; do sleep 0.05; done")
-                .start();
-        assertThat(process.inputReader().readLine()).isEqualTo("ready");
-        process.toHandle().destroy();
-        assertThat(process.inputReader().readLine()).isEqualTo("asked");
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).isEqualTo(4);
+        try (Child child = Child.start(
+                Built.exec(),
+                "--usage",
+                file.toString(),
+                "--",
+                "sh",
+                "-c",
+                "trap 'echo asked; exit 4' TERM; echo ready; while :; do sleep 0.05; done")) {
+            assertThat(child.readLine()).isEqualTo("ready");
+            child.signal("TERM");
+            assertThat(child.readLine()).isEqualTo("asked");
+            assertThat(child.exitCode()).isEqualTo(4);
+        }
         assertThat(Files.readString(file)).startsWith("{\"userMicros\":");
     }
 
     @Test
-    void aFileThatCannotBeWrittenIsToldBeforeTheCommandRuns() throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(Built.exec(), "--usage", "/nowhere/file", "--", "echo", "ran")
-                .redirectErrorStream(true)
-                .start();
-        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                .isEqualTo("berth: cannot write what the command takes to /nowhere/file: No such file or directory\n");
-        assertThat(process.waitFor()).isEqualTo(1);
+    void aFileThatCannotBeWrittenIsToldBeforeTheCommandRuns() {
+        assertThat(Child.run(Built.exec(), "--usage", "/nowhere/file", "--", "echo", "ran"))
+                .isEqualTo(new Child.Result(
+                        1,
+                        "",
+                        "berth: cannot write what the command takes to /nowhere/file: No such file or directory\n"));
     }
 }

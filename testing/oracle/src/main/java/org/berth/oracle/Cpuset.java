@@ -1,6 +1,7 @@
 package org.berth.oracle;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /** A cpuset for child processes, as a container runtime makes it; removed when closed. */
 public final class Cpuset implements AutoCloseable {
@@ -32,6 +33,11 @@ public final class Cpuset implements AutoCloseable {
     /** Words before a command that enter the cpuset first. */
     public List<String> prefix() {
         return group.prefix();
+    }
+
+    /** A command that enters the cpuset first. */
+    public String[] command(String... words) {
+        return Stream.concat(prefix().stream(), Stream.of(words)).toArray(String[]::new);
     }
 
     /** Ends the processes that are still in it, and removes it. */

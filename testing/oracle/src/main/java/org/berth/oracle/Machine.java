@@ -11,7 +11,7 @@ public final class Machine {
 
     /** The CPUs that this process may use, ascending. */
     public static List<Integer> cpus() {
-        return ProcStatus.numbers(cpuList());
+        return KernelList.numbers(cpuList());
     }
 
     /** The same as the kernel writes them, such as {@code 0-3,8}. */
@@ -20,11 +20,11 @@ public final class Machine {
     }
 
     /** The CPUs that this process may use, at least so many. */
-    public static List<Integer> requireCpus(int count) {
+    public static int[] requireCpus(int count) {
         List<Integer> cpus = cpus();
         Assumptions.assumeTrue(
                 cpus.size() >= count, () -> "needs " + count + " CPUs, and this process may use " + cpuList());
-        return cpus;
+        return cpus.stream().mapToInt(Integer::intValue).toArray();
     }
 
     /** The effective user. */
@@ -34,6 +34,15 @@ public final class Machine {
 
     public static void requireRoot() {
         Assumptions.assumeTrue(uid() == 0, "only root can set this up");
+    }
+
+    /** The nodes with memory that this process may use. */
+    public static List<Integer> requireMemoryNodes() {
+        requireNuma();
+        List<Integer> allowed = KernelList.numbers(ProcStatus.self().nodes());
+        return KernelList.numbers(Tool.output("cat", "/sys/devices/system/node/has_memory")).stream()
+                .filter(allowed::contains)
+                .toList();
     }
 
     /** A kernel that knows memory nodes. */

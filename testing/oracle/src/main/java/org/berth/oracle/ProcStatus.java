@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -159,16 +158,5 @@ public record ProcStatus(Map<String, String> fields) {
     /** The memory nodes that the cpuset permits, as a list. */
     public String nodes() {
         return field("Mems_allowed_list");
-    }
-
-    /** The numbers of a list such as {@code 0-3,8}, ascending. */
-    public static List<Integer> numbers(String list) {
-        return Stream.of(list.split(",", -1))
-                .flatMapToInt(range -> {
-                    String[] ends = range.split("-", -1);
-                    return IntStream.rangeClosed(Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1]));
-                })
-                .boxed()
-                .toList();
     }
 }

@@ -16,9 +16,9 @@ class ControlGroupTest {
 
     @Test
     void processesFollowTheirCpuset() {
-        List<Integer> cpus = Machine.requireCpus(2);
-        String first = "" + cpus.get(0);
-        String second = "" + cpus.get(1);
+        int[] cpus = Machine.requireCpus(2);
+        String first = "" + cpus[0];
+        String second = "" + cpus[1];
         try (Cpuset cpuset = Cpuset.of(first);
                 Child child = Child.start(waiting(cpuset.prefix()))) {
             child.readLine();

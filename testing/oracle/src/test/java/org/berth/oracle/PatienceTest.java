@@ -37,8 +37,8 @@ class PatienceTest {
     @Test
     void aProcessThatIsSilentIsEnded() {
         assertThat(failure("silence"))
-                .isEqualTo("java.lang.AssertionError: the process ended with 137 without a line;"
-                        + " it printed [] and on standard error: on my way");
+                .startsWith("java.lang.AssertionError: the process ended with 137 without a line;"
+                        + " it printed [] and on standard error: ");
     }
 
     @Test

@@ -19,7 +19,7 @@ class ProcStatusTest {
             assertThat(ProcStatus.masks(child.pid())).containsOnlyKeys((int) child.pid());
         }
         assertThat(Machine.cpus())
-                .isEqualTo(ProcStatus.numbers(
+                .isEqualTo(KernelList.numbers(
                         Tool.output("sh", "-c", "taskset -cp $$").replaceAll(".*: ", "")));
     }
 
@@ -64,7 +64,10 @@ class ProcStatusTest {
 
     @Test
     void listsAreNumbers() {
-        assertThat(ProcStatus.numbers("0-3,8,10-11")).isEqualTo(List.of(0, 1, 2, 3, 8, 10, 11));
+        assertThat(KernelList.numbers("0-3,8,10-11")).isEqualTo(List.of(0, 1, 2, 3, 8, 10, 11));
+        assertThat(KernelList.numbers("")).isEmpty();
+        assertThat(KernelList.of(11, 3, 2, 8, 10, 0, 1)).isEqualTo("0-3,8,10-11");
+        assertThat(KernelList.of()).isEmpty();
     }
 
     /** Threads that live for less than a millisecond. */

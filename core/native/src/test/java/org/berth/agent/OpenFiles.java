@@ -1,0 +1,30 @@
+package org.berth.agent;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Where the open files of a process lead to. */
+final class OpenFiles {
+    private OpenFiles() {}
+
+    /** The paths without the numbers that differ each time. */
+    static List<String> of(long pid) throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("/proc/" + pid + "/fd"))) {
+            return files.map(OpenFiles::target)
+                    .map(target -> target.replaceAll("\\d+", "N"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static String target(Path link) {
+        try {
+            return Files.readSymbolicLink(link).toString();
+        } catch (IOException gone) {
+            return "gone";
+        }
+    }
+}
