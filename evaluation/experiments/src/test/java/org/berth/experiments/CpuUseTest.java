@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
+import org.berth.oracle.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -43,9 +43,7 @@ class CpuUseTest {
         CpuUse before = CpuUse.now();
         Process busy = new ProcessBuilder("sh", "-c", "while :; do :; done").start();
         try {
-            while (userTicks(busy) < 40) {
-                TimeUnit.MILLISECONDS.sleep(20);
-            }
+            Await.until("40 ticks", () -> userTicks(busy), ticks -> ticks >= 40);
             CpuUse during = CpuUse.now();
             long others = (during.used() - before.used()) - (during.own() - before.own());
             assertThat(during.othersShareSince(before)).isPositive();

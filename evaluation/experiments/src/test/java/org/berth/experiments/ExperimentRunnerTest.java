@@ -1,14 +1,12 @@
 package org.berth.experiments;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,6 +22,11 @@ import org.berth.experiments.Trial.Outcome;
 import org.berth.machines.Machines;
 import org.berth.observation.Expectation;
 import org.berth.observation.ThreadNamePattern;
+import org.berth.oracle.Await;
+import org.berth.oracle.Child;
+import org.berth.oracle.ChildJvm;
+import org.berth.oracle.Machine;
+import org.berth.oracle.Tool;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyXml;
@@ -107,17 +110,15 @@ class ExperimentRunnerTest {
     }
 
     private static void markThreeLargeProcesses(Path busy) {
+        Await.until(
+                "three large processes",
+                () -> ProcessHandle.current()
+                        .descendants()
+                        .filter(process -> ResidentMemory.bytes(process.pid()) >= 60_000_000)
+                        .count(),
+                count -> count >= 3);
         try {
-            while (ProcessHandle.current()
-                            .descendants()
-                            .filter(process -> ResidentMemory.bytes(process.pid()) >= 60_000_000)
-                            .count()
-                    < 3) {
-                Thread.sleep(10);
-            }
             Files.createFile(busy);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -190,8 +191,8 @@ class ExperimentRunnerTest {
 
     @Test
     void movesOfAProcessAreCounted() throws IOException {
+        Machine.requireCpus(2);
         CpuSet usable = usable();
-        assumeTrue(usable.size() > 1, "needs two CPUs");
         try (Looks looks = Looks.in(directory, 10)) {
             String seen = looks.shell("$i", "sleep 0.01");
             String script = "while :; do :; done & busy=$!; i=$$; " + seen + "; for i in 1 2 3 4 5 6; do i=$$-$i;"
@@ -271,24 +272,15 @@ class ExperimentRunnerTest {
     /** Whoever kills the experimenter does not have to look for the children. */
     @Test
     void exitOfThisJvmEndsTheChildren() throws Exception {
-        Process program = new ProcessBuilder(
-                        System.getProperty("java.home") + "/bin/java",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        ExperimentProgram.class.getName(),
-                        directory.toString(),
-                        "sh",
-                        "-c",
-                        SLEEP + "; true")
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        assertThat(program.inputReader().readLine()).isEqualTo("started 1");
-        while (output("ps", "-eo", "args=").lines().noneMatch(SLEEP::equals)) {
-            Thread.sleep(10);
+        try (Child program = ChildJvm.of(ExperimentProgram.class, directory.toString(), "sh", "-c", SLEEP + "; true")
+                .start()) {
+            assertThat(program.readLine()).isEqualTo("started 1");
+            Await.until(
+                    "the command",
+                    () -> Tool.output("ps", "-eo", "args=").lines().anyMatch(SLEEP::equals));
+            program.signal("TERM");
+            assertThat(program.finish()).as("no second run began").isEqualTo(new Child.Result(128 + 15, "", ""));
         }
-        program.toHandle().destroy(); // Process.destroy would close its output, too
-        assertThat(program.waitFor()).isEqualTo(143); // SIGTERM
-        assertThat(program.inputReader().readLine()).isNull(); // no second run began
         assertNobodyRuns(SLEEP);
         assertThat(lines("outcome")).hasSize(1).doesNotContain("COMPLETED");
     }
@@ -296,14 +288,8 @@ class ExperimentRunnerTest {
     /** When the run has begun: before, there is none to be stopped. */
     private static void interruptOnce(Path ready, Thread thread) {
         new Thread(() -> {
-                    try {
-                        while (Files.notExists(ready)) {
-                            Thread.sleep(10);
-                        }
-                        thread.interrupt();
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
+                    Await.until(ready + "", () -> Files.exists(ready));
+                    thread.interrupt();
                 })
                 .start();
     }
@@ -391,20 +377,14 @@ class ExperimentRunnerTest {
     }
 
     /** The witness is ps. */
-    private static void assertNobodyRuns(String command) throws IOException {
-        assertThat(output("ps", "-eo", "stat=,args=")
+    private static void assertNobodyRuns(String command) {
+        assertThat(Tool.output("ps", "-eo", "stat=,args=")
                         .lines()
                         .filter(line -> !line.startsWith("Z") && line.endsWith(command)))
                 .isEmpty();
     }
 
-    private static CpuSet usable() throws IOException {
-        String line =
-                output("taskset", "-cp", Long.toString(ProcessHandle.current().pid()));
-        return CpuSet.parseList(line.substring(line.lastIndexOf(' ') + 1).strip());
-    }
-
-    private static String output(String... command) throws IOException {
-        return new String(new ProcessBuilder(command).start().getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    private static CpuSet usable() {
+        return CpuSet.parseList(Machine.cpuList());
     }
 }

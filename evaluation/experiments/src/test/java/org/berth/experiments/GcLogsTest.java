@@ -2,7 +2,6 @@ package org.berth.experiments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
@@ -14,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.berth.machines.Machines;
+import org.berth.oracle.Tool;
 import org.berth.topology.TopologyXml;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,12 +54,7 @@ class GcLogsTest {
     @ValueSource(strings = {"Serial", "Parallel", "G1", "Z", "Shenandoah"})
     void pausesAreThoseOfTheBeans(String collector) throws Exception {
         String choice = "-XX:+Use" + collector + "GC";
-        assumeThat(new ProcessBuilder(JAVA, choice, "-version")
-                        .redirectErrorStream(true)
-                        .start()
-                        .waitFor())
-                .as("this JVM has the collector")
-                .isZero();
+        Tool.requireSuccess(JAVA, choice, "-version");
         Path folder = Files.createDirectory(directory.resolve("with space: and colon"));
         Arm arm = Arm.of(
                 "collector",

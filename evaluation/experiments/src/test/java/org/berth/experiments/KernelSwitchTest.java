@@ -12,6 +12,7 @@ import java.util.Optional;
 import org.berth.experiments.Trial.Outcome;
 import org.berth.machines.Machines;
 import org.berth.observation.Expectation;
+import org.berth.oracle.Await;
 import org.berth.topology.TopologyXml;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,14 +66,8 @@ class KernelSwitchTest {
         Thread test = Thread.currentThread();
         Path ready = directory.resolve("ready");
         Thread stopper = new Thread(() -> {
-            try {
-                while (Files.notExists(ready)) {
-                    Thread.sleep(10);
-                }
-                test.interrupt();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+            Await.until(ready + "", () -> Files.exists(ready));
+            test.interrupt();
         });
         stopper.start();
         ExperimentResult result = run("[ $(cat SETTING) = 0 ] || { touch " + ready + "; sleep 600; }");

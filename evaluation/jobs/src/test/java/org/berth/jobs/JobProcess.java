@@ -3,12 +3,13 @@ package org.berth.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.berth.oracle.Child;
+import org.berth.oracle.ChildJvm;
+import org.berth.oracle.Machine;
 
 /** A job as a user starts it: in a JVM of its own. */
 final class JobProcess {
@@ -40,42 +41,25 @@ final class JobProcess {
 
     /** Bound by taskset(1) to the first CPU that this JVM may use. */
     static Run runOnOneCpu(Path folder, Class<?> job, String... arguments) throws IOException, InterruptedException {
-        String allowed = Files.readAllLines(Path.of("/proc/self/status")).stream()
-                .filter(line -> line.startsWith("Cpus_allowed_list:"))
-                .findFirst()
-                .orElseThrow();
-        String first = allowed.substring(allowed.indexOf(':') + 1).strip().split("[,-]", -1)[0];
+        String first = Machine.cpus().get(0).toString();
         return run(folder, List.of("taskset", "-c", first), List.of(), job, arguments);
     }
 
     static Run run(Path folder, List<String> prefix, List<String> jvmOptions, Class<?> job, String... arguments)
             throws IOException, InterruptedException {
-        Path out = Files.createTempFile(folder, "job", ".out");
-        Path err = Files.createTempFile(folder, "job", ".err");
-        Process process = new ProcessBuilder(command(prefix, jvmOptions, job, arguments))
-                .redirectOutput(out.toFile())
-                .redirectError(err.toFile())
-                .start();
-        int exitCode;
-        try {
-            exitCode = process.waitFor();
-        } finally {
-            // When the test's time is over, no job may disturb the next one.
-            process.destroyForcibly();
-        }
-        return new Run(exitCode, Files.readString(out), Files.readString(err));
+        Child.Result result =
+                Child.run(command(prefix, jvmOptions, job, arguments).toArray(String[]::new));
+        return new Run(result.exitCode(), result.out(), result.err());
     }
 
     static List<String> command(List<String> prefix, List<String> jvmOptions, Class<?> job, String... arguments) {
-        List<String> command = new ArrayList<>(prefix);
-        command.add(System.getProperty("java.home") + "/bin/java");
-        // Half the processor time of a start with the default collector and compilers.
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx2g"));
-        command.addAll(jvmOptions);
-        command.addAll(List.of("-XX:+IgnoreUnrecognizedVMOptions", "--enable-native-access=ALL-UNNAMED"));
-        command.addAll(List.of("--sun-misc-unsafe-memory-access=allow"));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), job.getName()));
-        command.addAll(List.of(arguments));
-        return command;
+        return ChildJvm.of(job, arguments)
+                .under(prefix)
+                // Half the processor time of a start with the default collector and compilers.
+                .with("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx2g")
+                .with(jvmOptions.toArray(String[]::new))
+                .with("-XX:+IgnoreUnrecognizedVMOptions", "--enable-native-access=ALL-UNNAMED")
+                .with("--sun-misc-unsafe-memory-access=allow")
+                .command();
     }
 }

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.lwjgl.util.hwloc.HWLoc.hwloc_bitmap_isset;
 
 import java.lang.reflect.Method;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.berth.oracle.Await;
+import org.berth.oracle.ProcStatus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -155,11 +155,10 @@ class BenchmarksTest {
             binding.moveBare();
             assertThat(binding.readMaskBerth().toBitSet()).isEqualTo(before);
             assertThat(binding.askPlaceAgainBerth().cpus().toBitSet()).isEqualTo(before);
-            Path name = Path.of("/proc/self/task/" + binding.idOfOtherThreadBerth() + "/comm");
             // A thread takes its name when it first runs.
-            while (!Files.readString(name).equals("benchmark-other\n")) {
-                Thread.sleep(10);
-            }
+            long pid = ProcessHandle.current().pid();
+            int other = binding.idOfOtherThreadBerth();
+            Await.until("its name", () -> ProcStatus.of(pid, other).name(), "benchmark-other"::equals);
         } finally {
             binding.free();
         }

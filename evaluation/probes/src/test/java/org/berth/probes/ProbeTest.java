@@ -11,15 +11,14 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
 import org.berth.binding.Binder;
 import org.berth.binding.LocalMachine;
+import org.berth.oracle.Await;
+import org.berth.oracle.ProcStatus;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -148,34 +147,15 @@ class ProbeTest {
     }
 
     /** What the kernel allows the threads of that name. */
-    private static List<CpuSet> masks(String name) throws IOException {
-        List<CpuSet> masks = new ArrayList<>();
-        try (Stream<Path> tasks = Files.list(Path.of("/proc/self/task"))) {
-            for (Path task : tasks.toList()) {
-                Map<String, String> status = new TreeMap<>();
-                try {
-                    Files.readAllLines(task.resolve("status")).forEach(line -> {
-                        int colon = line.indexOf(':');
-                        status.put(
-                                line.substring(0, colon),
-                                line.substring(colon + 1).strip());
-                    });
-                } catch (IOException ended) {
-                    continue;
-                }
-                if (name.equals(status.get("Name"))) {
-                    masks.add(CpuSet.parseList(String.valueOf(status.get("Cpus_allowed_list"))));
-                }
-            }
-        }
-        return masks;
+    private static List<CpuSet> masks(String name) {
+        return ProcStatus.masks(ProcessHandle.current().pid(), name::equals).values().stream()
+                .map(CpuSet::parseList)
+                .toList();
     }
 
-    private static void awaitEnd(String... names) throws Exception {
-        for (String name : names) {
-            while (!masks(name).isEmpty()) {
-                Thread.sleep(10);
-            }
-        }
+    private static void awaitEnd(String... names) {
+        Await.until(
+                "the end of the threads",
+                () -> Stream.of(names).allMatch(name -> masks(name).isEmpty()));
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
@@ -14,6 +13,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.berth.oracle.Await;
+import org.berth.oracle.Child;
+import org.berth.oracle.ChildJvm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,38 +56,26 @@ class LockWaitsTest {
                 .isFalse();
     }
 
-    private static String parkedOn(Runnable waiting) throws InterruptedException {
+    private static String parkedOn(Runnable waiting) {
         Thread thread = new Thread(waiting, "waiting");
         thread.setDaemon(true);
         thread.start();
-        Object blocker = LockSupport.getBlocker(thread);
-        while (blocker == null) {
-            Thread.sleep(1);
-            blocker = LockSupport.getBlocker(thread);
-        }
-        return blocker.getClass().getName();
+        Await.until("a blocker", () -> LockSupport.getBlocker(thread) != null);
+        return String.valueOf(LockSupport.getBlocker(thread).getClass().getName());
     }
 
     @Test
     void waitsOfAnotherJvmAreSummedUpWithinThePhase() throws Exception {
         Path recordings = Files.createDirectory(folder.resolve("recordings"));
-        List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));
-        command.addAll(LockWaits.jvmOptions(recordings));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), WaitingProgram.class.getName()));
         Instant from = Instant.now();
-        Process process = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        try {
-            String line;
-            do {
-                line = process.inputReader().readLine();
-            } while (line != null && !line.equals(WaitingProgram.DONE));
-            assertThat(line).isEqualTo(WaitingProgram.DONE);
+        try (Child child = ChildJvm.of(WaitingProgram.class)
+                .with(LockWaits.jvmOptions(recordings).toArray(String[]::new))
+                .start()) {
+            child.readUntil(WaitingProgram.DONE);
             Instant to = Instant.now();
 
             List<LockWaits> waits = LockWaits.ofEnded(
-                    List.of(process.toHandle()),
+                    List.of(child.handle()),
                     recordings,
                     List.of(phase(from, to), phase(from.minusSeconds(60), from.minusSeconds(30))));
 
@@ -95,8 +85,6 @@ class LockWaitsTest {
             assertThat(waits.get(0).notifySeconds()).isPositive().isLessThan(most);
             assertThat(waits.get(1).lockSeconds() + waits.get(1).notifySeconds())
                     .isZero();
-        } finally {
-            process.destroyForcibly();
         }
     }
 

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.berth.oracle.Child;
+import org.berth.oracle.ChildJvm;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -161,18 +161,11 @@ class UploadsTest {
     }
 
     private static Run run(Map<String, String> environment, String job, String... options)
-            throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
-                System.getProperty("java.home") + "/bin/java",
-                "-Xmx256m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "org.berth.uploads." + job));
-        command.addAll(List.of(options));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.environment().putAll(environment);
-        Process process = builder.start();
-        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return new Run(process.waitFor(), text);
+            throws ClassNotFoundException {
+        ChildJvm jvm =
+                ChildJvm.of(Class.forName("org.berth.uploads." + job), options).with("-Xmx256m");
+        ProcessBuilder builder = ChildJvm.withEnvironment(new ProcessBuilder(jvm.command()), environment);
+        Child.Result result = Child.run(builder.redirectErrorStream(true));
+        return new Run(result.exitCode(), result.out());
     }
 }
