@@ -142,8 +142,7 @@ class AgentOptionsTest {
             String option = AgentOptions.ofCpus(CpuSet.of(cpu)).strict().toolOption(library);
             String out = JavaProcess.of(Status.class)
                     .environment("JAVA_TOOL_OPTIONS", "-Dsome=1 " + option + " -Dother=2")
-                    .run()
-                    .lines();
+                    .run();
             assertThat(out.lines()).as(name).contains("cpus " + cpu);
         }
     }
@@ -152,7 +151,6 @@ class AgentOptionsTest {
         return JavaProcess.of(Status.class)
                 .option(options.jvmOption(NativeLibrary.file()))
                 .run()
-                .lines()
                 .lines()
                 .toList();
     }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.berth.oracle.Child;
 import org.berth.placement.MemoryMode;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
@@ -61,8 +62,8 @@ class ExecWordsTest {
                 .withUsage(usage)
                 .withStrict(true)
                 .before(List.of("sh", "-c", "taskset -cp $$; head -n 1 /proc/self/numa_maps"));
-        JavaProcess.Result result = JavaProcess.run(new ProcessBuilder(command));
-        assertThat(result.lines().lines().toList())
+        String seen = Child.run(new ProcessBuilder(command)).output();
+        assertThat(seen.lines().toList())
                 .satisfies(lines -> assertThat(lines.get(0)).endsWith(": " + cpu))
                 .satisfies(lines -> assertThat(lines.get(1)).contains(" bind:" + nodes + " "));
         assertThat(Files.readString(usage)).isNotEmpty();
@@ -92,7 +93,7 @@ class ExecWordsTest {
                 words.addAll(words.size() - 1, List.of("--name", name));
             }
             words.addAll(List.of("sh", "-c", "cat \"$0\"/boot-*/lease-*", ledger.toString()));
-            JavaProcess.Result result = JavaProcess.run(new ProcessBuilder(words));
+            Child.Result result = Child.run(new ProcessBuilder(words));
             boolean through = result.exitCode() == 0 && result.out().lines().anyMatch(("name " + name)::equals);
             assertThat(through).as(name).isEqualTo(good);
             accepted += good ? 1 : 0;
