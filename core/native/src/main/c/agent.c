@@ -17,7 +17,7 @@
 struct agent_state agent = {
         .lock = PTHREAD_MUTEX_INITIALIZER,
         .bound = "no",
-        .place = {.worker = -1, .lease_file = -1},
+        .assignment = {.worker = -1, .lease_file = -1},
 };
 
 /* The mask before the second start, told to it. */
@@ -25,7 +25,7 @@ struct agent_state agent = {
 
 enum { LIST_SIZE = 1024, REPLY_MINIMUM = sizeof(struct error_text), VARIABLE_SIZE = 4096 };
 
-/* Memory that cannot be placed is told and left alone, unless that is fatal. */
+/* Memory that cannot be bound is reported and left alone, unless that is fatal. */
 static int apply(bool tell, struct error_text *error) {
     int result = process_binding_apply_cpus(&agent.process, error);
     if (result < 0) {
@@ -64,20 +64,20 @@ static void start_again(struct error_text *reason) {
     char *variables[REEXEC_VARIABLES + 1] = {inherited};
     snprintf(inherited, sizeof inherited, INHERITED_VARIABLE "=%s",
             index_set_format(&agent.inherited, list, sizeof list));
-    if (agent.place.lease_file >= 0) {
-        fcntl(agent.place.lease_file, F_SETFD, 0);
-        snprintf(lease, sizeof lease, LEASE_VARIABLE "=%d", agent.place.lease_file);
+    if (agent.assignment.lease_file >= 0) {
+        fcntl(agent.assignment.lease_file, F_SETFD, 0);
+        snprintf(lease, sizeof lease, LEASE_VARIABLE "=%d", agent.assignment.lease_file);
         variables[1] = lease;
     }
     reexec_run(variables, reason);
-    if (agent.place.lease_file >= 0) {
-        fcntl(agent.place.lease_file, F_SETFD, FD_CLOEXEC);
+    if (agent.assignment.lease_file >= 0) {
+        fcntl(agent.assignment.lease_file, F_SETFD, FD_CLOEXEC);
     }
 }
 
 static int bind_again_or_in_place(struct error_text *error) {
     struct error_text reason;
-    char place[256];
+    char binding[256];
     agent.bound = "in-place";
     int possible = reexec_possible(&reason);
     if (possible == 0) {
@@ -89,13 +89,13 @@ static int bind_again_or_in_place(struct error_text *error) {
     }
     if (possible != -EXDEV || agent.options.verbose) {
         message_print("%s: bound in place, without adapting the JVM's own settings: %s",
-                process_binding_describe(&agent.process, place, sizeof place), reason.text);
+                process_binding_describe(&agent.process, binding, sizeof binding), reason.text);
     }
     return bind_in_place(error);
 }
 
 static int bind_before_birth(struct error_text *error) {
-    char place[256];
+    char binding[256];
     int result = 0;
     agent.bound = reexec_done() ? "reexec" : "already";
     if (!process_binding_holds(&agent.process)) {
@@ -106,7 +106,7 @@ static int bind_before_birth(struct error_text *error) {
         agent.bound = "no";
     } else if (agent.options.verbose) {
         message_print("%s: bound (%s)",
-                process_binding_describe(&agent.process, place, sizeof place), agent.bound);
+                process_binding_describe(&agent.process, binding, sizeof binding), agent.bound);
     }
     heap_fit_tell(&agent.process, agent.options.verbose);
     return result;
@@ -134,7 +134,7 @@ static int start_rules(void *java_vm, const struct plan *plan, int worker,
     return 0;
 }
 
-/* The CPUs of the whole process, not of a thread that may be bound by itself. */
+/* The CPUs of the whole process, not of a thread that may have its own. */
 static int process_cpus(struct index_set *cpus) {
     return cpu_bind_get((int)getpid(), cpus);
 }
@@ -150,13 +150,13 @@ static int read_inherited(struct error_text *error) {
     return result < 0 ? error_set_system(error, -result, "cannot read the affinity mask") : 0;
 }
 
-static int place_process(int (*bind)(struct error_text *), struct error_text *error) {
+static int bind_process(int (*bind)(struct error_text *), struct error_text *error) {
     struct error_text cut;
     /* The same library can be given twice; the later options count. */
     process_binding_free(&agent.process);
     agent.process = (struct process_binding){0};
-    int result =
-            process_binding_of_plan(&agent.process, &agent.place.plan, agent.place.worker, &cut);
+    int result = process_binding_of_plan(
+            &agent.process, &agent.assignment.plan, agent.assignment.worker, &cut);
     if (result == 0) {
         result = process_binding_cut_cpus(&agent.process, &cut);
     }
@@ -198,24 +198,24 @@ static void start_watch(void) {
 
 static int start(void *java_vm, int (*bind)(struct error_text *), struct error_text *error) {
     struct index_set cpus = {0};
-    place_free(&agent.place);
+    assignment_free(&agent.assignment);
     int result = read_inherited(error);
     if (result == 0) {
-        result = place_choose(&agent.place, &agent.options, &agent.inherited, error);
+        result = assignment_choose(&agent.assignment, &agent.options, &agent.inherited, error);
     }
     if (result == 0) {
-        result = place_process(bind, error);
+        result = bind_process(bind, error);
         if (result < 0) {
-            place_free(&agent.place);
+            assignment_free(&agent.assignment);
         }
     }
-    if (result == 0 && agent.place.plan.rules.count > 0) {
+    if (result == 0 && agent.assignment.plan.rules.count > 0) {
         /* Memory that the process was refused is not tried for every thread again. */
-        agent.place.plan.memory = agent.process.memory;
+        agent.assignment.plan.memory = agent.process.memory;
         result = process_cpus(&cpus);
         result = result < 0 ? error_set_system(error, -result, "cannot read the affinity mask")
-                            : start_rules(
-                                      java_vm, &agent.place.plan, agent.place.worker, &cpus, error);
+                            : start_rules(java_vm, &agent.assignment.plan, agent.assignment.worker,
+                                      &cpus, error);
     }
     if (result == 0) {
         start_watch();
@@ -277,7 +277,7 @@ void agent_thread_started(const char *name) {
     }
     int result = thread_rules_started(rules, current_thread_id(), name, &error);
     if (result >= 0 && agent.options.verbose) {
-        char slot[24] = "its rule's place";
+        char slot[24] = "its rule's CPUs";
         if (result != NO_SLOT) {
             snprintf(slot, sizeof slot, "slot %d", result);
         }
@@ -309,9 +309,9 @@ static int describe(char *reply, size_t capacity) {
                 agent.process.memory == MEMORY_LOCAL
                         ? ""
                         : index_set_format(&agent.process.nodes, list, sizeof list));
-        if (agent.place.lease_file >= 0) {
-            text_append(&text, "lease %s%s\n", agent.place.lease.domain,
-                    agent.place.lease.exclusive ? " exclusive" : "");
+        if (agent.assignment.lease_file >= 0) {
+            text_append(&text, "lease %s%s\n", agent.assignment.lease.domain,
+                    agent.assignment.lease.exclusive ? " exclusive" : "");
         }
         struct thread_rules *rules = atomic_load(&agent.rules);
         if (rules == NULL) {
@@ -340,11 +340,11 @@ static int add_rules(void *java_vm, const char *text, struct error_text *error) 
     }
     if (result == 0) {
         pthread_mutex_lock(&agent.lock);
-        result = start_rules(java_vm, &plan, agent.place.worker, &cpus, error);
+        result = start_rules(java_vm, &plan, agent.assignment.worker, &cpus, error);
         if (result == 0) {
             /* What a change of the cpuset is planned from. */
-            plan_free(&agent.place.plan);
-            agent.place.plan = plan;
+            plan_free(&agent.assignment.plan);
+            agent.assignment.plan = plan;
             plan = (struct plan){0};
             start_watch();
         }

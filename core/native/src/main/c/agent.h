@@ -3,7 +3,7 @@
  *
  * A failure prints one line and leaves the JVM running where it was, because an agent that comes
  * with JAVA_TOOL_OPTIONS must not take a service down; with the option `strict` it is fatal,
- * because somebody who asked for a place explicitly must not believe that he has it.
+ * because a user who asked for a binding explicitly must not believe that it is there.
  */
 #ifndef BERTH_AGENT_H
 #define BERTH_AGENT_H

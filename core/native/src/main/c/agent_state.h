@@ -4,7 +4,7 @@
 #ifndef BERTH_AGENT_STATE_H
 #define BERTH_AGENT_STATE_H
 
-#include "place.h"
+#include "assignment.h"
 #include "process_bind.h"
 #include "thread_rules.h"
 
@@ -14,11 +14,11 @@
 struct agent_state {
     /* For what changes the fields below and what reads them together. */
     pthread_mutex_t lock;
-    /* How the process came to its place, as the status tells it. */
+    /* How the process was bound, as the status tells it. */
     const char *bound;
     struct options options;
     struct index_set inherited; /* the mask before anything was bound */
-    struct place place;
+    struct assignment assignment;
     struct index_set wanted;        /* CPUs asked for, inside the inherited ones */
     struct process_binding process; /* what it has */
     /* Of the watching thread; 0: there is none. */

@@ -1,5 +1,5 @@
 /*
- * A thread that looks once a second whether the process is still where it was put.
+ * A thread that checks once a second whether the process still has the mask that it was given.
  *
  * When a cpuset is rewritten (Kubernetes' CPU manager does so when pods come and go) or a CPU goes
  * offline, the kernel gives every thread of the process a new mask without a word: kernels
@@ -67,31 +67,31 @@ static bool is_inside(const struct index_set *inner, const struct index_set *out
     return index_set_common(inner, outer) == index_set_count(inner);
 }
 
-/* Threads that nobody gave a place of their own: those that had the whole former set, and those
- * that the kernel put somewhere outside of the new one. */
-static bool belongs_home(int tid, const struct index_set *former, const struct index_set *allowed,
-        const struct index_set *home) {
+/* Threads without a mask of their own: those that had the whole former set, and those that the
+ * kernel moved out of the new one. */
+static bool needs_process_cpus(int tid, const struct index_set *former,
+        const struct index_set *allowed, const struct index_set *process_cpus) {
     struct index_set now = {0};
     struct thread_rules *rules = atomic_load(&agent.rules);
     bool result = (rules == NULL || !thread_rules_knows(rules, tid)) &&
                   cpu_bind_get(tid, &now) == 0 &&
                   (index_set_equals(&now, former) || index_set_equals(&now, allowed) ||
-                          !is_inside(&now, home)) &&
-                  !index_set_equals(&now, home);
+                          !is_inside(&now, process_cpus)) &&
+                  !index_set_equals(&now, process_cpus);
     index_set_free(&now);
     return result;
 }
 
 /* Goes through all threads once; returns how many were bound. */
-static int bind_home(const struct index_set *former, const struct index_set *allowed,
-        const struct index_set *home) {
+static int bind_to_process_cpus(const struct index_set *former, const struct index_set *allowed,
+        const struct index_set *process_cpus) {
     struct error_text error;
     int count = 0;
     DIR *tasks = opendir("/proc/self/task");
     for (struct dirent *entry; tasks != NULL && (entry = readdir(tasks)) != NULL;) {
         int tid = atoi(entry->d_name);
-        if (tid > 0 && belongs_home(tid, former, allowed, home)) {
-            count += process_binding_move_thread(tid, home, &error) > 0 ? 1 : 0;
+        if (tid > 0 && needs_process_cpus(tid, former, allowed, process_cpus)) {
+            count += process_binding_move_thread(tid, process_cpus, &error) > 0 ? 1 : 0;
         }
     }
     if (tasks != NULL) {
@@ -101,7 +101,7 @@ static int bind_home(const struct index_set *former, const struct index_set *all
 }
 
 static int bind_everything(const struct index_set *former, const struct index_set *allowed,
-        const struct index_set *home, struct thread_rules *former_rules) {
+        const struct index_set *process_cpus, struct thread_rules *former_rules) {
     struct error_text error;
     struct thread_rules *rules = atomic_load(&agent.rules);
     int count = 0;
@@ -110,7 +110,7 @@ static int bind_everything(const struct index_set *former, const struct index_se
         moved = rules == NULL || rules == former_rules
                         ? 0
                         : thread_rules_take_over(rules, former_rules);
-        moved += bind_home(former, allowed, home);
+        moved += bind_to_process_cpus(former, allowed, process_cpus);
         count += moved;
         sleep_millis(1);
     }
@@ -120,12 +120,12 @@ static int bind_everything(const struct index_set *former, const struct index_se
     return count;
 }
 
-static int replace_rules(const struct index_set *home, struct error_text *error) {
+static int replace_rules(const struct index_set *process_cpus, struct error_text *error) {
     struct thread_rules *rules;
     struct plan plan = {0};
-    int result = place_replan(&agent.place, &agent.options, home, &plan, error);
+    int result = assignment_replan(&agent.assignment, &agent.options, process_cpus, &plan, error);
     if (result == 0) {
-        result = thread_rules_create(&rules, &plan, -1, home, error);
+        result = thread_rules_create(&rules, &plan, -1, process_cpus, error);
     }
     if (result >= 0) {
         atomic_store(&agent.rules, rules);
@@ -137,20 +137,21 @@ static int replace_rules(const struct index_set *home, struct error_text *error)
 /* The CPUs that may be used have changed; `base` is what is left of the inherited ones. */
 static int follow(const struct index_set *allowed, const struct index_set *base, int *moved,
         struct error_text *error) {
-    struct index_set home = {0};
+    struct index_set process_cpus = {0};
     struct index_set former = {0};
     struct thread_rules *former_rules = atomic_load(&agent.rules);
-    int result = place_cpus_within(&agent.place, &agent.options, &agent.wanted, base, &home, error);
+    int result = assignment_cpus_within(
+            &agent.assignment, &agent.options, &agent.wanted, base, &process_cpus, error);
     if (result >= 0 && former_rules != NULL) {
-        result = replace_rules(&home, error);
+        result = replace_rules(&process_cpus, error);
     }
     if (result >= 0) {
         former = agent.process.cpus;
-        agent.process.cpus = home;
-        *moved = bind_everything(&former, allowed, &home, former_rules);
+        agent.process.cpus = process_cpus;
+        *moved = bind_everything(&former, allowed, &process_cpus, former_rules);
         index_set_free(&former);
     } else {
-        index_set_free(&home);
+        index_set_free(&process_cpus);
     }
     return result;
 }
@@ -162,7 +163,7 @@ static void tell(const struct index_set *before, const struct index_set *now) {
     int moved = 0;
     index_set_format(before, lists[0], LIST_SIZE);
     index_set_format(now, lists[1], LIST_SIZE);
-    /* A mask that was narrower than the cpuset was meant by somebody. */
+    /* A mask that was narrower than the cpuset was set on purpose. */
     int result = index_set_copy(&base, now);
     if (result == 0 && !is_inside(before, &agent.inherited)) {
         index_set_and(&base, &agent.inherited);
@@ -175,7 +176,7 @@ static void tell(const struct index_set *before, const struct index_set *now) {
     if (result < 0) {
         message_print(
                 "the CPUs that this process may use changed from %s to %s: %s; its threads stay "
-                "where the kernel put them",
+                "where the kernel moved them",
                 lists[0], lists[1], error.text);
     } else {
         index_set_format(&agent.process.cpus, lists[2], LIST_SIZE);

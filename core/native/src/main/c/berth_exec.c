@@ -9,16 +9,16 @@
  * signals, stdin, the exit code and the PID are the command's own. A lease is held by the command
  * and by what it starts, until the last of them ends.
  *
- * With --strict no a place that cannot be had is one line, and the command is started all the same:
- * for those whose work is more important than its place. CPUs are bound where memory cannot be.
+ * With --strict no a failure to bind is one line, and the command is started all the same: for work
+ * that is more important than its binding. CPUs are bound where memory cannot be.
  *
  * With --usage it stays as the parent of the command, and writes to the file what the command took.
  *
  * Exit codes as env(1): 126 the command cannot be run, 127 it is not there; 1 it cannot be bound;
  * 2 wrong usage.
  */
+#include "assignment.h"
 #include "cpu_bind.h"
-#include "place.h"
 #include "process_bind.h"
 #include "usage.h"
 
@@ -43,7 +43,7 @@ static int usage(const char *problem, const char *argument) {
     return WRONG_USAGE;
 }
 
-/* What asks for a lease, in the words of the agent's options; and what is no place. */
+/* What asks for a lease, in the words of the agent's options; and what is no binding. */
 struct request {
     char text[1024];
     size_t length;
@@ -108,28 +108,29 @@ static int cannot_bind(const struct error_text *error, bool lenient) {
     return CANNOT_BIND;
 }
 
-/* The place that the lease gives; its file stays open in the command. */
+/* The domain that the lease gives; its file stays open in the command. */
 static int find_domain(
         struct process_binding *binding, const struct options *options, bool lenient) {
     struct error_text error;
     struct index_set usable = {0};
-    struct place place = {.worker = -1, .lease_file = -1};
+    struct assignment assignment = {.worker = -1, .lease_file = -1};
     int result = cpu_bind_get(0, &usable);
     result = result < 0 ? error_set_system(&error, -result, "cannot read the affinity mask")
-                        : place_choose(&place, options, &usable, &error);
+                        : assignment_choose(&assignment, options, &usable, &error);
     enum memory_mode memory = binding->memory;
     if (result == 0) {
-        result = process_binding_of_plan(binding, &place.plan, -1, &error);
+        result = process_binding_of_plan(binding, &assignment.plan, -1, &error);
         binding->memory = memory;
     }
     if (result < 0) {
         return cannot_bind(&error, lenient);
     }
     char text[160];
-    if (fcntl(place.lease_file, F_DUPFD, LEASE_DESCRIPTOR) < 0) {
-        fcntl(place.lease_file, F_SETFD, 0);
+    if (fcntl(assignment.lease_file, F_DUPFD, LEASE_DESCRIPTOR) < 0) {
+        fcntl(assignment.lease_file, F_SETFD, 0);
     }
-    message_print("%s%s: %s", place.lease.domain, place.lease.exclusive ? ", exclusively" : "",
+    message_print("%s%s: %s", assignment.lease.domain,
+            assignment.lease.exclusive ? ", exclusively" : "",
             process_binding_describe(binding, text, sizeof text));
     return 0;
 }

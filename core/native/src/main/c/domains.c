@@ -203,14 +203,14 @@ static int surround_all(struct domains *domains, const char *root) {
     return result;
 }
 
-/* The cores of each home in groups of `size`; the whole homes are then no longer needed. */
-static int group_cores(struct domains *groups, struct domains *homes, const char *root,
+/* The cores of each part in groups of `size`. */
+static int group_cores(struct domains *groups, struct domains *parts, const char *root,
         unsigned size, const struct index_set *usable) {
     int result = 0;
-    for (size_t i = 0; i < homes->count && result == 0; i++) {
+    for (size_t i = 0; i < parts->count && result == 0; i++) {
         struct index_set within = {0};
         struct domains cores = {0};
-        result = index_set_copy(&within, &homes->items[i].cpus);
+        result = index_set_copy(&within, &parts->items[i].cpus);
         if (result == 0) {
             index_set_and(&within, usable);
             result = read_parts(&cores, root, domains_core_of, &within);
@@ -242,12 +242,12 @@ static int read_cores(
     int result = -ENOENT;
     /* Inside a node; inside a package where nodes are too small, or not told for every CPU. */
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds && domains->count == 0; i++) {
-        struct domains homes = {0};
-        result = read_parts(&homes, root, kinds[i], usable);
-        if (result >= 0 && count_cpus(&homes) == index_set_count(usable)) {
-            result = group_cores(domains, &homes, root, cores, usable);
+        struct domains parts = {0};
+        result = read_parts(&parts, root, kinds[i], usable);
+        if (result >= 0 && count_cpus(&parts) == index_set_count(usable)) {
+            result = group_cores(domains, &parts, root, cores, usable);
         }
-        domains_free(&homes);
+        domains_free(&parts);
     }
     return result;
 }

@@ -2,7 +2,7 @@
  * Whether the heap of a JVM can be where its memory is bound to.
  *
  * A policy of mode bind has no way out: when the nodes are full the kernel kills the process. The
- * JVM takes a quarter of the whole machine's memory for its heap when nobody says otherwise, also
+ * JVM takes a quarter of the whole machine's memory for its heap by default, also
  * under numactl, and that can be more than one node has.
  */
 #ifndef BERTH_HEAP_FIT_H
@@ -18,7 +18,7 @@
 int heap_fit_node_bytes(const char *directory, uint64_t system_bytes, const struct index_set *nodes,
         uint64_t *bytes, struct error_text *error);
 
-/* 0: it fits; 1: it does not, and the text says so in one line. */
+/* 0: it fits; 1: it does not, and the text is one line about it. */
 int heap_fit_check(uint64_t heap_bytes, uint64_t node_bytes, const struct index_set *nodes,
         struct error_text *text);
 

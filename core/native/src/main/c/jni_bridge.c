@@ -6,10 +6,10 @@
  * functions are registered when the library is loaded, so that a wrong signature is found then.
  */
 #include "agent.h"
+#include "assignment.h"
 #include "cpu_bind.h"
 #include "ledger.h"
 #include "memory_bind.h"
-#include "place.h"
 #include "socket_cpu.h"
 #include "vm_structs.h"
 
@@ -21,7 +21,7 @@
 
 #define BRIDGE_CLASS "org/berth/binding/internal/NativeBridge"
 
-/* Room for 8192 CPUs, the most that Linux can be built for on x86; larger masks use the heap. */
+/* Room for 8192 CPUs, the maximum that Linux can be built for on x86; larger masks use the heap. */
 enum { STACK_WORDS = 128 };
 
 _Static_assert(sizeof(jlong) == sizeof(uint64_t), "a mask word is a Java long");
@@ -331,7 +331,7 @@ static jint claim_text(JNIEnv *env, const char *directory, const char *plan_text
     struct lease lease = {0};
     int result = plan_parse(&plan, plan_text, strlen(plan_text), &error);
     if (result == 0) {
-        result = place_claim_worker(&plan, directory, exclusive, name, &lease, &error);
+        result = assignment_claim_worker(&plan, directory, exclusive, name, &lease, &error);
     }
     plan_free(&plan);
     char data[LEASE_TEXT_SIZE];

@@ -65,7 +65,7 @@ static bool read_set(const char **text, const char *key, struct index_set *set) 
     return list != NULL && index_set_parse(set, list, length, &error) == 0;
 }
 
-/* Text of somebody else ends up in terminals: control characters are taken out. */
+/* The text of another user is printed to terminals: control characters are taken out. */
 static bool read_text(const char **text, const char *key, char *into, size_t size) {
     size_t length;
     const char *from = value(text, key, &length);

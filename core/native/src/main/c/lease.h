@@ -53,7 +53,7 @@ void leases_free(struct leases *leases);
 
 /* The domain to take: the one whose CPUs are used least; of equal ones that in the package, then in
  * the node, that is used least; then the first. What an exclusive lease holds is never chosen, and
- * `exclusive` asks for one that nobody uses at all. -EBUSY when there is none. */
+ * `exclusive` asks for one that no other process uses at all. -EBUSY when there is none. */
 int lease_choose(const struct domains *domains, const struct leases *leases, bool exclusive);
 
 #endif

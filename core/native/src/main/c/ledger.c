@@ -96,7 +96,7 @@ static int open_ledger(const char *directory, int mode, struct error_text *error
             directory);
 }
 
-/* 1 when somebody holds the file, 0 when it is stale or no lease of ours. */
+/* 1 when a process holds the file, 0 when it is stale or no lease of ours. */
 static int read_file(int folder, const char *name, struct lease *lease, unsigned *unreadable) {
     char text[LEASE_TEXT_SIZE];
     int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -307,14 +307,13 @@ int ledger_claim(const char *directory, const struct domains *domains, int index
     }
     lease_free(lease);
     if (result == -EBUSY && index >= 0) {
-        return error_set(error, EBUSY, "%s is %s: './berth leases' shows who sits where",
+        return error_set(error, EBUSY, "%s is %s: './berth leases' lists the holders",
                 domains->items[index].label,
                 exclusive ? "used by another JVM" : "held exclusively by another JVM");
     }
     if (result == -EBUSY) {
         return error_set(error, EBUSY,
-                "each of the %zu domains is %s: './berth leases' shows who sits where",
-                domains->count,
+                "each of the %zu domains is %s: './berth leases' lists the holders", domains->count,
                 exclusive ? "used by another JVM" : "held exclusively by another JVM");
     }
     return error_set_system(

@@ -1,12 +1,12 @@
 /*
- * The JVMs of a host agree on who sits where, without a coordinator: a directory with one file for
+ * The JVMs of a host share out its domains without a coordinator: a directory with one file for
  * each lease, locked by its holder for as long as it lives.
  *
  * - The lock is flock(2): it belongs to the open file, so the kernel gives it back when the last
  *   process that holds the file ends, however it ends; PIDs that come back and PID namespaces do
- * not matter. It survives execve(2) when the descriptor does. A file that nobody locks is stale.
- * - Who chooses holds a lock on the directory itself, which needs no file and no permission to
- * write.
+ * not matter. It survives execve(2) when the descriptor does. A file without a lock is stale.
+ * - A process that chooses holds a lock on the directory itself, which needs no file and no
+ *   permission to write.
  * - Files of users are their own (mode 0644 in a directory of mode 1777), so users see each other
  * and cannot release each other. A stale file of another user stays and counts for nothing.
  * - One folder for each boot of a kernel: containers on one host agree through a shared volume, and
@@ -20,7 +20,7 @@
 
 #include "lease.h"
 
-/* Where it is when nobody says otherwise. */
+/* Where it is by default. */
 #define LEDGER_DEFAULT "/dev/shm/berth-leases"
 #define LEDGER_VARIABLE "BERTH_LEASES"
 
@@ -31,7 +31,7 @@
 int ledger_claim(const char *directory, const struct domains *domains, int index, bool exclusive,
         const char *name, struct lease *lease, struct error_text *error);
 
-/* All leases that somebody holds. `unreadable` counts files that are locked and make no sense. */
+/* All leases that a process holds. `unreadable` counts files that are locked and make no sense. */
 int ledger_list(const char *directory, struct leases *leases, unsigned *unreadable,
         struct error_text *error);
 

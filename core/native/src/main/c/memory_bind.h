@@ -49,10 +49,10 @@ int64_t memory_range_nodes(uintptr_t address, uint64_t length, int32_t *nodes, s
  * preferred) and its nodes; -EXDEV when they have different ones. One system call a page. */
 int memory_range_policy(uintptr_t address, uint64_t length, struct index_set *nodes);
 
-/* New private memory that nobody has touched: its address, which is page-aligned, or -errno. A page
- * before it and one behind it cannot be accessed: the kernel merges mappings that lie side by side,
- * and a neighbour's first touch would then place, with a huge page over both, pages of this one
- * too, before it has its policy. */
+/* New private memory that no thread has touched: its address, which is page-aligned, or -errno. A
+ * page before it and one behind it cannot be accessed: the kernel merges mappings that lie side by
+ * side, and a neighbour's first touch would then place, with a huge page over both, pages of this
+ * one too, before it has its policy. */
 int64_t memory_map(uint64_t length);
 
 /* Only for what memory_map gave, with the same length. 0 or -errno. */

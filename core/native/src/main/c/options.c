@@ -176,7 +176,7 @@ static int check_together(const struct options *options, struct error_text *erro
     return 0;
 }
 
-/* The end of the value that starts at `position`: the next piece that is an option by itself. */
+/* The end of the value that starts at `position`: the next piece that is an option of its own. */
 static char *value_end(char *position) {
     for (char *comma = strchr(position, ','); comma != NULL; comma = strchr(comma + 1, ',')) {
         size_t length = strcspn(comma + 1, ",");

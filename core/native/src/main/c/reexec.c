@@ -90,9 +90,9 @@ bool reexec_reads_once(const char *argument) {
     if (argument[0] != '-') {
         return false;
     }
-    static const char *const places[] = {"/dev/fd/", "/dev/stdin", "/proc/self/fd/"};
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        const char *found = strstr(argument, places[i]);
+    static const char *const prefixes[] = {"/dev/fd/", "/dev/stdin", "/proc/self/fd/"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        const char *found = strstr(argument, prefixes[i]);
         if (found != NULL) {
             char path[PATH_SIZE];
             snprintf(path, sizeof path, "%.*s", (int)strcspn(found, ", "), found);
@@ -212,7 +212,7 @@ static uint64_t restore_signal_mask(void) {
     uint64_t own = 0;
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, NULL, &own, SIGNAL_MASK_BYTES);
     uint64_t both = own;
-    /* /proc/self is the leader, whoever asks. */
+    /* /proc/self is the leader, whichever thread asks. */
     if (file_text_read("/proc/self/status", PROC_LIMIT, &status, &length) == 0) {
         both &= reexec_blocked_signals(status);
         free(status);

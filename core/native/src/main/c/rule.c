@@ -151,7 +151,7 @@ static int parse_target(struct rule *rule, struct words words, struct error_text
     }
     if (result == 0 && words.length > 0) {
         return error_set(error, EINVAL,
-                "'%.*s' is no place: write slot, slots A-B (both may be followed by exclusive), "
+                "'%.*s' is no target: write slot, slots A-B (both may be followed by exclusive), "
                 "cpus LIST, or process",
                 all.length > 60 ? 60 : (int)all.length, all.start);
     }

@@ -1,5 +1,5 @@
 /*
- * Which threads get which places, as text:
+ * Which threads get which slots or CPUs, as text:
  *
  *     GLOB -> slot               one of the slots, the least used first; shared when they run short
  *     GLOB -> slot exclusive     one that no other thread gets; none left: anywhere in the process
@@ -10,8 +10,8 @@
  * The first rule that matches a thread's complete name counts. Three globs stand for kinds of
  * threads:
  * @gc and @jit for the JVM's collector and compiler threads, which have no Java name and are found
- * by the kernel's; @carriers for the threads that carry virtual threads. For @gc and @jit a place
- * is a set, so slots mean all CPUs of them.
+ * by the kernel's; @carriers for the threads that carry virtual threads. For @gc and @jit the
+ * target is a set, so slots mean all CPUs of them.
  */
 #ifndef BERTH_RULE_H
 #define BERTH_RULE_H

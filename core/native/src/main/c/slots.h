@@ -1,5 +1,5 @@
 /*
- * The places that threads take: always the least used one of a role, so that a plan with as many
+ * The slots that threads take: always the least used one of a role, so that a plan with as many
  * slots as threads gives each its own, and one with fewer shares them evenly.
  *
  * Not thread-safe; thread_rules.c holds a lock.

@@ -6,16 +6,16 @@
 
 /* Where the pointer to the entry is, or would be. */
 static struct thread_entry **find(struct thread_registry *registry, int tid) {
-    struct thread_entry **place = &registry->buckets[(unsigned)tid % REGISTRY_BUCKETS];
-    while (*place != NULL && (*place)->tid != tid) {
-        place = &(*place)->next;
+    struct thread_entry **link = &registry->buckets[(unsigned)tid % REGISTRY_BUCKETS];
+    while (*link != NULL && (*link)->tid != tid) {
+        link = &(*link)->next;
     }
-    return place;
+    return link;
 }
 
 int thread_registry_add(struct thread_registry *registry, int tid, size_t slot, const char *name) {
-    struct thread_entry **place = find(registry, tid);
-    if (*place != NULL) {
+    struct thread_entry **link = find(registry, tid);
+    if (*link != NULL) {
         return -EEXIST;
     }
     size_t size = strlen(name) + 1;
@@ -27,19 +27,19 @@ int thread_registry_add(struct thread_registry *registry, int tid, size_t slot, 
     entry->tid = tid;
     entry->slot = slot;
     memcpy(entry->name, name, size);
-    *place = entry;
+    *link = entry;
     registry->count++;
     return 0;
 }
 
 int thread_registry_remove(struct thread_registry *registry, int tid) {
-    struct thread_entry **place = find(registry, tid);
-    struct thread_entry *entry = *place;
+    struct thread_entry **link = find(registry, tid);
+    struct thread_entry *entry = *link;
     if (entry == NULL) {
         return -ENOENT;
     }
     int slot = (int)entry->slot;
-    *place = entry->next;
+    *link = entry->next;
     free(entry);
     registry->count--;
     return slot;

@@ -10,7 +10,7 @@
 struct thread_entry {
     struct thread_entry *next;
     int tid;
-    size_t slot; /* NO_SLOT: a place that is no slot */
+    size_t slot; /* NO_SLOT: CPUs that are no slot */
     char name[];
 };
 

@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a rule gives that is no slot of its own. */
-struct place {
+/* All that the threads of a rule may get together. */
+struct target {
     struct index_set cpus;
     struct index_set nodes;
 };
@@ -25,9 +25,9 @@ struct place {
 struct thread_rules {
     /* Written once, before any thread can see them: */
     struct rules rules;
-    struct place *places;  /* one for each rule */
-    struct index_set home; /* the CPUs of the whole process */
-    struct index_set home_nodes;
+    struct target *targets;        /* one for each rule */
+    struct index_set process_cpus; /* of the whole process */
+    struct index_set process_nodes;
     enum memory_mode memory;
 
     /* Guards what follows, except the sets of the slots, which never change. */
@@ -42,14 +42,14 @@ enum { COMM_LIMIT = 4096, PATH_SIZE = 64 };
 
 void thread_rules_free(struct thread_rules *rules) {
     if (rules != NULL) {
-        for (size_t i = 0; rules->places != NULL && i < rules->rules.count; i++) {
-            index_set_free(&rules->places[i].cpus);
-            index_set_free(&rules->places[i].nodes);
+        for (size_t i = 0; rules->targets != NULL && i < rules->rules.count; i++) {
+            index_set_free(&rules->targets[i].cpus);
+            index_set_free(&rules->targets[i].nodes);
         }
-        free(rules->places);
+        free(rules->targets);
         rules_free(&rules->rules);
-        index_set_free(&rules->home);
-        index_set_free(&rules->home_nodes);
+        index_set_free(&rules->process_cpus);
+        index_set_free(&rules->process_nodes);
         slots_free(&rules->slots);
         thread_registry_free(&rules->registry);
         pthread_mutex_destroy(&rules->lock);
@@ -57,37 +57,37 @@ void thread_rules_free(struct thread_rules *rules) {
     }
 }
 
-/* Every rule must have a place to give. Returns 1 when some of it lies outside. */
+/* Every rule must have something to give. Returns 1 when some of it lies outside. */
 static int check_rule(struct thread_rules *rules, size_t i, struct error_text *error) {
     const struct rule *rule = &rules->rules.items[i];
-    struct place *place = &rules->places[i];
+    struct target *target = &rules->targets[i];
     char list[120];
     if (rule->target == TARGET_PROCESS) {
-        return index_set_copy(&place->cpus, &rules->home) < 0 ||
-                               index_set_copy(&place->nodes, &rules->home_nodes) < 0
+        return index_set_copy(&target->cpus, &rules->process_cpus) < 0 ||
+                               index_set_copy(&target->nodes, &rules->process_nodes) < 0
                        ? -ENOMEM
                        : 0;
     }
     if (rule->target == TARGET_SLOT) {
-        int result = slots_union(&rules->slots, rule, &place->cpus, &place->nodes);
+        int result = slots_union(&rules->slots, rule, &target->cpus, &target->nodes);
         return result != -ENOENT ? result
                                  : error_set(error, EINVAL,
                                            "the thread rule '%.100s' has no slot of role %s inside "
                                            "the CPUs of this process",
                                            rule->glob, rule->role);
     }
-    if (index_set_copy(&place->cpus, &rule->cpus) < 0 ||
-            index_set_copy(&place->nodes, &rules->home_nodes) < 0) {
+    if (index_set_copy(&target->cpus, &rule->cpus) < 0 ||
+            index_set_copy(&target->nodes, &rules->process_nodes) < 0) {
         return -ENOMEM;
     }
-    index_set_and(&place->cpus, &rules->home);
-    if (index_set_is_empty(&place->cpus)) {
+    index_set_and(&target->cpus, &rules->process_cpus);
+    if (index_set_is_empty(&target->cpus)) {
         return error_set(error, EINVAL,
                 "the thread rule '%.100s' names the CPUs %s, and none of them is one of this "
                 "process",
                 rule->glob, index_set_format(&rule->cpus, list, sizeof list));
     }
-    return index_set_count(&place->cpus) < index_set_count(&rule->cpus) ? 1 : 0;
+    return index_set_count(&target->cpus) < index_set_count(&rule->cpus) ? 1 : 0;
 }
 
 static int fill(struct thread_rules *rules, const struct plan *plan, int worker,
@@ -100,21 +100,21 @@ static int fill(struct thread_rules *rules, const struct plan *plan, int worker,
     }
     if (result >= 0) {
         rules->memory = wanted.memory;
-        result = index_set_copy(&rules->home, cpus);
+        result = index_set_copy(&rules->process_cpus, cpus);
     }
     if (result == 0) {
-        result = index_set_copy(&rules->home_nodes, &wanted.nodes);
+        result = index_set_copy(&rules->process_nodes, &wanted.nodes);
     }
     process_binding_free(&wanted);
     if (result == 0) {
         result = slots_create(
-                &rules->slots, plan, worker, &rules->home, &rules->home_nodes, outside);
+                &rules->slots, plan, worker, &rules->process_cpus, &rules->process_nodes, outside);
     }
     if (result == 0) {
         result = rules_add_all(&rules->rules, &plan->rules);
     }
-    rules->places = calloc(rules->rules.count + 1, sizeof *rules->places);
-    result = rules->places == NULL ? -ENOMEM : result;
+    rules->targets = calloc(rules->rules.count + 1, sizeof *rules->targets);
+    result = rules->targets == NULL ? -ENOMEM : result;
     bool cut = false;
     for (size_t i = 0; i < rules->rules.count && result >= 0; i++) {
         result = check_rule(rules, i, error);
@@ -153,18 +153,18 @@ int thread_rules_create(struct thread_rules **created, const struct plan *plan, 
 }
 
 /* A new thread inherits the mask of its creator. One that no rule matches, created by a thread
- * that sits in a slot, would be squeezed into that slot without anybody having asked for it. */
+ * that has a slot, would share that slot although no rule asks for it. */
 static void leave_creators_slot(struct thread_rules *rules) {
     uint64_t words[128];
     int count = cpu_bind_get_words(0, words, 128);
     struct index_set now = {words, count < 0 ? 0 : (size_t)count};
-    if (count < 0 || index_set_equals(&now, &rules->home)) {
+    if (count < 0 || index_set_equals(&now, &rules->process_cpus)) {
         return;
     }
     for (size_t i = 0; i < rules->slots.count; i++) {
         if (index_set_equals(&now, &rules->slots.items[i].cpus)) {
-            cpu_bind_set(0, &rules->home);
-            memory_mode_apply(rules->memory, &rules->home_nodes);
+            cpu_bind_set(0, &rules->process_cpus);
+            memory_mode_apply(rules->memory, &rules->process_nodes);
             return;
         }
     }
@@ -213,15 +213,15 @@ static bool give_back(struct thread_rules *rules, int tid, bool failed) {
     return position >= 0;
 }
 
-/* The sets of the place that was taken; they are the rules' own. */
+/* The sets that a thread gets; they are the rules' own. */
 static struct process_binding binding_of(const struct thread_rules *rules, int rule, int position) {
     struct process_binding binding = {.memory = rules->memory};
     if (position < 0) {
-        binding.cpus = rules->home;
-        binding.nodes = rules->home_nodes;
+        binding.cpus = rules->process_cpus;
+        binding.nodes = rules->process_nodes;
     } else if (position == NO_SLOT) {
-        binding.cpus = rules->places[rule].cpus;
-        binding.nodes = rules->places[rule].nodes;
+        binding.cpus = rules->targets[rule].cpus;
+        binding.nodes = rules->targets[rule].nodes;
     } else {
         binding.cpus = rules->slots.items[position].cpus;
         binding.nodes = rules->slots.items[position].nodes;
@@ -255,10 +255,10 @@ int thread_rules_started(
     unsigned index = position == NO_SLOT ? NO_SLOT : rules->slots.items[position].index;
     if (result < 0) {
         give_back(rules, tid, true);
-        char place[160];
+        char wanted[160];
         return error_set_system(error, -result, "cannot bind thread '%.100s' to %s%.0u (%s)", name,
-                position == NO_SLOT ? "its rule's place" : "slot ", index,
-                process_binding_describe(&binding, place, sizeof place));
+                position == NO_SLOT ? "its rule's CPUs" : "slot ", index,
+                process_binding_describe(&binding, wanted, sizeof wanted));
     }
     return (int)index;
 }
@@ -267,8 +267,8 @@ void thread_rules_ended(struct thread_rules *rules, int tid) {
     /* The kernel's thread may live on: a native thread that was attached for a while, or the one
      * of main(), which runs the shutdown. */
     if (give_back(rules, tid, false)) {
-        cpu_bind_set(0, &rules->home);
-        memory_mode_apply(rules->memory, &rules->home_nodes);
+        cpu_bind_set(0, &rules->process_cpus);
+        memory_mode_apply(rules->memory, &rules->process_nodes);
     }
 }
 
@@ -310,7 +310,7 @@ static int bind_group_thread(struct thread_rules *rules, int tid, struct error_t
     }
     int rule = group_rule_of(rules, comm);
     free(comm);
-    int result = rule < 0 ? 0 : process_binding_move_thread(tid, &rules->places[rule].cpus, error);
+    int result = rule < 0 ? 0 : process_binding_move_thread(tid, &rules->targets[rule].cpus, error);
     return result == -ESRCH ? 0 : result;
 }
 
@@ -373,14 +373,14 @@ static void append_line(struct text_buffer *text, int tid, const char *slot, con
 }
 
 void thread_rules_describe(struct thread_rules *rules, struct text_buffer *text) {
-    char place[200];
+    char target[200];
     pthread_mutex_lock(&rules->lock);
     text_append(text, "rules %zu\nmatched %lu\nfailed %lu\n", rules->rules.count, rules->matched,
             rules->failed);
     for (size_t i = 0; i < rules->rules.count; i++) {
         const struct rule *rule = &rules->rules.items[i];
-        text_append(text, "rule place=%s glob=%s\n",
-                rule_describe_target(rule, place, sizeof place), rule->glob);
+        text_append(text, "rule target=%s glob=%s\n",
+                rule_describe_target(rule, target, sizeof target), rule->glob);
     }
     for (int i = 0; i < REGISTRY_BUCKETS; i++) {
         for (const struct thread_entry *entry = rules->registry.buckets[i]; entry != NULL;

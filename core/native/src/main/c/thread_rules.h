@@ -1,6 +1,6 @@
 /*
- * Thread rules: a thread whose complete name matches the glob of a rule gets the rule's place when
- * it starts, and gives it back when it ends. See rule.h for the places.
+ * Thread rules: a thread whose complete name matches the glob of a rule gets what the rule
+ * gives when it starts, and gives it back when it ends. See rule.h for the targets.
  *
  * The functions are called by the starting and ending threads themselves, in any number at once,
  * and by the guard's thread.
@@ -15,22 +15,22 @@ struct thread_rules;
 
 /* `cpus` is the set of the whole process; slots are cut to it. `worker` -1: slots of all workers.
  * The plan's rules are copied. Returns 1 when some slots or CPUs of rules lie outside, with the
- * error text saying so; -EINVAL when a rule has no place left to give. */
+ * error text saying so; -EINVAL when a rule has nothing left to give. */
 int thread_rules_create(struct thread_rules **rules, const struct plan *plan, int worker,
         const struct index_set *cpus, struct error_text *error);
 
 /* Binds the calling thread if a rule matches its name. Returns the slot's index in the plan;
- * NO_SLOT (see thread_registry.h) for a place that is no slot; -ENOENT when no rule matches;
+ * NO_SLOT (see thread_registry.h) for CPUs that are no slot; -ENOENT when no rule matches;
  * -EBUSY, with the thread left anywhere in the process, when every slot is held exclusively; or
  * another -errno. */
 int thread_rules_started(
         struct thread_rules *rules, int tid, const char *name, struct error_text *error);
 
-/* Gives the calling thread's place back. */
+/* Gives back what the calling thread got. */
 void thread_rules_ended(struct thread_rules *rules, int tid);
 
-/* Places of the JVM's own threads, whose names the kernel knows: finds those of the groups that
- * rules name and binds the ones that are elsewhere. Returns how many were. */
+/* For the JVM's own threads, whose names the kernel knows: finds those of the groups that rules
+ * name and binds the ones that have another mask. Returns how many had. */
 int thread_rules_bind_groups(struct thread_rules *rules, struct error_text *error);
 
 bool thread_rules_has_groups(const struct thread_rules *rules);
@@ -39,11 +39,11 @@ bool thread_rules_has_groups(const struct thread_rules *rules);
  */
 bool thread_rules_has_names(const struct thread_rules *rules);
 
-/* Takes over the threads of rules that were replaced: each live thread gets its place among these,
+/* Takes over the threads of rules that were replaced: each live thread gets what these give it,
  * by name. Threads that are not known are not touched. Returns how many were bound. */
 int thread_rules_take_over(struct thread_rules *rules, struct thread_rules *former);
 
-/* Whether a thread has a place by a rule. */
+/* Whether a rule has bound a thread. */
 bool thread_rules_knows(struct thread_rules *rules, int tid);
 
 /* Appends "rules N", "matched N", "failed N", one "rule ..." and one "thread ..." line each. */

@@ -59,11 +59,12 @@ TEST(every_kind_of_place_is_read) {
 TEST(what_is_no_rule_is_told) {
     CHECK_TEXT(refusal(""), "a thread rule is written GLOB -> PLACE, as worker-* -> slot");
     CHECK_TEXT(refusal(" -> slot"), "a thread rule is written GLOB -> PLACE, as worker-* -> slot");
-    CHECK_TEXT(refusal("a -> "), "the thread rule 'a': '' is no place: write slot, slots A-B (both "
-                                 "may be followed by exclusive), cpus LIST, or process");
-    CHECK(strstr(refusal("a -> slotted"), "'slotted' is no place") != NULL);
-    CHECK(strstr(refusal("a -> slot twice"), "'slot twice' is no place") != NULL);
-    CHECK(strstr(refusal("a -> process exclusive"), "is no place") != NULL);
+    CHECK_TEXT(refusal("a -> "),
+            "the thread rule 'a': '' is no target: write slot, slots A-B (both "
+            "may be followed by exclusive), cpus LIST, or process");
+    CHECK(strstr(refusal("a -> slotted"), "'slotted' is no target") != NULL);
+    CHECK(strstr(refusal("a -> slot twice"), "'slot twice' is no target") != NULL);
+    CHECK(strstr(refusal("a -> process exclusive"), "is no target") != NULL);
     CHECK(strstr(refusal("a -> slots 1,3"), "'1,3' is not one range of slots") != NULL);
     CHECK(strstr(refusal("a -> slots"), "is not one range of slots") != NULL);
     CHECK(strstr(refusal("a -> cpus"), "cpus: none given") != NULL);

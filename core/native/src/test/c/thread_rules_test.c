@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <pthread.h>
 
-static struct index_set home;
+static struct index_set process_cpus;
 static char home_list[512];
 
 /* One task slot for each CPU of this process, and a rule for "worker-*". */
@@ -15,8 +15,8 @@ static void make_plan(struct plan *plan) {
     *plan = (struct plan){0};
     rules_add(&plan->rules, ROLE_TASK, 4, "worker-*", 8);
     unsigned index = 0;
-    for (int cpu = index_set_next(&home, 0); cpu >= 0;
-            cpu = index_set_next(&home, (unsigned)cpu + 1)) {
+    for (int cpu = index_set_next(&process_cpus, 0); cpu >= 0;
+            cpu = index_set_next(&process_cpus, (unsigned)cpu + 1)) {
         struct plan_slot *slot = plan_add_slot(plan, ROLE_TASK);
         slot->index = index++;
         index_set_add(&slot->cpus, (unsigned)cpu);
@@ -28,7 +28,7 @@ static struct thread_rules *make_rules(void) {
     struct error_text error;
     struct thread_rules *rules = NULL;
     make_plan(&plan);
-    CHECK_INT(thread_rules_create(&rules, &plan, -1, &home, &error), 0);
+    CHECK_INT(thread_rules_create(&rules, &plan, -1, &process_cpus, &error), 0);
     plan_free(&plan);
     return rules;
 }
@@ -54,16 +54,16 @@ TEST(a_matching_thread_sits_in_a_slot_until_it_ends) {
     struct thread_rules *rules = make_rules();
     int tid = current_thread_id();
     CHECK_INT(thread_rules_started(rules, tid, "worker-1\n", &error), 0);
-    snprintf(first_cpu, sizeof first_cpu, "%d", index_set_next(&home, 0));
+    snprintf(first_cpu, sizeof first_cpu, "%d", index_set_next(&process_cpus, 0));
     CHECK_TEXT(mask_now(), first_cpu);
     snprintf(expected, sizeof expected,
-            "rules 1\nmatched 1\nfailed 0\nrule place=slot glob=worker-*\n"
+            "rules 1\nmatched 1\nfailed 0\nrule target=slot glob=worker-*\n"
             "thread tid=%d slot=0 name=worker-1?\n",
             tid);
     CHECK_TEXT(status(rules), expected);
     thread_rules_ended(rules, tid);
     CHECK_TEXT(mask_now(), home_list);
-    CHECK_TEXT(status(rules), "rules 1\nmatched 1\nfailed 0\nrule place=slot glob=worker-*\n");
+    CHECK_TEXT(status(rules), "rules 1\nmatched 1\nfailed 0\nrule target=slot glob=worker-*\n");
     /* The slot is free again. */
     CHECK_INT(thread_rules_started(rules, tid, "worker-2", &error), 0);
     thread_rules_ended(rules, tid);
@@ -104,7 +104,7 @@ TEST(an_unmatched_thread_leaves_its_creators_slot) {
 }
 
 TEST(a_mask_that_is_no_slot_is_left_alone) {
-    if (index_set_count(&home) < 2) {
+    if (index_set_count(&process_cpus) < 2) {
         printf("skipped: one CPU only\n");
         return;
     }
@@ -113,16 +113,16 @@ TEST(a_mask_that_is_no_slot_is_left_alone) {
     struct thread_rules *rules = NULL;
     make_plan(&plan);
     plan.slots[0].worker = 1;
-    CHECK_INT(thread_rules_create(&rules, &plan, 1, &home, &error), 0);
+    CHECK_INT(thread_rules_create(&rules, &plan, 1, &process_cpus, &error), 0);
     char list[16];
     struct index_set second = {0};
-    int cpu = index_set_next(&home, (unsigned)index_set_next(&home, 0) + 1);
+    int cpu = index_set_next(&process_cpus, (unsigned)index_set_next(&process_cpus, 0) + 1);
     index_set_add(&second, (unsigned)cpu);
     cpu_bind_set(0, &second);
     CHECK_INT(thread_rules_started(rules, current_thread_id(), "helper", &error), -ENOENT);
     snprintf(list, sizeof list, "%d", cpu);
     CHECK_TEXT(mask_now(), list);
-    cpu_bind_set(0, &home);
+    cpu_bind_set(0, &process_cpus);
     index_set_free(&second);
     plan_free(&plan);
     thread_rules_free(rules);
@@ -134,7 +134,7 @@ TEST(a_rule_without_a_slot_is_refused) {
     struct thread_rules *rules = NULL;
     make_plan(&plan);
     rules_add(&plan.rules, "io", 2, "reader-*", 8);
-    CHECK_INT(thread_rules_create(&rules, &plan, -1, &home, &error), -EINVAL);
+    CHECK_INT(thread_rules_create(&rules, &plan, -1, &process_cpus, &error), -EINVAL);
     CHECK_TEXT(error.text,
             "the thread rule 'reader-*' has no slot of role io inside the CPUs of this process");
     plan_free(&plan);
@@ -146,7 +146,7 @@ TEST(slots_outside_the_process_are_told) {
     struct thread_rules *rules = NULL;
     make_plan(&plan);
     index_set_add(&plan_add_slot(&plan, ROLE_TASK)->cpus, 60000);
-    CHECK_INT(thread_rules_create(&rules, &plan, -1, &home, &error), 1);
+    CHECK_INT(thread_rules_create(&rules, &plan, -1, &process_cpus, &error), 1);
     CHECK_TEXT(error.text,
             "1 slots of the plan lie outside the CPUs of this process and are not used");
     plan_free(&plan);
@@ -180,7 +180,7 @@ TEST(many_threads_at_once_give_everything_back) {
         CHECK(problem == NULL);
     }
     snprintf(expected, sizeof expected,
-            "rules 1\nmatched %d\nfailed 0\nrule place=slot glob=worker-*\n", THREADS * ROUNDS);
+            "rules 1\nmatched %d\nfailed 0\nrule target=slot glob=worker-*\n", THREADS * ROUNDS);
     CHECK_TEXT(status(rules), expected);
     thread_rules_free(rules);
 }
@@ -201,7 +201,7 @@ TEST(a_status_that_does_not_fit_is_refused_not_cut) {
 }
 
 int main(void) {
-    CHECK_INT(cpu_bind_get(0, &home), 0);
+    CHECK_INT(cpu_bind_get(0, &process_cpus), 0);
     proc_status_field(0, "Cpus_allowed_list", home_list, sizeof home_list);
     RUN(a_matching_thread_sits_in_a_slot_until_it_ends);
     RUN(a_missed_end_does_not_cost_a_slot);
@@ -211,6 +211,6 @@ int main(void) {
     RUN(slots_outside_the_process_are_told);
     RUN(many_threads_at_once_give_everything_back);
     RUN(a_status_that_does_not_fit_is_refused_not_cut);
-    index_set_free(&home);
+    index_set_free(&process_cpus);
     return runner_result();
 }

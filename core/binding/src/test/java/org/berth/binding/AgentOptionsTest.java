@@ -101,9 +101,9 @@ class AgentOptionsTest {
                 .strict();
         assertThat(status(options))
                 .contains("cpus " + cpu, "memory local", "rules 3")
-                .contains("rule place=cpus " + cpu + " glob=x=y,z*")
-                .contains("rule place=process glob=@gc")
-                .contains("rule place=slots 0-0 glob=@jit");
+                .contains("rule target=cpus " + cpu + " glob=x=y,z*")
+                .contains("rule target=process glob=@gc")
+                .contains("rule target=slots 0-0 glob=@jit");
     }
 
     @Test

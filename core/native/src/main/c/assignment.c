@@ -1,4 +1,4 @@
-#include "place.h"
+#include "assignment.h"
 
 #include "ledger.h"
 #include "reexec.h"
@@ -12,13 +12,13 @@
 
 #define WORKER_LABEL "worker %u"
 
-void place_free(struct place *place) {
-    plan_free(&place->plan);
-    lease_free(&place->lease);
-    if (place->lease_file >= 0) {
-        close(place->lease_file);
+void assignment_free(struct assignment *assignment) {
+    plan_free(&assignment->plan);
+    lease_free(&assignment->lease);
+    if (assignment->lease_file >= 0) {
+        close(assignment->lease_file);
     }
-    *place = (struct place){.worker = -1, .lease_file = -1};
+    *assignment = (struct assignment){.worker = -1, .lease_file = -1};
 }
 
 static const char *ledger_of(const struct options *options) {
@@ -45,19 +45,19 @@ static int domains_of_plan(struct domains *domains, const struct plan *plan) {
     return 0;
 }
 
-/* The lease that came through the second start, if there is one. */
-static bool take_up_lease(struct place *place) {
+/* The lease that was handed over by the first start of this process, if there is one. */
+static bool take_up_lease(struct assignment *assignment) {
     const char *number = getenv(LEASE_VARIABLE);
     int file = number == NULL || !reexec_done() ? -1 : atoi(number);
-    if (file <= STDERR_FILENO || ledger_adopt(file, &place->lease) < 0) {
+    if (file <= STDERR_FILENO || ledger_adopt(file, &assignment->lease) < 0) {
         return false;
     }
     fcntl(file, F_SETFD, FD_CLOEXEC);
-    place->lease_file = file;
+    assignment->lease_file = file;
     return true;
 }
 
-int place_claim_worker(const struct plan *plan, const char *directory, bool exclusive,
+int assignment_claim_worker(const struct plan *plan, const char *directory, bool exclusive,
         const char *name, struct lease *lease, struct error_text *error) {
     struct domains domains = {0};
     int result = domains_of_plan(&domains, plan);
@@ -69,32 +69,32 @@ int place_claim_worker(const struct plan *plan, const char *directory, bool excl
 }
 
 static int lease_worker(
-        struct place *place, const struct options *options, struct error_text *error) {
+        struct assignment *assignment, const struct options *options, struct error_text *error) {
     unsigned worker;
-    if (!take_up_lease(place)) {
-        int file = place_claim_worker(&place->plan, ledger_of(options), options->exclusive,
-                options->name, &place->lease, error);
+    if (!take_up_lease(assignment)) {
+        int file = assignment_claim_worker(&assignment->plan, ledger_of(options),
+                options->exclusive, options->name, &assignment->lease, error);
         if (file < 0) {
             return file;
         }
-        place->lease_file = file;
+        assignment->lease_file = file;
     }
-    if (sscanf(place->lease.domain, WORKER_LABEL, &worker) != 1) {
+    if (sscanf(assignment->lease.domain, WORKER_LABEL, &worker) != 1) {
         return error_set(error, EINVAL, "the lease of this process is for '%s', not for a worker",
-                place->lease.domain);
+                assignment->lease.domain);
     }
-    place->worker = (int)worker;
+    assignment->worker = (int)worker;
     return 0;
 }
 
-static int lease_domain(struct place *place, const struct options *options,
+static int lease_domain(struct assignment *assignment, const struct options *options,
         const struct index_set *usable, struct error_text *error) {
     struct domains domains = {0};
     int result = domains_read(&domains, "", options->domain, options->domain_cores, usable, error);
     if (result == 0) {
         int file = ledger_claim(ledger_of(options), &domains, options->select, options->exclusive,
-                options->name, &place->lease, error);
-        place->lease_file = file < 0 ? -1 : file;
+                options->name, &assignment->lease, error);
+        assignment->lease_file = file < 0 ? -1 : file;
         result = file < 0 ? file : 0;
     }
     domains_free(&domains);
@@ -117,19 +117,19 @@ static int take_core(struct index_set *core, struct index_set *left, const char 
     return result;
 }
 
-/* `cpu` -1: all of the core. */
+/* `cpu` -1: all CPUs. */
 static int add_slot(
-        struct plan *plan, const struct index_set *core, int cpu, const struct index_set *nodes) {
+        struct plan *plan, const struct index_set *cpus, int cpu, const struct index_set *nodes) {
     unsigned index = (unsigned)plan->slot_count;
     struct plan_slot *slot = plan_add_slot(plan, ROLE_TASK);
     if (slot == NULL || index_set_copy(&slot->nodes, nodes) < 0) {
         return -ENOMEM;
     }
     slot->thread = slot->index = index;
-    return cpu < 0 ? index_set_copy(&slot->cpus, core) : index_set_add(&slot->cpus, (unsigned)cpu);
+    return cpu < 0 ? index_set_copy(&slot->cpus, cpus) : index_set_add(&slot->cpus, (unsigned)cpu);
 }
 
-int place_make_slots(struct plan *plan, const char *root, const struct index_set *cpus,
+int assignment_make_slots(struct plan *plan, const char *root, const struct index_set *cpus,
         const struct index_set *nodes, bool cores, bool never) {
     struct index_set waiting = {0};
     int result = index_set_copy(&waiting, cpus);
@@ -161,37 +161,41 @@ int place_make_slots(struct plan *plan, const char *root, const struct index_set
     return result;
 }
 
-static int choose(struct place *place, const struct options *options,
+static int choose(struct assignment *assignment, const struct options *options,
         const struct index_set *usable, struct error_text *error) {
     const struct index_set *cpus = index_set_is_empty(&options->cpus) ? usable : &options->cpus;
     const struct index_set *nodes = &options->nodes;
-    place->worker = options->worker;
+    assignment->worker = options->worker;
     if (options->plan_file != NULL) {
-        int result = plan_read(&place->plan, options->plan_file, error);
-        return result == 0 && options->leased ? lease_worker(place, options, error) : result;
+        int result = plan_read(&assignment->plan, options->plan_file, error);
+        return result == 0 && options->leased ? lease_worker(assignment, options, error) : result;
     }
     if (options->has_domain) {
-        int result = take_up_lease(place) ? 0 : lease_domain(place, options, usable, error);
+        int result =
+                take_up_lease(assignment) ? 0 : lease_domain(assignment, options, usable, error);
         if (result < 0) {
             return result;
         }
-        cpus = &place->lease.cpus;
-        nodes = &place->lease.nodes;
+        cpus = &assignment->lease.cpus;
+        nodes = &assignment->lease.nodes;
     }
-    place->plan.memory = options->memory;
-    int result = place_make_slots(
-            &place->plan, "", cpus, nodes, options->core_slots, options->smt_never);
+    assignment->plan.memory = options->memory;
+    /* Only rules give out single slots: without them no CPU's core need be looked up. */
+    int result = options->rules.count == 0 && !options->smt_never
+                         ? add_slot(&assignment->plan, cpus, -1, nodes)
+                         : assignment_make_slots(&assignment->plan, "", cpus, nodes,
+                                   options->core_slots, options->smt_never);
     return result < 0 ? error_set_system(error, -result, "cannot use the options") : 0;
 }
 
-int place_choose(struct place *place, const struct options *options, const struct index_set *usable,
-        struct error_text *error) {
-    int result = choose(place, options, usable, error);
-    if (result == 0 && rules_add_all(&place->plan.rules, &options->rules) < 0) {
+int assignment_choose(struct assignment *assignment, const struct options *options,
+        const struct index_set *usable, struct error_text *error) {
+    int result = choose(assignment, options, usable, error);
+    if (result == 0 && rules_add_all(&assignment->plan.rules, &options->rules) < 0) {
         result = error_set(error, ENOMEM, "out of memory");
     }
     if (result < 0) {
-        place_free(place);
+        assignment_free(assignment);
     }
     return result;
 }
@@ -206,10 +210,11 @@ static bool has_role(const struct plan *plan, const char *role) {
 }
 
 /* Slots of the worker that have a CPU left. */
-static int copy_slots(struct plan *plan, const struct place *place, const struct index_set *cpus) {
-    for (size_t i = 0; i < place->plan.slot_count; i++) {
-        const struct plan_slot *from = &place->plan.slots[i];
-        if ((place->worker >= 0 && from->worker != (unsigned)place->worker) ||
+static int copy_slots(
+        struct plan *plan, const struct assignment *assignment, const struct index_set *cpus) {
+    for (size_t i = 0; i < assignment->plan.slot_count; i++) {
+        const struct plan_slot *from = &assignment->plan.slots[i];
+        if ((assignment->worker >= 0 && from->worker != (unsigned)assignment->worker) ||
                 index_set_common(&from->cpus, cpus) == 0) {
             continue;
         }
@@ -229,7 +234,7 @@ static int mend_rules(
         struct plan *plan, const struct options *options, const struct index_set *cpus) {
     struct index_set none = {0};
     int result = has_role(plan, ROLE_TASK) ? 0
-                                           : place_make_slots(plan, "", cpus, &none,
+                                           : assignment_make_slots(plan, "", cpus, &none,
                                                      options->core_slots, options->smt_never);
     unsigned tasks = 0;
     for (size_t i = 0; i < plan->slot_count; i++) {
@@ -249,12 +254,12 @@ static int mend_rules(
     return result;
 }
 
-int place_replan(const struct place *place, const struct options *options,
+int assignment_replan(const struct assignment *assignment, const struct options *options,
         const struct index_set *cpus, struct plan *plan, struct error_text *error) {
-    *plan = (struct plan){.memory = place->plan.memory};
-    int result = copy_slots(plan, place, cpus);
+    *plan = (struct plan){.memory = assignment->plan.memory};
+    int result = copy_slots(plan, assignment, cpus);
     if (result == 0) {
-        result = rules_add_all(&plan->rules, &place->plan.rules);
+        result = rules_add_all(&plan->rules, &assignment->plan.rules);
     }
     if (result == 0) {
         result = mend_rules(plan, options, cpus);
@@ -262,27 +267,28 @@ int place_replan(const struct place *place, const struct options *options,
     return result < 0 ? error_set_system(error, -result, "cannot plan again") : 0;
 }
 
-static int other_domain(struct place *place, const struct options *options,
+static int other_domain(struct assignment *assignment, const struct options *options,
         const struct index_set *usable, struct index_set *cpus, struct error_text *error) {
-    struct place other = {.worker = -1, .lease_file = -1};
+    struct assignment other = {.worker = -1, .lease_file = -1};
     int result = lease_domain(&other, options, usable, error);
     if (result == 0) {
         result = index_set_copy(cpus, &other.lease.cpus);
-        close(place->lease_file);
-        lease_free(&place->lease);
-        place->lease_file = other.lease_file;
-        place->lease = other.lease;
+        close(assignment->lease_file);
+        lease_free(&assignment->lease);
+        assignment->lease_file = other.lease_file;
+        assignment->lease = other.lease;
     }
     return result;
 }
 
-int place_cpus_within(struct place *place, const struct options *options,
+int assignment_cpus_within(struct assignment *assignment, const struct options *options,
         const struct index_set *wanted, const struct index_set *usable, struct index_set *cpus,
         struct error_text *error) {
     int result = index_set_copy(cpus, wanted);
     index_set_and(cpus, usable);
-    if (result == 0 && index_set_is_empty(cpus) && options->has_domain && place->lease_file >= 0) {
-        result = other_domain(place, options, usable, cpus, error);
+    if (result == 0 && index_set_is_empty(cpus) && options->has_domain &&
+            assignment->lease_file >= 0) {
+        result = other_domain(assignment, options, usable, cpus, error);
         if (result == 0) {
             return 0;
         }
@@ -290,9 +296,10 @@ int place_cpus_within(struct place *place, const struct options *options,
     if (index_set_is_empty(cpus)) {
         result = index_set_copy(cpus, usable);
     }
-    if (result == 0 && place->lease_file >= 0) {
-        result = index_set_copy(&place->lease.cpus, cpus);
-        result = result < 0 ? result : ledger_update(place->lease_file, &place->lease, error);
+    if (result == 0 && assignment->lease_file >= 0) {
+        result = index_set_copy(&assignment->lease.cpus, cpus);
+        result = result < 0 ? result
+                            : ledger_update(assignment->lease_file, &assignment->lease, error);
     }
     return result;
 }

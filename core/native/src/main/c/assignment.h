@@ -1,9 +1,9 @@
 /*
- * From the agent's options to a plan for this process: a written plan, a domain that a lease gives,
- * or a set of CPUs, with slots made of it.
+ * What this process is assigned by its options: a written plan or one worker of it, a domain that a
+ * lease gives, or a set of CPUs, as a plan with slots.
  */
-#ifndef BERTH_PLACE_H
-#define BERTH_PLACE_H
+#ifndef BERTH_ASSIGNMENT_H
+#define BERTH_ASSIGNMENT_H
 
 #include "lease.h"
 #include "options.h"
@@ -12,41 +12,42 @@
 #define LEASE_VARIABLE "BERTH_AGENT_LEASE"
 
 /* Must begin as {.worker = -1, .lease_file = -1}. */
-struct place {
+struct assignment {
     struct plan plan;
     int worker;     /* -1: all of the plan */
     int lease_file; /* -1: no lease */
     struct lease lease;
 };
 
-/* `usable` are the CPUs that this process inherited. A lease that the process holds already, from
- * before it was started again, is taken up; else one is claimed. */
-int place_choose(struct place *place, const struct options *options, const struct index_set *usable,
-        struct error_text *error);
+/* The plan has slots for single threads only when there are rules or smt=never; else one slot holds
+ * all CPUs. `usable` are the CPUs that this process inherited. A lease that the process holds
+ * already, from before it was started again, is taken up; else one is claimed. */
+int assignment_choose(struct assignment *assignment, const struct options *options,
+        const struct index_set *usable, struct error_text *error);
 
 /* A lease for one worker of a plan, labelled "worker N". Its descriptor, or -errno as ledger_claim.
  */
-int place_claim_worker(const struct plan *plan, const char *directory, bool exclusive,
+int assignment_claim_worker(const struct plan *plan, const char *directory, bool exclusive,
         const char *name, struct lease *lease, struct error_text *error);
 
 /* For CPUs that have changed: the wanted ones that are left, or, when none is, another domain of
  * the same kind by the same lease, or all that are usable. The plan itself stays. */
-int place_cpus_within(struct place *place, const struct options *options,
+int assignment_cpus_within(struct assignment *assignment, const struct options *options,
         const struct index_set *wanted, const struct index_set *usable, struct index_set *cpus,
         struct error_text *error);
 
 /* The plan cut to these CPUs, for one worker: what lies outside is left out, and where a rule has
- * nothing left to give, it gets places among the CPUs. */
-int place_replan(const struct place *place, const struct options *options,
+ * nothing left to give, it gets slots among the CPUs. */
+int assignment_replan(const struct assignment *assignment, const struct options *options,
         const struct index_set *cpus, struct plan *plan, struct error_text *error);
 
 /* Slots of role task for CPUs: one for each PU, first PUs of all cores before second ones, or one
  * for each core. With `never` there are slots for first PUs only. Where the kernel tells no cores,
  * each PU counts as one. 0 or -ENOMEM. */
-int place_make_slots(struct plan *plan, const char *root, const struct index_set *cpus,
+int assignment_make_slots(struct plan *plan, const char *root, const struct index_set *cpus,
         const struct index_set *nodes, bool cores, bool never);
 
 /* Gives the lease back. */
-void place_free(struct place *place);
+void assignment_free(struct assignment *assignment);
 
 #endif

@@ -1,4 +1,4 @@
-#include "place.h"
+#include "assignment.h"
 
 #include "runner.h"
 
@@ -10,7 +10,7 @@ static char root[64];
 
 static void make_machine(void) {
     char command[1024];
-    snprintf(root, sizeof root, "/tmp/berth-place-XXXXXX");
+    snprintf(root, sizeof root, "/tmp/berth-assignment-XXXXXX");
     CHECK(mkdtemp(root) != NULL);
     snprintf(command, sizeof command,
             "for c in 0 1 2 3; do mkdir -p %s/sys/devices/system/cpu/cpu$c/topology; echo $((c %% "
@@ -39,7 +39,7 @@ static const char *slots(const char *cpus, bool cores, bool never) {
     struct plan plan = {0};
     struct index_set set = set_of(cpus);
     struct index_set nodes = {0};
-    CHECK_INT(place_make_slots(&plan, root, &set, &nodes, cores, never), 0);
+    CHECK_INT(assignment_make_slots(&plan, root, &set, &nodes, cores, never), 0);
     text[0] = '\0';
     for (size_t i = 0; i < plan.slot_count; i++) {
         char list[64];
@@ -67,23 +67,54 @@ TEST(second_pus_of_cores_come_last_or_never) {
     CHECK_TEXT(slots("0-2", true, true), "0 1 2");
 }
 
-/* Whatever is left, every rule has a place, and all places are inside. */
+/* The slots that options lead to, and whether the first has all CPUs. */
+static size_t slots_for(const char *text, const struct index_set *usable, bool *first_has_all) {
+    struct assignment assignment = {.worker = -1, .lease_file = -1};
+    struct options options;
+    struct error_text error;
+    CHECK_INT(options_parse(&options, text, &error), 0);
+    CHECK_INT(assignment_choose(&assignment, &options, usable, &error), 0);
+    size_t count = assignment.plan.slot_count;
+    *first_has_all = count > 0 && index_set_equals(&assignment.plan.slots[0].cpus, usable);
+    assignment_free(&assignment);
+    options_free(&options);
+    return count;
+}
+
+TEST(only_rules_need_slots_for_single_threads) {
+    struct index_set usable = set_of("0-3");
+    bool all;
+    CHECK_INT(slots_for("", &usable, &all), 1);
+    CHECK(all);
+    CHECK_INT(slots_for("cpus=0-3,slots=core", &usable, &all), 1);
+    CHECK(all);
+    CHECK_INT(slots_for("cpus=2", &usable, &all), 1);
+    CHECK(!all);
+    /* On any machine: a CPU that it does not have counts as a core. */
+    CHECK_INT(slots_for("cpus=0-3,rule=worker-*", &usable, &all), 4);
+    CHECK_INT(slots_for("gc=process", &usable, &all), 4);
+    CHECK(slots_for("smt=never", &usable, &all) >= 1);
+    index_set_free(&usable);
+}
+
+/* Whatever is left, every rule has a slot to give, and all slots are inside. */
 TEST(a_plan_is_cut_to_the_cpus_that_are_left) {
     static const char *const rule_texts[] = {
             "a -> slot", "b -> slots 2-3", "c -> cpus 0", "d -> process", "@gc -> slots 3"};
     make_machine();
-    struct place place = {.worker = -1, .lease_file = -1};
+    struct assignment assignment = {.worker = -1, .lease_file = -1};
     struct options options = {.worker = -1};
     struct index_set all = set_of("0-3");
     struct index_set none = {0};
     struct error_text error;
-    CHECK_INT(place_make_slots(&place.plan, root, &all, &none, false, false), 0);
-    plan_add_slot(&place.plan, "io");
-    index_set_add(&place.plan.slots[4].cpus, 0);
-    CHECK_INT(rules_add(&place.plan.rules, "io", 2, "reader", 6), 0);
+    CHECK_INT(assignment_make_slots(&assignment.plan, root, &all, &none, false, false), 0);
+    plan_add_slot(&assignment.plan, "io");
+    index_set_add(&assignment.plan.slots[4].cpus, 0);
+    CHECK_INT(rules_add(&assignment.plan.rules, "io", 2, "reader", 6), 0);
     for (size_t i = 0; i < sizeof rule_texts / sizeof *rule_texts; i++) {
-        CHECK_INT(
-                rules_add_text(&place.plan.rules, rule_texts[i], strlen(rule_texts[i]), &error), 0);
+        CHECK_INT(rules_add_text(
+                          &assignment.plan.rules, rule_texts[i], strlen(rule_texts[i]), &error),
+                0);
     }
     srand(runner_seed());
     for (int round = 0; round < 200; round++) {
@@ -96,7 +127,7 @@ TEST(a_plan_is_cut_to_the_cpus_that_are_left) {
                 }
             }
         }
-        CHECK_INT(place_replan(&place, &options, &left, &plan, &error), 0);
+        CHECK_INT(assignment_replan(&assignment, &options, &left, &plan, &error), 0);
         CHECK_INT(plan.rules.count, 6);
         for (size_t i = 0; i < plan.slot_count; i++) {
             unsigned count = index_set_count(&plan.slots[i].cpus);
@@ -105,18 +136,18 @@ TEST(a_plan_is_cut_to_the_cpus_that_are_left) {
         }
         for (size_t i = 0; i < plan.rules.count; i++) {
             const struct rule *rule = &plan.rules.items[i];
-            unsigned places = 0;
+            unsigned slots_of_role = 0;
             for (size_t k = 0; k < plan.slot_count; k++) {
-                places += strcmp(plan.slots[k].role, rule->role) == 0 ? 1 : 0;
+                slots_of_role += strcmp(plan.slots[k].role, rule->role) == 0 ? 1 : 0;
             }
-            CHECK(rule->target != TARGET_SLOT || rule->first < places);
+            CHECK(rule->target != TARGET_SLOT || rule->first < slots_of_role);
             CHECK(rule->target != TARGET_CPUS || index_set_contains(&left, 0));
         }
         plan_free(&plan);
         index_set_free(&left);
     }
     index_set_free(&all);
-    place_free(&place);
+    assignment_free(&assignment);
     remove_machine();
 }
 
@@ -128,6 +159,7 @@ TEST(the_kernel_tells_of_this_machine) {
 
 int main(void) {
     RUN(second_pus_of_cores_come_last_or_never);
+    RUN(only_rules_need_slots_for_single_threads);
     RUN(a_plan_is_cut_to_the_cpus_that_are_left);
     RUN(the_kernel_tells_of_this_machine);
     return runner_result();
