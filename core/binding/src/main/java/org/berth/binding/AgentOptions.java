@@ -35,7 +35,11 @@ public final class AgentOptions {
         return new AgentOptions(List.of());
     }
 
-    /** These CPUs, by osIndex. */
+    /**
+     * These CPUs, by osIndex.
+     *
+     * @throws IllegalArgumentException if the set is empty or infinite
+     */
     public static AgentOptions ofCpus(CpuSet cpus) {
         if (cpus.isEmpty() || cpus.isInfinite()) {
             throw new IllegalArgumentException("cpus '" + cpus + "' is not a finite set of at least one CPU");
@@ -143,7 +147,11 @@ public final class AgentOptions {
         return jvmOption(library.toString());
     }
 
-    /** The same for a library whose path is written as it is, such as {@code ./libberth.so}. */
+    /**
+     * The same for a library whose path is written as it is, such as {@code ./libberth.so}.
+     *
+     * @throws IllegalArgumentException if the path is empty or holds an equals sign
+     */
     public String jvmOption(String library) {
         if (library.isEmpty() || library.indexOf('=') >= 0) {
             throw new IllegalArgumentException(
