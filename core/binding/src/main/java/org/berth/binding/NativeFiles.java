@@ -84,6 +84,8 @@ final class NativeFiles {
                     content.stem + "-" + ProcessHandle.current().pid() + "-" + System.nanoTime() + content.suffix);
             try {
                 create(file, content.bytes);
+                // Before its use: a class whose initializer fails to load it cannot try again in another directory.
+                requireExecutable(file);
                 use.accept(file);
             } finally {
                 Files.deleteIfExists(file);
@@ -146,11 +148,15 @@ final class NativeFiles {
             }
             deleteStale(directory);
         }
-        // access(2) with X_OK is the kernel's own answer on noexec mounts.
+        requireExecutable(file);
+        return file;
+    }
+
+    /** By access(2) with X_OK, the kernel's own answer on noexec mounts. */
+    private static void requireExecutable(Path file) throws IOException {
         if (!Files.isExecutable(file)) {
             throw new IOException("files there cannot be executed (mounted noexec?)");
         }
-        return file;
     }
 
     private static void touch(Path file) {

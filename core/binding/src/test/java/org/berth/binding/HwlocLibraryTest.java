@@ -10,11 +10,12 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.berth.oracle.ExecutableFolder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class HwlocLibraryTest {
-    @TempDir
+    @TempDir(factory = ExecutableFolder.class)
     private Path directory;
 
     @Test

@@ -18,13 +18,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.berth.oracle.ExecutableFolder;
 import org.berth.oracle.Machine;
 import org.berth.oracle.Tool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class NativeLibraryTest {
-    @TempDir
+    @TempDir(factory = ExecutableFolder.class)
     private Path directory;
 
     /** Everything that the loader looks at leads into the test's own directory. */
@@ -202,6 +203,18 @@ class NativeLibraryTest {
         assertThat(filesIn(directory.resolve("berth-" + Machine.uid())))
                 .as("no private copy is left")
                 .hasSize(3);
+    }
+
+    @Test
+    void eachClassLoaderPassesOverNoexecDirectories() throws IOException, InterruptedException {
+        Path noexec = Files.createDirectory(directory.resolve("noexec"));
+        try (TestMount mount = TestMount.of(noexec, "noexec")) {
+            assertThat(java(TwoClassLoaders.class)
+                            .option("-Djava.io.tmpdir=" + mount.directory())
+                            .run()
+                            .lines())
+                    .containsExactly("loaded", "hwloc works", "loaded", "hwloc works", "different classes");
+        }
     }
 
     @Test
