@@ -11,11 +11,13 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.Set;
 
 /** What ARCHITECTURE.md promises, held against the classes of all modules that this one can see. */
+@ArchTag("one-jdk")
 @AnalyzeClasses(packages = "org.berth", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
     @ArchTest

@@ -9,11 +9,13 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.berth.oracle.Child;
 import org.berth.oracle.Machine;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** berth-exec becomes its command, bound. */
+@Tag("one-jdk")
 @Timeout(120)
 class BerthExecTest {
     private final String cpu;

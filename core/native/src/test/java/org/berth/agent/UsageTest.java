@@ -13,6 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.berth.oracle.Child;
 import org.berth.oracle.Tool;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * berth-exec --usage beside those who account too, inside or around it: the shell's own {@code times}, time(1) and
  * perf-stat(1), of the same run.
  */
+@Tag("one-jdk")
 @Timeout(120)
 class UsageTest {
     /** Busy in the shell, in a child that it waits for, and in a child whose parent ends first. */

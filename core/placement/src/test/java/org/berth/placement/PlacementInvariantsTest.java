@@ -17,11 +17,13 @@ import org.berth.topology.NodeSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyXml;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What every plan must keep on every machine, whole or with a random part of its CPUs allowed. */
+@Tag("one-jdk")
 class PlacementInvariantsTest {
     private static final long SEED = Long.getLong("berth.seed", System.nanoTime());
 

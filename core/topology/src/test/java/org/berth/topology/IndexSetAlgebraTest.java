@@ -10,9 +10,11 @@ import java.util.PrimitiveIterator;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.berth.machines.RandomSeed;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Every operation against java.util.BitSet, on random sets of which a third are infinite. */
+@Tag("one-jdk")
 class IndexSetAlgebraTest {
     /** Pairs of sets; each is good for eleven results, so more than a million of these. */
     private static final int CASES = 100_000;

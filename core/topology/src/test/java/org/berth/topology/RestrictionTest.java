@@ -13,11 +13,13 @@ import org.berth.machines.HwlocTools;
 import org.berth.machines.Machines;
 import org.berth.machines.RandomMachine;
 import org.berth.machines.RandomSeed;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Restricting a machine leaves what lstopo leaves of it; and the checks of hwloc's hwloc_topology_restrict test. */
+@Tag("one-jdk")
 class RestrictionTest {
     static Stream<String> machines() {
         return Stream.concat(Machines.names().stream(), Machines.literature().stream());

@@ -14,11 +14,13 @@ import org.berth.machines.RandomSeed;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyXml;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("one-jdk")
 class TopologyPictureTest {
     private static final Pattern COLOUR = Pattern.compile("\u001b\\[[0-9;]*m");
     private static final Pattern ALLOWED = Pattern.compile("\u001b\\[0;1;32m([^\u001b]*)");

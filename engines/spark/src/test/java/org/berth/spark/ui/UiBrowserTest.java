@@ -11,6 +11,7 @@ import org.berth.spark.status.StatusBook;
 import org.berth.spark.status.StatusTopology;
 import org.berth.spark.status.UiFixture;
 import org.berth.spark.status.UiView;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Machines and texts that no test machine has, in a real browser, dark; pictures stay in target/affinity-tab. */
+@Tag("one-jdk")
 @Timeout(300)
 final class UiBrowserTest {
     private static final String HOSTILE =

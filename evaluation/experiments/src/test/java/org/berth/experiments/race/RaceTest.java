@@ -16,8 +16,10 @@ import org.berth.experiments.Verdict;
 import org.berth.experiments.race.Race.Outcome;
 import org.berth.experiments.race.Race.Standing;
 import org.berth.experiments.race.RacePlan.Heat;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class RaceTest {
     private static final int RACES = 400;
 
