@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The table docs/user/hwloc-map.md: complete, and every Java method in it is there, public, and says whose work it does. */
+/** The table docs/java/hwloc-map.md: complete, and every Java method in it is there, public, and says whose work it does. */
 final class HwlocMapTest {
     private static final Path TOP = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern ROW = Pattern.compile("^\\| (hwloc_\\w+) \\| (.*?) \\| ?(.*?) ?\\|$");
@@ -36,7 +36,7 @@ final class HwlocMapTest {
     private record Row(String function, String methods, String remark) {}
 
     private static List<Row> rows() throws IOException {
-        try (Stream<String> lines = Files.lines(TOP.resolve("docs/user/hwloc-map.md"))) {
+        try (Stream<String> lines = Files.lines(TOP.resolve("docs/java/hwloc-map.md"))) {
             return lines.map(ROW::matcher)
                     .filter(Matcher::matches)
                     .map(row -> new Row(row.group(1), row.group(2), row.group(3)))
@@ -60,7 +60,7 @@ final class HwlocMapTest {
     }
 
     private static List<String> headers() throws IOException {
-        try (Stream<String> lines = Files.lines(TOP.resolve("docs/user/hwloc-map.md"))) {
+        try (Stream<String> lines = Files.lines(TOP.resolve("docs/java/hwloc-map.md"))) {
             return lines.filter(line -> line.startsWith("## "))
                     .map(line -> line.substring(3))
                     .toList();

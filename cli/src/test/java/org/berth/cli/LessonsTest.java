@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The lessons of docs/samples and the program in the README, started as a reader would, with the JDK's source launcher. */
+/** The lessons of docs/java/lessons and the program in the README, started as a reader would, with the JDK's source launcher. */
 final class LessonsTest {
     private static final Path TOP = Path.of("..").toAbsolutePath().normalize();
 
@@ -30,10 +30,10 @@ final class LessonsTest {
 
     @Test
     void everyLessonIsHereAndInTheList() throws IOException {
-        String list = Files.readString(TOP.resolve("docs/samples/README.md"));
-        try (Stream<Path> files = Files.list(TOP.resolve("docs/samples"))) {
+        String list = Files.readString(TOP.resolve("docs/java/lessons/README.md"));
+        try (Stream<Path> files = Files.list(TOP.resolve("docs/java/lessons"))) {
             assertThat(files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".java")))
-                    .hasSize(11)
+                    .hasSize(12)
                     .allSatisfy(name -> assertThat(list).contains("](" + name + ")"));
         }
     }
@@ -133,6 +133,15 @@ final class LessonsTest {
                         "the same after the change: no difference");
     }
 
+    @Test
+    void drawAMachine() throws IOException {
+        Path svg = folder.resolve("machine.svg");
+        assertThat(lesson("12-draw-a-machine", svg.toString()))
+                .filteredOn(line -> line.matches("[│ ╭─]*(Machine|Package L#[01]|two packages).*"))
+                .hasSizeGreaterThanOrEqualTo(3);
+        assertThat(Files.readString(svg)).contains("<svg ", "Package L#1", "two packages");
+    }
+
     /** The examples in the packages' descriptions are Java that compiles. */
     @ParameterizedTest
     @ValueSource(strings = {"topology", "observation", "placement", "binding"})
@@ -178,7 +187,7 @@ final class LessonsTest {
     }
 
     private static List<String> lesson(String name, String... arguments) {
-        return run(TOP.resolve("docs/samples").resolve(name + ".java"), arguments);
+        return run(TOP.resolve("docs/java/lessons").resolve(name + ".java"), arguments);
     }
 
     private static List<String> run(Path program, String... arguments) {

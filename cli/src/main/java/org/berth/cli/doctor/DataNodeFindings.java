@@ -46,7 +46,7 @@ final class DataNodeFindings {
             findings.add(Finding.info(
                     "datanode-plugin",
                     "this DataNode runs without Berth, as far as its open files tell",
-                    "three properties place its threads: docs/user/hdfs.md"));
+                    "three properties place its threads: docs/engines/hdfs.md"));
         }
         return findings;
     }

@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
         name = "spark-conf",
         description = {
             "Print the lines for spark-defaults.conf that put executors in their places on hosts like this one.",
-            "Binds nothing; docs/user/spark.md explains each line."
+            "Binds nothing; docs/engines/spark.md explains each line."
         },
         footer = {
             "",

@@ -13,7 +13,7 @@ import org.berth.experiments.Verdict;
 import org.berth.experiments.race.Race;
 import org.berth.experiments.race.RaceResult;
 
-/** The answer of a race as data; the fields are in docs/user/tune.md. */
+/** The answer of a race as data; the fields are in docs/commands/tune.md. */
 final class TuneJson {
     private TuneJson() {}
 
