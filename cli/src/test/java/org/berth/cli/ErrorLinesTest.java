@@ -45,7 +45,8 @@ class ErrorLinesTest {
             plan --level pu --threads 4x  | 2 | --threads 4x; whole number from 1 on
             plan --level pu --threads 9999999 | 2 | 9999999; ask for fewer
             plan --level pu --json --text | 2 | --json and --text exclude each other
-            plan                          | 2 | --level is missing; none, numa, cpu, core, pu
+            plan                          | 2 | --level is missing; none, numa, cpu, core, pu; or give --cpus, --near, --memory
+            plan --cpus 0 --memory bind:7 | 2 | --memory bind:7: there is no node 7 here; choose from 0-3
             plan --policy o2o --near eth0 | 2 | --policy: unknown device policy 'o2o'; o2nts, o2acs, o2ocs, o2ntc, o2occ
             plan --policy o2ocs           | 2 | --policy o2ocs needs --near DEVICE; berth topo
             plan --policy o2ocs --near eth9             | 2 | --near eth9: unknown device; sda, eth0, eth1
@@ -101,12 +102,15 @@ class ErrorLinesTest {
 
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
-            bind 1                           | 2 | say where to; --cpus LIST; none, numa, cpu, core, pu
+            bind 1                           | 2 | no CPUs are chosen; --cpus LIST; none, numa, cpu, core, pu
             bind --cpus 0                    | 2 | Missing required parameter; PID; berth bind --help
             bind --cpus 0 java               | 2 | is no process id; 'java'; ps -e
             bind --level cores 1             | 2 | unknown affinity level 'cores'
             bind --cpus 0 --memory all 1     | 2 | unknown memory mode 'all'
-            bind --cpus 0 --near eth0 1      | 2 | --near needs --level
+            bind --memory bind:0 1           | 2 | no CPUs are chosen
+            bind --near nothing0 1           | 2 | --near nothing0: unknown device
+            bind --cpus 0 --memory local:0 1 | 2 | --memory local:0: mode local has no nodes
+            bind --cpus 0 --memory bind:9 1  | 2 | --memory bind:9: there is no node 9 here
             bind --level pu --threads 0 1    | 2 | --threads 0; whole number from 1 on
             bind --cpus 0 4194305            | 1 | cannot find process 4194305; ESRCH; ps -e
             unbind                           | 2 | Missing required parameter; PID; berth unbind --help

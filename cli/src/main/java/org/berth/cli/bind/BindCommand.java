@@ -10,6 +10,7 @@ import org.berth.binding.BindingRecords;
 import org.berth.binding.LiveProcess;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.Jcmd;
+import org.berth.cli.shared.MemoryArgument;
 import org.berth.cli.shared.PidArguments;
 import org.berth.cli.shared.Terminal;
 import org.berth.observation.ObservationException;
@@ -129,7 +130,7 @@ public final class BindCommand implements Callable<Integer> {
         } catch (BindingException e) {
             failure = Optional.of(String.valueOf(e.getMessage()));
         }
-        notes.addAll(MemoryNotes.policy(where.memory(), place.nodes()));
+        notes.addAll(MemoryNotes.policy(where.memory().map(MemoryArgument::mode), place.nodes()));
         if (!move.orElse(true)) {
             after.ifPresent(state -> notes.addAll(PageMove.staying(state, place.nodes())));
         }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.MemoryArgument;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementRequest;
@@ -12,7 +13,7 @@ import org.berth.placement.ThreadRule;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Option;
 
-/** Where running processes are to go; as for {@code run}, except that a list of CPUs may stand alone. */
+/** The options of {@code bind} that choose CPUs and memory nodes, with the meaning that they have for {@code run}. */
 final class BindOptions {
     @Option(names = "--cpus", paramLabel = "LIST", description = "These CPUs, for example 0-3,8.")
     private Optional<String> cpus = Optional.empty();
@@ -39,9 +40,10 @@ final class BindOptions {
 
     @Option(
             names = "--memory",
-            paramLabel = "MODE",
-            description = "local, bind, prefer or interleave, as for 'run'. From outside only the present pages can"
-                    + " follow; the policy for new ones belongs to each thread, and this says so.")
+            paramLabel = "MODE[:NODES]",
+            description =
+                    "local, bind, prefer or interleave, as for 'run'. Only present pages can be migrated, to NODES"
+                            + " (default: the nodes near the CPUs); a note reports that the policy for new ones stays.")
     private Optional<String> memory = Optional.empty();
 
     @Option(
@@ -53,31 +55,30 @@ final class BindOptions {
 
     /** What is wrong whatever the machine is like. */
     void check() {
-        if (level.isEmpty() && cpus.isEmpty()) {
-            throw CommandException.usage("say where to: --cpus LIST, or --level with one of none, numa, cpu, core, pu");
-        }
-        if (near.isPresent() && level.isEmpty()) {
-            throw CommandException.usage("--near needs --level: choose one of none, numa, cpu, core, pu");
+        if (level.isEmpty() && cpus.isEmpty() && near.isEmpty()) {
+            throw CommandException.usage(
+                    "no CPUs are chosen: give --cpus LIST, --near DEVICE, or --level with one of none,"
+                            + " numa, cpu, core, pu");
         }
         level.ifPresent(Arguments::level);
         threads.ifPresent(count -> Arguments.count("--threads", count));
         memory();
     }
 
-    Optional<MemoryMode> memory() {
-        return memory.map(Arguments::memoryMode);
+    Optional<MemoryArgument> memory() {
+        return memory.map(MemoryArgument::parse);
     }
 
     List<ThreadRule> rules() {
         return rules.stream().map(ThreadRule::of).toList();
     }
 
-    /** A list without a level: the process gets exactly these CPUs. */
-    boolean exactCpus() {
+    /** Without a level each process gets all the chosen CPUs. */
+    boolean withoutLevel() {
         return level.isEmpty();
     }
 
-    /** Of a list without a level, threads that rules name get logical CPUs. */
+    /** Without a level, threads that rules name get PUs of the chosen CPUs. */
     PlacementRequest request(Topology topology, int workers) {
         return new PlacementRequest(
                 level.map(Arguments::level).orElse(AffinityLevel.PU),
@@ -85,7 +86,8 @@ final class BindOptions {
                 threads.map(count -> Arguments.count("--threads", count)).orElse(1),
                 cpus.map(text -> Arguments.cpus(text, topology)),
                 near.map(name -> Arguments.device(name, topology)),
-                memory().orElse(MemoryMode.LOCAL),
+                memory().map(MemoryArgument::mode).orElse(MemoryMode.LOCAL),
+                memory().flatMap(argument -> argument.nodes(topology)),
                 List.of());
     }
 

@@ -25,31 +25,24 @@ final class BindPlanner {
 
     /** @param named for each process how many threads its rules name; 0 without rules */
     static List<Place> plan(BindOptions options, Topology topology, List<Integer> named) {
-        int workers = options.exactCpus() ? 1 : named.size();
+        int workers = options.withoutLevel() ? 1 : named.size();
         PlacementRequest request = options.request(topology, workers);
         int most = named.stream().mapToInt(Integer::intValue).max().orElse(0);
         if (!options.threadsGiven() && most > 0) {
-            int fill = PlanShape.of(topology, usable(topology, request), request.level(), workers, 0)
+            int fill = PlanShape.of(topology, PlanShape.usable(topology, request), request.level(), workers, 0)
                     .threads();
             request = request.withThreadsPerWorker(Math.min(most, fill));
         }
         PlacementPlan plan = PlacementPolicies.byLevel().plan(topology, request);
         List<Place> places = new ArrayList<>();
         for (int i = 0; i < named.size(); i++) {
-            int worker = options.exactCpus() ? 0 : i;
-            CpuSet cpus = options.exactCpus() ? request.within().orElseThrow() : plan.workerCpus(worker);
-            NodeSet nodes = topology.nodesNear(cpus).intersection(topology.allowedNodeSet());
-            places.add(
-                    new Place(cpus, nodes, plan.workerSlots(worker), options.exactCpus() ? List.of() : plan.notes()));
+            int worker = options.withoutLevel() ? 0 : i;
+            CpuSet cpus = options.withoutLevel() ? PlanShape.usable(topology, request) : plan.workerCpus(worker);
+            NodeSet nodes = request.memoryNodes()
+                    .orElseGet(() -> topology.nodesNear(cpus).intersection(topology.allowedNodeSet()));
+            places.add(new Place(
+                    cpus, nodes, plan.workerSlots(worker), options.withoutLevel() ? List.of() : plan.notes()));
         }
         return places;
-    }
-
-    private static CpuSet usable(Topology topology, PlacementRequest request) {
-        CpuSet usable = topology.allowedCpuSet().intersection(request.within().orElseGet(topology::allowedCpuSet));
-        return request.nearDevice()
-                .flatMap(topology::device)
-                .map(device -> usable.intersection(topology.locality(device).cpus()))
-                .orElse(usable);
     }
 }

@@ -31,7 +31,6 @@ import org.berth.experiments.Summary;
 import org.berth.experiments.Trial;
 import org.berth.experiments.Verdict;
 import org.berth.experiments.statistics.Ratio;
-import org.berth.experiments.statistics.Spread;
 import org.berth.report.CompareMoves;
 import org.berth.report.CompareTable;
 import org.berth.report.CompareUsage;

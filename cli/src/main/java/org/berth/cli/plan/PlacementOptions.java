@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.MemoryArgument;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.DevicePolicy;
 import org.berth.placement.MemoryMode;
@@ -24,8 +25,9 @@ public final class PlacementOptions {
     @Option(
             names = "--level",
             paramLabel = "LEVEL",
-            description = "What a thread gets for itself; must be given, or --policy: none, numa (node), cpu (package),"
-                    + " core, or pu (logical CPU).")
+            description = "The part of the machine that a thread gets: none (all CPUs), numa (a node), cpu (a package),"
+                    + " core, or pu (a hardware thread of a core). Default: none with --cpus, --near or --memory;"
+                    + " otherwise --level or --policy is required.")
     private Optional<String> level = Optional.empty();
 
     @Option(
@@ -54,11 +56,11 @@ public final class PlacementOptions {
 
     @Option(
             names = "--memory",
-            paramLabel = "MODE",
-            defaultValue = "local",
-            description = "Where memory comes from: local (the kernel's choice, the default), bind, prefer or"
-                    + " interleave over the nodes near the CPUs.")
-    private String memory = "local";
+            paramLabel = "MODE[:NODES]",
+            description =
+                    "Where new pages go: local (the kernel's choice, the default), bind, prefer or interleave. NODES"
+                            + " is a list such as 0 or 0-1 (default: the nodes near the CPUs).")
+    private Optional<String> memory = Optional.empty();
 
     @Option(
             names = "--rule",
@@ -76,11 +78,19 @@ public final class PlacementOptions {
         if (other.isPresent()) {
             throw CommandException.usage("--domain and " + other.get() + " exclude each other; choose one");
         }
+        if (memoryArgument().nodes().isPresent()) {
+            throw CommandException.usage("--memory " + memory.orElseThrow() + ": a domain has memory nodes of its own;"
+                    + " leave the nodes out, or give --cpus or --level instead of --domain");
+        }
     }
 
     /** The memory mode, checked. */
     public MemoryMode memory() {
-        return Arguments.memoryMode(memory);
+        return memoryArgument().mode();
+    }
+
+    private MemoryArgument memoryArgument() {
+        return MemoryArgument.parse(memory.orElse("local"));
     }
 
     /** The rules as options of the agent. */
@@ -115,6 +125,12 @@ public final class PlacementOptions {
         if (device().isEmpty()) {
             level();
         }
+        memoryArgument();
+    }
+
+    /** Whether a level or a policy says what a thread gets, so that a number of threads has a meaning. */
+    public boolean hasLevelOrPolicy() {
+        return level.isPresent() || policy.isPresent();
     }
 
     /** The policy near a device, if one is asked for. */
@@ -154,10 +170,16 @@ public final class PlacementOptions {
                 .orElseGet(PlacementPolicies::byLevel);
     }
 
+    /** Like taskset and numactl, a list of CPUs, a device or a memory mode needs nothing else. */
     private AffinityLevel level() {
-        return level.map(Arguments::level)
-                .orElseThrow(() -> CommandException.usage("--level is missing: choose one of none, numa, cpu, core, pu"
-                        + " (or give --policy and --near)"));
+        if (level.isPresent()) {
+            return Arguments.level(level.get());
+        }
+        if (cpus.isEmpty() && near.isEmpty() && memory.isEmpty()) {
+            throw CommandException.usage("--level is missing: choose one of none, numa, cpu, core, pu, or give --cpus,"
+                    + " --near, --memory or --policy");
+        }
+        return AffinityLevel.NONE;
     }
 
     /** The request that the options describe, checked against the machine. */
@@ -173,7 +195,8 @@ public final class PlacementOptions {
                 threadsPerWorker,
                 cpus.map(text -> Arguments.cpus(text, topology)),
                 near.map(name -> Arguments.device(name, topology)),
-                Arguments.memoryMode(memory),
+                memoryArgument().mode(),
+                memoryArgument().nodes(topology),
                 List.copyOf(threadRules));
     }
 }

@@ -12,7 +12,6 @@ import org.berth.placement.DynamicPolicy;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.PlacementPolicy;
 import org.berth.placement.PlacementRequest;
-import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -94,7 +93,8 @@ public final class PlanCommand implements Callable<Integer> {
         PlacementPolicy planner = placement.planner();
         PlanShape shape = placement.device().isPresent()
                 ? PlanShape.nearDevice(topology, planner, request, askedWorkers, askedThreads)
-                : PlanShape.of(topology, usable(topology, request), request.level(), askedWorkers, askedThreads);
+                : PlanShape.of(
+                        topology, PlanShape.usable(topology, request), request.level(), askedWorkers, askedThreads);
         PlacementPlan plan =
                 planner.plan(topology, request.withWorkers(shape.workers()).withThreadsPerWorker(shape.threads()));
         print(plan, shape.choices(), machine.source());
@@ -120,21 +120,6 @@ public final class PlanCommand implements Callable<Integer> {
                 : DynamicPlanText.render(plan, word, terminal.columns());
         terminal.out().print(terminal.utf8() && !ascii ? form : Canvas.ascii(form));
         return 0;
-    }
-
-    /** As the policy narrows the machine; an empty set is left to it to explain. */
-    private static CpuSet usable(Topology topology, PlacementRequest request) {
-        CpuSet usable = topology.allowedCpuSet();
-        if (request.within().isPresent()) {
-            usable = usable.intersection(request.within().get());
-        }
-        if (request.nearDevice().isPresent()) {
-            CpuSet near = topology.device(request.nearDevice().get())
-                    .map(device -> topology.locality(device).cpus())
-                    .orElse(usable);
-            usable = usable.intersection(near);
-        }
-        return usable;
     }
 
     private void print(PlacementPlan plan, List<String> choices, String source) {

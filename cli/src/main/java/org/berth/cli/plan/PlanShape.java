@@ -19,6 +19,15 @@ import org.berth.topology.TopologyObject;
  * @param choices what was chosen and why, one sentence each, for the output
  */
 public record PlanShape(int workers, int threads, List<String> choices) {
+    /** The CPUs that a request leaves of a machine; an empty set is left to the policy to explain. */
+    public static CpuSet usable(Topology topology, PlacementRequest request) {
+        CpuSet usable = topology.allowedCpuSet().intersection(request.within().orElseGet(topology::allowedCpuSet));
+        return request.nearDevice()
+                .flatMap(topology::device)
+                .map(device -> usable.intersection(topology.locality(device).cpus()))
+                .orElse(usable);
+    }
+
     public static PlanShape of(
             Topology topology, CpuSet cpus, AffinityLevel level, int askedWorkers, int askedThreads) {
         List<String> choices = new ArrayList<>();

@@ -48,6 +48,11 @@ public final class RunOptions {
         threadPlaces.check(leased);
         if (!leased) {
             placement.check();
+            if (threads != 1 && !placement.hasLevelOrPolicy()) {
+                throw CommandException.usage(
+                        "--threads " + threads + " needs --level core or pu, or --policy: without a"
+                                + " level the command gets all CPUs that the other options leave");
+            }
             return false;
         }
         placement.requireNoPlace();

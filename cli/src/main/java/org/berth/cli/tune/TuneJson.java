@@ -7,8 +7,6 @@ import java.io.StringWriter;
 import java.util.List;
 import java.util.Optional;
 import org.berth.drawing.text.Labels;
-import org.berth.experiments.race.Race;
-import org.berth.experiments.race.RaceResult;
 import org.berth.experiments.Verdict;
 import org.berth.experiments.race.Race;
 import org.berth.experiments.race.RaceResult;

@@ -59,6 +59,20 @@ class BindEndToEndTest {
         }
     }
 
+    /** The JSON names the nodes to which pages go. */
+    @Test
+    void memoryNamesItsNodes() throws Exception {
+        String node =
+                Integer.toString(LocalMachine.open().topology().allowedNodeSet().last());
+        try (LiveSubject jvm = LiveSubject.jvm(List.of("taskset", "-c", both.toString()))) {
+            Result bound = CommandLines.run(
+                    "bind", "--cpus", "" + cpus[1], "--memory", "bind:" + node, "--json", jvm.pidWord());
+            assertThat(bound.exitCode()).as(bound.err()).isZero();
+            assertThat(jvm.masks().values()).containsOnly(CpuSet.of(cpus[1]));
+            assertThat(bound.out()).contains("\"nodes\" : \"" + node + "\"");
+        }
+    }
+
     @Test
     void threadsGetSlotsByTheirCompleteNames() throws Exception {
         try (LiveSubject jvm = LiveSubject.jvm(List.of("taskset", "-c", both.toString()))) {

@@ -35,6 +35,22 @@ class PlanCommandTest {
                 .toString();
     }
 
+    /** Memory on a node that the CPUs are not near; an open end of the list reaches to the last node. */
+    @ParameterizedTest
+    @CsvSource({"prefer:1, 1", "bind:1-, 1", "interleave:0-1, 0-1", "bind, 0"})
+    void cpusAndMemoryNeedNoLevel(String memory, String nodes) throws IOException {
+        Result result = CommandLines.run(
+                "plan", "--cpus", "0-3", "--memory", memory, "--text", "--topology", "pack:2 [numa] core:4 pu:1");
+        assertThat(result.err()).isEmpty();
+        PlacementPlan plan = PlacementPlan.parse(result.out());
+        assertThat(plan.level()).isEqualTo(AffinityLevel.NONE);
+        assertThat(plan.memory().word()).isEqualTo(memory.replaceFirst(":.*", ""));
+        assertThat(plan.slots()).isNotEmpty().allSatisfy(slot -> {
+            assertThat(slot.cpus()).hasToString("0-3");
+            assertThat(slot.memoryNodes()).hasToString(nodes);
+        });
+    }
+
     @Test
     void printsTextThatReadsBack() throws IOException {
         Result result = CommandLines.run(

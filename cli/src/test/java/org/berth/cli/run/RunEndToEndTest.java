@@ -1,11 +1,13 @@
 package org.berth.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.berth.cli.CliProcess.CLASS_PATH;
 import static org.berth.cli.CliProcess.JAVA;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -15,6 +17,7 @@ import java.util.stream.Stream;
 import org.berth.cli.CliProcess;
 import org.berth.drawing.text.ShellWord;
 import org.berth.topology.CpuSet;
+import org.berth.topology.NodeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -185,6 +188,58 @@ final class RunEndToEndTest {
                 .isEqualTo(chosen(result.err()).toString());
         assertThat(result.err()).contains("memory local, exec");
         assertThat(result.exitCode()).isEqualTo(3);
+    }
+
+    /** As {@code taskset -c LIST CMD}, which is the oracle. */
+    @Test
+    void aListOfCpusNeedsNoLevel() throws Exception {
+        String last = Integer.toString(ownMask().last());
+        CliProcess.Result result = CliProcess.run(
+                folder, "run", "--cpus", last, "--", "sh", "-c", "taskset -cp $$; grep ^Cpus_a /proc/$$/status");
+        Process oracle = new ProcessBuilder("taskset", "-c", last, "sh", "-c", "grep ^Cpus_a /proc/$$/status").start();
+        String expected = new String(oracle.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(result.out().lines().findFirst().orElse("")).endsWith("current affinity list: " + last);
+        assertThat(result.out()).endsWith(expected);
+        assertThat(expected).contains("Cpus_allowed_list:\t" + last + "\n");
+        assertThat(result.err()).startsWith("berth: none: CPUs " + last + " (1 of ");
+    }
+
+    @Test
+    void aDeviceNeedsNoLevel() throws Exception {
+        Path device = device();
+        CpuSet near = CpuSet.parseList(
+                Files.readString(device.resolve("device/../local_cpulist")).strip());
+        CliProcess.Result result = CliProcess.run(
+                folder, "run", "--near", "" + device.getFileName(), "--", "grep", "^Cpus_a", "/proc/self/status");
+
+        assertThat(CliProcess.field(result.out(), "Cpus_allowed_list"))
+                .isEqualTo(near.intersection(ownMask()).toString());
+    }
+
+    /** numa_maps shows the policy in force for every mapping. */
+    @ParameterizedTest
+    @ValueSource(strings = {"bind", "prefer", "interleave"})
+    void memoryNeedsNoLevelAndNamesItsNodes(String mode) throws Exception {
+        assumeThat(Path.of("/proc/self/numa_maps")).exists();
+        String nodes = CliProcess.field(Files.readString(Path.of("/proc/self/status")), "Mems_allowed_list");
+        String node = Integer.toString(NodeSet.parseList(nodes).last());
+        CliProcess.Result program =
+                CliProcess.run(folder, "run", "--memory", mode + ":" + node, "--", "cat", "/proc/self/numa_maps");
+        String maps;
+        try (CliProcess jvm = CliProcess.start(
+                folder, subject("run", "--memory", mode + ":" + node, "--", JAVA, "-XX:+UseSerialGC"))) {
+            jvm.readUntil("ready ");
+            maps = Files.readString(Path.of("/proc/" + jvm.pid() + "/numa_maps"));
+            assertThat(jvm.allowedOfThreads().values()).containsOnly(ownMask());
+        }
+
+        assertThat(program.err()).contains("memory " + mode + " on nodes " + node);
+        assertThat(List.of(program.out(), maps))
+                .allSatisfy(text -> assertThat(text.lines())
+                        .isNotEmpty()
+                        .allMatch(
+                                line -> line.split(" ")[1].matches(mode + ":" + node), "memory policy of the mapping"));
     }
 
     @Test

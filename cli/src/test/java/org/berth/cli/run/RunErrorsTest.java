@@ -37,6 +37,16 @@ final class RunErrorsTest {
             run --level pu --smt never -- true     | 2   | --smt needs --domain
             run --level pu --rules nowhere -- true | 2   | --rules nowhere cannot be read
             run --domain numa --memory x -- true   | 2   | --memory: unknown memory mode 'x'
+            run --cpus 99999 -- true               | 2   | --cpus 99999: there is no CPU 99999 here, or its cpuset hides it; choose from
+            run --near eth77 -- true               | 2   | --near eth77: unknown device
+            run --memory bind: -- true             | 2   | --memory bind:: there is no node after the colon; write a list such as bind:0
+            run --memory bind:x -- true            | 2   | --memory bind:x: node list
+            run --memory bind:9999 -- true         | 2   | --memory bind:9999: there is no node 9999 here, or its cpuset hides it; choose from
+            run --memory bind:9999- -- true        | 2   | --memory bind:9999-: there is no such node here; choose from
+            run --memory local:0 -- true           | 2   | --memory local:0: mode local has no nodes; choose bind, prefer or interleave
+            run --domain numa --memory bind:0 -- true | 2 | --memory bind:0: a domain has memory nodes of its own; leave the nodes out
+            run --cpus 0 --threads 2 -- true       | 2   | --threads 2 needs --level core or pu, or --policy
+            run --threads 2 -- true                | 2   | --level is missing
             run -- true                            | 2   | --level is missing: choose one of none, numa, cpu, core, pu
             run --level core -- no-such-command    | 127 | cannot run 'no-such-command': no such command in PATH
             run --level core -- /                  | 126 | cannot run '/': it is a directory

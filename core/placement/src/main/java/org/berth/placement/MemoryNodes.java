@@ -2,28 +2,38 @@ package org.berth.placement;
 
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 
-/** The memory nodes that go with places. */
+/** The memory nodes of each slot: those that the request names, or those near its CPUs. */
 final class MemoryNodes {
     private final Topology topology;
     private final NodeSet allowed;
+    private final Optional<NodeSet> named;
     private final IdentityHashMap<Place, NodeSet> nodesByPlace = new IdentityHashMap<>();
     private CpuSet far = CpuSet.empty();
 
-    MemoryNodes(Topology topology, MemoryMode mode) {
+    MemoryNodes(Topology topology, MemoryMode mode, Optional<NodeSet> named) {
         this.topology = topology;
+        this.named = named;
         this.allowed = topology.allowedNodeSet().intersection(topology.nodeSet());
         if (mode != MemoryMode.LOCAL && allowed.isEmpty()) {
             throw new PlacementException("memory mode " + mode.word()
                     + " needs a NUMA node, and this machine's description allows none: use memory mode local");
         }
+        if (named.isPresent() && (named.get().isEmpty() || !allowed.containsAll(named.get()))) {
+            throw new PlacementException(
+                    "memory nodes '" + named.get() + "' are not among the allowed nodes: choose from " + allowed);
+        }
     }
 
-    /** Allowed nodes near the place's CPUs; all allowed ones when none is near. */
+    /** The nodes of the request, else the allowed ones near the place's CPUs, else all allowed ones. */
     NodeSet of(Place place) {
+        if (named.isPresent()) {
+            return named.get();
+        }
         return nodesByPlace.computeIfAbsent(place, key -> {
             NodeSet near = topology.nodesNear(place.cpus).intersection(allowed);
             if (near.isEmpty()) {

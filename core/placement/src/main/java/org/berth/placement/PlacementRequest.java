@@ -3,6 +3,7 @@ package org.berth.placement;
 import java.util.List;
 import java.util.Optional;
 import org.berth.topology.CpuSet;
+import org.berth.topology.NodeSet;
 
 /**
  * Who asks for places, and where they may be. Immutable; each {@code with…} method gives a changed copy.
@@ -13,6 +14,7 @@ import org.berth.topology.CpuSet;
  * @param within only these CPUs (kernel numbers); every one of a finite set must be allowed
  * @param nearDevice only the CPUs near this device: an OS name ({@code eth0}) or PCI bus id ({@code 0000:00:03.0})
  * @param memory how memory follows
+ * @param memoryNodes the nodes for memory (kernel numbers), all of them allowed; empty for the nodes near each slot's CPUs
  * @param rules thread names that get single slots
  */
 public record PlacementRequest(
@@ -22,11 +24,12 @@ public record PlacementRequest(
         Optional<CpuSet> within,
         Optional<String> nearDevice,
         MemoryMode memory,
+        Optional<NodeSet> memoryNodes,
         List<ThreadRule> rules) {
     /** Most slots of one plan: far above any machine, and the most that the agent reads. */
     public static final int MAX_SLOTS = 1 << 16;
 
-    /** @throws PlacementException one line, when there are no workers or threads, or too many */
+    /** @throws PlacementException one line, when there are no workers or threads, or too many, or local memory has nodes */
     public PlacementRequest {
         requireAtLeastOne("workers", workers);
         requireAtLeastOne("threads per worker", threadsPerWorker);
@@ -34,48 +37,73 @@ public record PlacementRequest(
             throw new PlacementException(workers + " workers of " + threadsPerWorker + " threads are more than "
                     + MAX_SLOTS + " places: ask for fewer");
         }
+        if (memory == MemoryMode.LOCAL && memoryNodes.isPresent()) {
+            throw new PlacementException(
+                    "memory mode local has no nodes: choose bind, prefer or interleave, or leave the" + " nodes out");
+        }
         rules = List.copyOf(rules);
     }
 
     /** A request on all allowed CPUs with the kernel's memory policy. */
     public static PlacementRequest of(AffinityLevel level, int workers, int threadsPerWorker) {
         return new PlacementRequest(
-                level, workers, threadsPerWorker, Optional.empty(), Optional.empty(), MemoryMode.LOCAL, List.of());
+                level,
+                workers,
+                threadsPerWorker,
+                Optional.empty(),
+                Optional.empty(),
+                MemoryMode.LOCAL,
+                Optional.empty(),
+                List.of());
     }
 
     /** The same at another level. */
     public PlacementRequest withLevel(AffinityLevel newLevel) {
-        return new PlacementRequest(newLevel, workers, threadsPerWorker, within, nearDevice, memory, rules);
+        return new PlacementRequest(
+                newLevel, workers, threadsPerWorker, within, nearDevice, memory, memoryNodes, rules);
     }
 
     /** The same for so many workers; PlacementException when there are too few or too many. */
     public PlacementRequest withWorkers(int newWorkers) {
-        return new PlacementRequest(level, newWorkers, threadsPerWorker, within, nearDevice, memory, rules);
+        return new PlacementRequest(
+                level, newWorkers, threadsPerWorker, within, nearDevice, memory, memoryNodes, rules);
     }
 
     /** The same with so many threads in each worker; PlacementException when there are too few or too many. */
     public PlacementRequest withThreadsPerWorker(int newThreads) {
-        return new PlacementRequest(level, workers, newThreads, within, nearDevice, memory, rules);
+        return new PlacementRequest(level, workers, newThreads, within, nearDevice, memory, memoryNodes, rules);
     }
 
     /** Only on these CPUs. */
     public PlacementRequest withCpus(CpuSet cpus) {
-        return new PlacementRequest(level, workers, threadsPerWorker, Optional.of(cpus), nearDevice, memory, rules);
+        return new PlacementRequest(
+                level, workers, threadsPerWorker, Optional.of(cpus), nearDevice, memory, memoryNodes, rules);
     }
 
     /** Only near this device. */
     public PlacementRequest withNearDevice(String device) {
-        return new PlacementRequest(level, workers, threadsPerWorker, within, Optional.of(device), memory, rules);
+        return new PlacementRequest(
+                level, workers, threadsPerWorker, within, Optional.of(device), memory, memoryNodes, rules);
     }
 
-    /** The same with another use of the memory nodes. */
+    /** The same with another use of the memory nodes near the CPUs. */
     public PlacementRequest withMemory(MemoryMode newMemory) {
-        return new PlacementRequest(level, workers, threadsPerWorker, within, nearDevice, newMemory, rules);
+        return withMemory(newMemory, Optional.empty());
+    }
+
+    /** The same with memory on these nodes, wherever the CPUs are; {@link MemoryMode#LOCAL} has none. */
+    public PlacementRequest withMemory(MemoryMode newMemory, NodeSet nodes) {
+        return withMemory(newMemory, Optional.of(nodes));
+    }
+
+    private PlacementRequest withMemory(MemoryMode newMemory, Optional<NodeSet> nodes) {
+        return new PlacementRequest(level, workers, threadsPerWorker, within, nearDevice, newMemory, nodes, rules);
     }
 
     /** The same with these rules, the first that fits a thread's name counting. */
     public PlacementRequest withRules(List<ThreadRule> newRules) {
-        return new PlacementRequest(level, workers, threadsPerWorker, within, nearDevice, memory, newRules);
+        return new PlacementRequest(
+                level, workers, threadsPerWorker, within, nearDevice, memory, memoryNodes, newRules);
     }
 
     private static void requireAtLeastOne(String what, int count) {

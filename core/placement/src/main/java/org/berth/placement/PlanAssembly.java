@@ -31,7 +31,7 @@ final class PlanAssembly {
         Sharing sharing = new Sharing(places);
         seating.report(sharing);
 
-        MemoryNodes memoryNodes = new MemoryNodes(topology, request.memory());
+        MemoryNodes memoryNodes = new MemoryNodes(topology, request.memory(), request.memoryNodes());
         List<Slot> slots = new ArrayList<>(places.size());
         for (int i = 0; i < places.size(); i++) {
             Place place = places.get(i);

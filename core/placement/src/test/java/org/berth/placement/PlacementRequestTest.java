@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import java.util.Optional;
 import org.berth.topology.CpuSet;
+import org.berth.topology.NodeSet;
 import org.junit.jupiter.api.Test;
 
 class PlacementRequestTest {
@@ -18,7 +19,7 @@ class PlacementRequestTest {
                         .withThreadsPerWorker(5)
                         .withCpus(CpuSet.of(6))
                         .withNearDevice("eth0")
-                        .withMemory(MemoryMode.BIND)
+                        .withMemory(MemoryMode.BIND, NodeSet.of(1))
                         .withRules(List.of(ThreadRule.of("*"))))
                 .isEqualTo(new PlacementRequest(
                         AffinityLevel.PU,
@@ -27,8 +28,18 @@ class PlacementRequestTest {
                         Optional.of(CpuSet.of(6)),
                         Optional.of("eth0"),
                         MemoryMode.BIND,
+                        Optional.of(NodeSet.of(1)),
                         List.of(new ThreadRule("*", "task"))));
         assertThat(REQUEST).isEqualTo(PlacementRequest.of(AffinityLevel.CPU, 2, 3));
+    }
+
+    @Test
+    void anotherMemoryModeForgetsTheNodes() {
+        assertThat(REQUEST.withMemory(MemoryMode.BIND, NodeSet.of(1)).withMemory(MemoryMode.LOCAL))
+                .isEqualTo(REQUEST);
+        assertThatThrownBy(() -> REQUEST.withMemory(MemoryMode.LOCAL, NodeSet.of(1)))
+                .isInstanceOf(PlacementException.class)
+                .hasMessageStartingWith("memory mode local has no nodes: choose bind");
     }
 
     @Test

@@ -27,6 +27,20 @@ class UsableCpusTest {
     }
 
     @Test
+    void namedMemoryNodesMustBeAllowed() {
+        Topology half = TIERS.withAllowed(TIERS.allowedCpuSet(), NodeSet.of(0));
+        assertThat(plan(half, REQUEST.withMemory(MemoryMode.BIND, NodeSet.of(0)))
+                        .workerNodes(0))
+                .isEqualTo(NodeSet.of(0));
+        assertThatThrownBy(() -> plan(half, REQUEST.withMemory(MemoryMode.BIND, NodeSet.of(0, 1))))
+                .isInstanceOf(PlacementException.class)
+                .hasMessage("memory nodes '0-1' are not among the allowed nodes: choose from 0");
+        assertThatThrownBy(() -> plan(half, REQUEST.withMemory(MemoryMode.BIND, NodeSet.empty())))
+                .isInstanceOf(PlacementException.class)
+                .hasMessageContaining("choose from 0");
+    }
+
+    @Test
     void aDeviceThatIsNearEverythingIsSaidSo() {
         PlacementPlan plan = plan(PCI, REQUEST.withNearDevice("0000:02:00.1"));
         assertThat(plan.cpus().toString()).isEqualTo("0-39");
