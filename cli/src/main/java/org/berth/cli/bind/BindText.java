@@ -2,10 +2,13 @@ package org.berth.cli.bind;
 
 import java.util.Map;
 import java.util.TreeMap;
+import org.berth.drawing.text.TextTable;
 import org.berth.drawing.text.WordWrap;
 
 /** What became of a process, for people. A pure function. */
 final class BindText {
+    private static final int WHEN_WIDTH = 18;
+
     private BindText() {}
 
     /** Nothing for a process of which nothing was found out: its failure says all. */
@@ -36,11 +39,7 @@ final class BindText {
     }
 
     private static void append(StringBuilder out, String when, LiveState state, int columns) {
-        WordWrap.append(out, pad("  threads " + when + ":"), state.threadsText(), columns);
-        WordWrap.append(out, pad("  memory " + when + ":"), state.memoryText(), columns);
-    }
-
-    private static String pad(String start) {
-        return start + " ".repeat(Math.max(1, 18 - start.length()));
+        WordWrap.append(out, TextTable.pad("  threads " + when + ":", WHEN_WIDTH), state.threadsText(), columns);
+        WordWrap.append(out, TextTable.pad("  memory " + when + ":", WHEN_WIDTH), state.memoryText(), columns);
     }
 }

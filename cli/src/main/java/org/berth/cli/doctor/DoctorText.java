@@ -3,6 +3,7 @@ package org.berth.cli.doctor;
 import java.util.ArrayList;
 import java.util.List;
 import org.berth.drawing.text.Labels;
+import org.berth.drawing.text.TextTable;
 import org.berth.drawing.text.WordWrap;
 
 /** Findings for people: what is wrong first. A pure function. */
@@ -18,7 +19,8 @@ final class DoctorText {
         List<Finding> ordered = new ArrayList<>(findings);
         ordered.sort((one, other) -> other.severity().compareTo(one.severity()));
         for (Finding finding : ordered) {
-            String start = pad(finding.severity().word(), SEVERITY_WIDTH) + pad(finding.check(), CHECK_WIDTH);
+            String start = TextTable.pad(finding.severity().word(), SEVERITY_WIDTH)
+                    + TextTable.pad(finding.check(), CHECK_WIDTH);
             WordWrap.append(out, start, finding.read(), columns);
             if (!finding.fix().isEmpty()) {
                 String blank = " ".repeat(SEVERITY_WIDTH + CHECK_WIDTH);
@@ -39,9 +41,5 @@ final class DoctorText {
         return (int) findings.stream()
                 .filter(finding -> finding.severity() == severity)
                 .count();
-    }
-
-    private static String pad(String text, int width) {
-        return text + " ".repeat(Math.max(1, width - text.length()));
     }
 }

@@ -1,10 +1,8 @@
 package org.berth.cli.plan;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.berth.drawing.text.Json;
 import org.berth.placement.AffinityClass;
 import org.berth.placement.Decision;
 import org.berth.placement.ServiceCore;
@@ -23,66 +21,36 @@ final class DynamicPlanJson {
     private DynamicPlanJson() {}
 
     static String render(DynamicPlan plan, String policy, String source) {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
-            json.useDefaultPrettyPrinter();
-            json.writeStartObject();
-            json.writeStringField("format", "berth-dynamic-plan");
-            json.writeNumberField("version", 1);
-            json.writeStringField("source", source);
-            json.writeStringField("policy", policy);
-            json.writeStringField("disk", plan.disk().name());
-            json.writeStringField(
-                    "diskInterrupts", plan.disk().interrupts().handlingCpus().toString());
-            json.writeStringField("network", plan.network().name());
-            json.writeStringField(
-                    "networkInterrupts",
-                    plan.network().interrupts().handlingCpus().toString());
-            json.writeStringField("idleCpus", plan.load().idle().toString());
-            json.writeBooleanField("loadMeasured", plan.measured());
-            writeCores(json, plan);
-            writeDecisions(json, plan);
-            json.writeArrayFieldStart("notes");
-            for (String note : plan.placement().notes()) {
-                json.writeString(note);
-            }
-            json.writeEndArray();
-            json.writeEndObject();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return text.append('\n').toString();
+        return Json.of(Json.object()
+                .with("format", "berth-dynamic-plan")
+                .with("version", 1)
+                .with("source", source)
+                .with("policy", policy)
+                .with("disk", plan.disk().name())
+                .with("diskInterrupts", plan.disk().interrupts().handlingCpus())
+                .with("network", plan.network().name())
+                .with("networkInterrupts", plan.network().interrupts().handlingCpus())
+                .with("idleCpus", plan.load().idle())
+                .with("loadMeasured", plan.measured())
+                .withEach("cores", plan.placement().cores(), DynamicPlanJson::core)
+                .with("decisions", decisions(plan.decisions()))
+                .with("notes", plan.placement().notes()));
     }
 
-    private static void writeCores(JsonGenerator json, DynamicPlan plan) throws IOException {
-        json.writeArrayFieldStart("cores");
-        for (ServiceCore core : plan.placement().cores()) {
-            json.writeStartObject();
-            json.writeStringField("label", core.label());
-            json.writeStringField("cpus", core.cpus().toString());
-            json.writeArrayFieldStart("classes");
-            for (AffinityClass kind : core.classes()) {
-                json.writeString(kind.name());
-            }
-            json.writeEndArray();
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+    private static Json.Fields core(ServiceCore core) {
+        return Json.object()
+                .with("label", core.label())
+                .with("cpus", core.cpus())
+                .withEach("classes", core.classes(), AffinityClass::name);
     }
 
-    private static void writeDecisions(JsonGenerator json, DynamicPlan plan) throws IOException {
-        json.writeArrayFieldStart("decisions");
-        int thread = 0;
-        for (Decision decision : plan.decisions()) {
-            json.writeStartObject();
-            json.writeNumberField("thread", thread++);
-            json.writeStringField("cpus", decision.cpus().toString());
-            if (decision.chosen().isPresent()) {
-                json.writeStringField("class", decision.chosen().get().name());
-            }
-            json.writeStringField("words", decision.words());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+    private static List<Json.Fields> decisions(List<Decision> decisions) {
+        return IntStream.range(0, decisions.size())
+                .mapToObj(thread -> Json.object()
+                        .with("thread", thread)
+                        .with("cpus", decisions.get(thread).cpus())
+                        .with("class", decisions.get(thread).chosen().map(AffinityClass::name))
+                        .with("words", decisions.get(thread).words()))
+                .toList();
     }
 }

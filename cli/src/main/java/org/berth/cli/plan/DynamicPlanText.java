@@ -2,6 +2,7 @@ package org.berth.cli.plan;
 
 import java.util.List;
 import org.berth.drawing.machine.InterruptTable;
+import org.berth.drawing.text.TextTable;
 import org.berth.drawing.text.WordWrap;
 import org.berth.placement.AffinityClass;
 import org.berth.placement.Decision;
@@ -28,7 +29,7 @@ final class DynamicPlanText {
                 (busy.isEmpty() ? "every CPU is idle" : InterruptTable.cpus(busy) + " busy")
                         + (plan.measured() ? ", measured now" : ", as given"),
                 columns);
-        out.append('\n').append(pad("CLASS", CLASS_WIDTH)).append("CPUS (IDLE)\n");
+        out.append('\n').append(TextTable.pad("CLASS", CLASS_WIDTH)).append("CPUS (IDLE)\n");
         for (AffinityClass kind : AffinityClass.values()) {
             addClass(out, plan, kind, columns);
         }
@@ -70,10 +71,9 @@ final class DynamicPlanText {
         String never = avoided && !cpus.isEmpty() ? ", never chosen" : "";
         String free = idle.isEmpty() ? "none" : idle.equals(cpus) ? "all" : idle.toString();
         WordWrap.append(
-                out, pad(kind.label(), CLASS_WIDTH), cpus.isEmpty() ? "-" : cpus + " (" + free + ")" + never, columns);
-    }
-
-    private static String pad(String text, int width) {
-        return text + " ".repeat(Math.max(1, width - text.length()));
+                out,
+                TextTable.pad(kind.label(), CLASS_WIDTH),
+                cpus.isEmpty() ? "-" : cpus + " (" + free + ")" + never,
+                columns);
     }
 }

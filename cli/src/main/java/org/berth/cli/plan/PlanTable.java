@@ -1,18 +1,17 @@
 package org.berth.cli.plan;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.berth.drawing.text.Canvas;
 import org.berth.drawing.text.Labels;
+import org.berth.drawing.text.TextTable;
+import org.berth.drawing.text.TextTable.Align;
 import org.berth.drawing.text.WordWrap;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.Slot;
 
 /** A plan as a table with the reason for each slot. A pure function. */
 final class PlanTable {
-    private static final String[] HEADINGS = {"SLOT", "WORKER", "THREAD", "CPUS", "NODES", "WHY"};
-    private static final int FIRST_TEXT_COLUMN = 3;
     private static final int WIDEST_SET = 28;
 
     private PlanTable() {}
@@ -52,37 +51,23 @@ final class PlanTable {
     }
 
     private static void appendTable(StringBuilder out, PlacementPlan plan, int columns) {
-        List<String[]> rows = new ArrayList<>();
-        rows.add(HEADINGS);
+        TextTable table = new TextTable(Align.RIGHT, Align.RIGHT, Align.RIGHT, Align.LEFT)
+                .widest(WIDEST_SET)
+                .row("SLOT", "WORKER", "THREAD", "CPUS", "NODES", "WHY");
         List<Slot> slots = plan.slots();
         for (int from = 0; from < slots.size(); ) {
             int to = from;
-            while (to + 1 < slots.size() && samePlace(slots.get(from), slots.get(to + 1))) {
+            while (to + 1 < slots.size() && sameBinding(slots.get(from), slots.get(to + 1))) {
                 to++;
             }
-            rows.add(row(slots.get(from), slots.get(to)));
+            addRow(table, slots.get(from), slots.get(to));
             from = to + 1;
         }
-        int last = HEADINGS.length - 1;
-        int[] widths = new int[last];
-        for (String[] row : rows) {
-            for (int i = 0; i < last; i++) {
-                widths[i] = Math.max(widths[i], Math.min(WIDEST_SET, row[i].length()));
-            }
-        }
-        for (String[] row : rows) {
-            StringBuilder line = new StringBuilder();
-            for (int i = 0; i < last; i++) {
-                String padding = " ".repeat(Math.max(0, widths[i] - row[i].length()));
-                line.append(i < FIRST_TEXT_COLUMN ? padding + row[i] : row[i] + padding)
-                        .append("  ");
-            }
-            WordWrap.append(out, line.toString(), row[last], columns);
-        }
+        table.appendTo(out, columns);
     }
 
     /** Threads of a worker that may run anywhere in it fill one row. */
-    private static boolean samePlace(Slot slot, Slot next) {
+    private static boolean sameBinding(Slot slot, Slot next) {
         return slot.worker() == next.worker()
                 && slot.role().equals(next.role())
                 && slot.cpus().equals(next.cpus())
@@ -90,15 +75,14 @@ final class PlanTable {
                 && slot.reason().equals(next.reason());
     }
 
-    private static String[] row(Slot first, Slot last) {
-        return new String[] {
-            range(first.index(), last.index()),
-            Integer.toString(first.worker()),
-            range(first.thread(), last.thread()),
-            first.cpus().toString(),
-            first.memoryNodes().isEmpty() ? "-" : first.memoryNodes().toString(),
-            first.reason()
-        };
+    private static void addRow(TextTable table, Slot first, Slot last) {
+        table.row(
+                range(first.index(), last.index()),
+                Integer.toString(first.worker()),
+                range(first.thread(), last.thread()),
+                first.cpus().toString(),
+                first.memoryNodes().isEmpty() ? "-" : first.memoryNodes().toString(),
+                first.reason());
     }
 
     private static String range(int from, int to) {

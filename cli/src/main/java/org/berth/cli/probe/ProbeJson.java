@@ -1,11 +1,7 @@
 package org.berth.cli.probe;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.util.List;
+import org.berth.drawing.text.Json;
 import org.berth.probes.ProbeSample;
 import org.berth.report.SpreadJson;
 
@@ -25,63 +21,42 @@ public final class ProbeJson {
     private ProbeJson() {}
 
     public static String render(List<ProbeResult> results) {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
-            json.useDefaultPrettyPrinter();
-            json.writeStartObject();
-            json.writeStringField("format", "berth-probe");
-            json.writeNumberField("version", 1);
-            json.writeArrayFieldStart("probes");
-            for (ProbeResult result : results) {
-                probe(json, result);
-            }
-            json.writeEndArray();
-            json.writeEndObject();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return text.append('\n').toString();
+        return Json.of(Json.object()
+                .with("format", "berth-probe")
+                .with("version", 1)
+                .withEach("probes", results, ProbeJson::probe));
     }
 
-    private static void probe(JsonGenerator json, ProbeResult result) throws IOException {
-        json.writeStartObject();
-        json.writeStringField("device", result.device());
-        json.writeStringField("what", result.what());
-        json.writeStringField("reference", result.reference());
-        json.writeStringField("interrupts", result.handling().toString());
-        json.writeNumberField("messageBytes", result.sizeBytes());
-        json.writeArrayFieldStart("classes");
-        for (ProbeClass one : result.classes()) {
-            json.writeStartObject();
-            json.writeStringField("class", one.kind().name());
-            if (one.core().isPresent()) {
-                json.writeStringField("core", one.core().get().label());
-                json.writeStringField("cpus", one.core().get().cpus().toString());
-                SpreadJson.write(json, "megabytesPerSecond", one.rates(result.samples()));
-                SpreadJson.write(json, "cpuMillis", one.cpuMillis(result.samples()));
-            } else {
-                json.writeStringField("reason", one.reason());
-            }
-            json.writeEndObject();
+    private static Json.Fields probe(ProbeResult result) {
+        return Json.object()
+                .with("device", result.device())
+                .with("what", result.what())
+                .with("reference", result.reference())
+                .with("interrupts", result.handling())
+                .with("messageBytes", result.sizeBytes())
+                .withEach("classes", result.classes(), one -> classOfCores(one, result.samples()))
+                .withEach("samples", result.samples(), ProbeJson::sample)
+                .with("notes", result.notes());
+    }
+
+    private static Json.Fields classOfCores(ProbeClass one, List<ProbeSample> samples) {
+        Json.Fields fields = Json.object().with("class", one.kind().name());
+        if (one.core().isEmpty()) {
+            return fields.with("reason", one.reason());
         }
-        json.writeEndArray();
-        json.writeArrayFieldStart("samples");
-        for (ProbeSample sample : result.samples()) {
-            json.writeStartObject();
-            json.writeStringField("class", sample.place());
-            json.writeNumberField("round", sample.round());
-            json.writeNumberField("seconds", sample.seconds());
-            json.writeNumberField("megabytesPerSecond", sample.megabytesPerSecond());
-            json.writeNumberField("cpuSeconds", sample.cpuSeconds());
-            json.writeNumberField("lastCpu", sample.lastCpu());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-        json.writeArrayFieldStart("notes");
-        for (String note : result.notes()) {
-            json.writeString(note);
-        }
-        json.writeEndArray();
-        json.writeEndObject();
+        return fields.with("core", one.core().get().label())
+                .with("cpus", one.core().get().cpus())
+                .with("megabytesPerSecond", SpreadJson.of(one.rates(samples)))
+                .with("cpuMillis", SpreadJson.of(one.cpuMillis(samples)));
+    }
+
+    private static Json.Fields sample(ProbeSample sample) {
+        return Json.object()
+                .with("class", sample.place())
+                .with("round", sample.round())
+                .with("seconds", sample.seconds())
+                .with("megabytesPerSecond", sample.megabytesPerSecond())
+                .with("cpuSeconds", sample.cpuSeconds())
+                .with("lastCpu", sample.lastCpu());
     }
 }

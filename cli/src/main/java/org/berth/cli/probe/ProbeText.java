@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.berth.drawing.svg.Markup;
+import org.berth.drawing.text.Labels;
 import org.berth.drawing.text.TextTable;
 import org.berth.drawing.text.WordWrap;
 import org.berth.experiments.statistics.Spread;
@@ -25,20 +25,19 @@ public final class ProbeText {
                 ReportSpreadCharts.capital(result.device()) + ": " + result.what() + ". Reference: "
                         + result.reference() + ".",
                 columns);
-        List<List<String>> cells = new ArrayList<>();
-        cells.add(List.of("CLASS", "CORE", "RUNS", "MB/S (MIN-MAX)", "CPU MS (MIN-MAX)"));
+        TextTable table = TextTable.ofNumbers().row("CLASS", "CORE", "RUNS", "MB/S (MIN-MAX)", "CPU MS (MIN-MAX)");
         for (ProbeClass one : result.classes()) {
             if (one.core().isPresent()) {
-                cells.add(List.of(
+                Optional<Spread> rates = one.rates(result.samples());
+                table.row(
                         one.kind().label(),
                         core(one),
-                        Integer.toString(
-                                one.rates(result.samples()).map(Spread::count).orElse(0)),
-                        spread(one.rates(result.samples())),
-                        spread(one.cpuMillis(result.samples()))));
+                        Integer.toString(rates.map(Spread::count).orElse(0)),
+                        spread(rates),
+                        spread(one.cpuMillis(result.samples())));
             }
         }
-        TextTable.align(cells).forEach(line -> out.append(line).append('\n'));
+        table.lines().forEach(line -> out.append(line).append('\n'));
         for (ProbeClass one : result.classes()) {
             if (one.core().isEmpty()) {
                 WordWrap.append(out, one.kind().label() + "   ", "not probed: " + one.reason(), columns);
@@ -80,7 +79,7 @@ public final class ProbeText {
         List<String> lines =
                 new ArrayList<>(List.of("Bar: median. Thin line: from the smallest to the largest sample."));
         results.forEach(result -> lines.add(
-                Markup.shorten(ReportSpreadCharts.capital(result.device()) + ": " + result.reference(), 100)));
+                Labels.shorten(ReportSpreadCharts.capital(result.device()) + ": " + result.reference(), 100)));
         return new FigureSvg("One thread, one message after the other, by class of core", lines, panels).render();
     }
 

@@ -1,10 +1,6 @@
 package org.berth.cli.run;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +13,9 @@ import java.util.concurrent.Callable;
 import org.berth.binding.LeaseRecord;
 import org.berth.binding.Leases;
 import org.berth.cli.shared.Terminal;
+import org.berth.drawing.text.Canvas;
+import org.berth.drawing.text.Json;
+import org.berth.drawing.text.TextTable;
 import org.berth.drawing.text.WordWrap;
 import org.berth.observation.ProcessArguments;
 import picocli.CommandLine.Command;
@@ -57,7 +56,7 @@ public final class LeasesCommand implements Callable<Integer> {
                 .thenComparing(LeaseRecord::pid));
         long ownNamespace = ownPidNamespace();
         if (json) {
-            terminal.out().println(toJson(leases.directory(), held, ownNamespace));
+            terminal.out().print(toJson(leases.directory(), held, ownNamespace));
         } else if (held.isEmpty()) {
             terminal.out().println("no leases in " + leases.directory());
         } else {
@@ -67,62 +66,39 @@ public final class LeasesCommand implements Callable<Integer> {
     }
 
     private void print(List<LeaseRecord> held, long ownNamespace) {
-        List<String[]> rows = new ArrayList<>();
-        rows.add(new String[] {"CPUS", "NODES", "SHARED", "PID", "USER", "FOR", "DOMAIN", "NAME"});
+        TextTable table = new TextTable(TextTable.Align.LEFT)
+                .row("CPUS", "NODES", "SHARED", "PID", "USER", "FOR", "DOMAIN", "NAME");
         for (LeaseRecord lease : held) {
-            rows.add(new String[] {
-                lease.cpus().toString(),
-                lease.memoryNodes().isEmpty() ? "-" : lease.memoryNodes().toString(),
-                lease.exclusive() ? "no" : "yes",
-                lease.pid() + (lease.pidNamespace() == ownNamespace ? "" : " (of another PID namespace)"),
-                String.valueOf(lease.user()),
-                age(lease.since()),
-                lease.domain(),
-                name(lease, ownNamespace)
-            });
+            table.row(
+                    lease.cpus().toString(),
+                    lease.memoryNodes().isEmpty() ? "-" : lease.memoryNodes().toString(),
+                    lease.exclusive() ? "no" : "yes",
+                    lease.pid() + (lease.pidNamespace() == ownNamespace ? "" : " (of another PID namespace)"),
+                    String.valueOf(lease.user()),
+                    age(lease.since()),
+                    lease.domain(),
+                    name(lease, ownNamespace));
         }
-        int[] widths = new int[rows.get(0).length];
-        for (String[] row : rows) {
-            for (int i = 0; i < row.length; i++) {
-                widths[i] = Math.max(widths[i], row[i].length());
-            }
-        }
-        for (String[] row : rows) {
-            StringBuilder line = new StringBuilder();
-            for (int i = 0; i < row.length; i++) {
-                line.append(row[i]).append(" ".repeat(widths[i] - row[i].length() + 2));
-            }
-            terminal.out().println(line.toString().stripTrailing());
-        }
+        table.lines().forEach(terminal.out()::println);
     }
 
     /** Sets are lists of kernel numbers such as "0-3,8". */
     private static String toJson(Path directory, List<LeaseRecord> held, long ownNamespace) {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
-            json.useDefaultPrettyPrinter();
-            json.writeStartObject();
-            json.writeStringField("directory", directory.toString());
-            json.writeArrayFieldStart("leases");
-            for (LeaseRecord lease : held) {
-                json.writeStartObject();
-                json.writeStringField("cpus", lease.cpus().toString());
-                json.writeStringField("nodes", lease.memoryNodes().toString());
-                json.writeBooleanField("exclusive", lease.exclusive());
-                json.writeNumberField("pid", lease.pid());
-                json.writeBooleanField("ownPidNamespace", lease.pidNamespace() == ownNamespace);
-                json.writeNumberField("user", lease.user());
-                json.writeStringField("since", lease.since().toString());
-                json.writeStringField("domain", lease.domain());
-                json.writeStringField("name", lease.name());
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-            json.writeEndObject();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return text.toString();
+        return Json.of(Json.object()
+                .with("directory", directory.toString())
+                .withEach(
+                        "leases",
+                        held,
+                        lease -> Json.object()
+                                .with("cpus", lease.cpus())
+                                .with("nodes", lease.memoryNodes())
+                                .with("exclusive", lease.exclusive())
+                                .with("pid", lease.pid())
+                                .with("ownPidNamespace", lease.pidNamespace() == ownNamespace)
+                                .with("user", lease.user())
+                                .with("since", lease.since().toString())
+                                .with("domain", lease.domain())
+                                .with("name", lease.name())));
     }
 
     /** What the holder calls itself, or the program, as far as we may look. */
@@ -133,7 +109,7 @@ public final class LeasesCommand implements Callable<Integer> {
         try {
             String line = WordWrap.plain(
                     String.join(" ", ProcessArguments.of(lease.pid())).strip());
-            return line.length() > NAME_COLUMNS ? line.substring(0, NAME_COLUMNS - 1) + "…" : line;
+            return Canvas.fit(line, NAME_COLUMNS);
         } catch (IOException e) {
             return "";
         }

@@ -1,16 +1,11 @@
 package org.berth.cli.sparkconf;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -20,6 +15,7 @@ import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.Reasons;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
+import org.berth.drawing.text.Json;
 import org.berth.drawing.text.Labels;
 import org.berth.placement.MemoryMode;
 import picocli.CommandLine.Command;
@@ -112,7 +108,7 @@ public final class SparkConfCommand implements Callable<Integer> {
                 mode,
                 library.or(() -> copyTo.map(SparkConfCommand::copy)).orElse(INSTALLED));
         SparkSettings settings = SparkSettings.of(TargetMachine.load(input).topology(), request);
-        terminal.out().print(json ? toJson(settings) : settings.toText());
+        terminal.out().print(json ? Json.of(settings) : settings.toText());
         return 0;
     }
 
@@ -137,27 +133,5 @@ public final class SparkConfCommand implements Callable<Integer> {
             throw CommandException.failure("cannot write " + file + ": " + Reasons.of(e), e);
         }
         return file.toString();
-    }
-
-    private static String toJson(SparkSettings settings) {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
-            json.useDefaultPrettyPrinter();
-            json.writeStartObject();
-            json.writeObjectFieldStart("settings");
-            for (Map.Entry<String, String> setting : settings.settings().entrySet()) {
-                json.writeStringField(setting.getKey(), setting.getValue());
-            }
-            json.writeEndObject();
-            json.writeArrayFieldStart("notes");
-            for (String note : settings.notes()) {
-                json.writeString(note);
-            }
-            json.writeEndArray();
-            json.writeEndObject();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return text + "\n";
     }
 }

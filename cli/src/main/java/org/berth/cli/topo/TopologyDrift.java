@@ -1,14 +1,11 @@
 package org.berth.cli.topo;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.TargetMachine;
+import org.berth.drawing.text.Json;
 import org.berth.drawing.text.Labels;
 import org.berth.drawing.text.WordWrap;
 import org.berth.topology.ObjectType;
@@ -112,10 +109,7 @@ final class TopologyDrift {
     }
 
     private String line(Change change) {
-        String object = TopologyDiff.object(change, one.topology())
-                .map(TopologyObject::toString)
-                .orElse("object " + change.logicalIndex());
-        return object + ": "
+        return object(change).orElse("object " + change.logicalIndex()) + ": "
                 + switch (change.kind()) {
                     case SIZE -> "memory " + bytes(change.oldValue()) + " becomes " + bytes(change.newValue());
                     case NAME -> "name " + quoted(change.oldValue()) + " becomes " + quoted(change.newValue());
@@ -139,47 +133,27 @@ final class TopologyDrift {
      * "object", "depth", "logicalIndex", "kind": "size|name|info|too_complex", "name", "old", "new", "ofTheHost" } ] }}
      */
     String json() {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
-            json.useDefaultPrettyPrinter();
-            json.writeStartObject();
-            json.writeStringField("format", "berth-topology-diff");
-            json.writeNumberField("version", 1);
-            json.writeStringField("a", one.source());
-            json.writeStringField("b", other.source());
-            json.writeBooleanField("different", isDifferent());
-            json.writeArrayFieldStart("changes");
-            for (Change change : diff.changes()) {
-                write(json, change, one.topology());
-            }
-            json.writeEndArray();
-            json.writeEndObject();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return text.append('\n').toString();
+        return Json.of(Json.object()
+                .with("format", "berth-topology-diff")
+                .with("version", 1)
+                .with("a", one.source())
+                .with("b", other.source())
+                .with("different", isDifferent())
+                .withEach(
+                        "changes",
+                        diff.changes(),
+                        change -> Json.object()
+                                .with("object", object(change).orElse(""))
+                                .with("depth", change.depth())
+                                .with("logicalIndex", change.logicalIndex())
+                                .with("kind", change.kind())
+                                .with("name", Optional.ofNullable(change.name()))
+                                .with("old", Optional.ofNullable(change.oldValue()))
+                                .with("new", Optional.ofNullable(change.newValue()))
+                                .with("ofTheHost", isOfTheHost(change.name()))));
     }
 
-    private static void write(JsonGenerator json, Change change, Topology topology) throws IOException {
-        json.writeStartObject();
-        json.writeStringField(
-                "object",
-                TopologyDiff.object(change, topology)
-                        .map(TopologyObject::toString)
-                        .orElse(""));
-        json.writeNumberField("depth", change.depth());
-        json.writeNumberField("logicalIndex", change.logicalIndex());
-        json.writeStringField("kind", Labels.lower(change.kind()));
-        writeField(json, "name", change.name());
-        writeField(json, "old", change.oldValue());
-        writeField(json, "new", change.newValue());
-        json.writeBooleanField("ofTheHost", isOfTheHost(change.name()));
-        json.writeEndObject();
-    }
-
-    private static void writeField(JsonGenerator json, String name, @Nullable String value) throws IOException {
-        if (value != null) {
-            json.writeStringField(name, value);
-        }
+    private Optional<String> object(Change change) {
+        return TopologyDiff.object(change, one.topology()).map(TopologyObject::toString);
     }
 }

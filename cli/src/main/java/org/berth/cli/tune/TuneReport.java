@@ -17,7 +17,7 @@ import org.berth.experiments.Verdict;
 import org.berth.experiments.race.Race;
 import org.berth.experiments.race.RacePlan;
 import org.berth.experiments.race.RaceResult;
-import org.berth.report.CompareVerdict;
+import org.berth.report.VerdictText;
 
 /** The end of a race: who left when, what to use and why, or that nothing helps. */
 record TuneReport(TuneCandidates candidates, RaceResult result, List<String> command) {
@@ -35,7 +35,7 @@ record TuneReport(TuneCandidates candidates, RaceResult result, List<String> com
     int print(Terminal terminal, Optional<Path> json) throws IOException {
         PrintWriter out = terminal.out();
         out.println();
-        TextTable.align(table()).forEach(out::println);
+        table().lines().forEach(out::println);
         out.println();
         sentences().forEach(out::println);
         if (json.isPresent()) {
@@ -71,21 +71,20 @@ record TuneReport(TuneCandidates candidates, RaceResult result, List<String> com
                 .orElseThrow();
     }
 
-    private List<List<String>> table() {
-        List<List<String>> cells = new ArrayList<>();
-        cells.add(List.of("CANDIDATE", "CPUS", "RATIO TO none", "PAIRS", "LEFT"));
+    private TextTable table() {
+        TextTable table = TextTable.ofNumbers().row("CANDIDATE", "CPUS", "RATIO TO none", "PAIRS", "LEFT");
         for (TuneCandidate one : candidates.list()) {
             Optional<Race.Standing> standing = standing(one.name());
             OptionalDouble ratio = standing.map(Race.Standing::estimate).orElse(OptionalDouble.empty());
-            cells.add(List.of(
+            table.row(
                     one.name(),
                     one.cpus().map(Object::toString).orElse("leased"),
                     ratio.isPresent() ? String.format(Locale.ROOT, "%.3f", ratio.getAsDouble()) : "-",
                     standing.map(known -> Integer.toString(known.quotients().size()))
                             .orElse("-"),
-                    fate(one.name(), standing)));
+                    fate(one.name(), standing));
         }
-        return cells;
+        return table;
     }
 
     String fate(String name, Optional<Race.Standing> standing) {
@@ -119,7 +118,7 @@ record TuneReport(TuneCandidates candidates, RaceResult result, List<String> com
     private List<String> sentences() {
         List<String> lines = new ArrayList<>();
         Optional<String> confirmed = result.confirmation()
-                .map(one -> CompareVerdict.sentences(one.summary()).get(0));
+                .map(one -> VerdictText.sentences(one.summary()).get(0));
         switch (answer()) {
             case HELPS -> {
                 lines.add("Use: " + line().orElseThrow());

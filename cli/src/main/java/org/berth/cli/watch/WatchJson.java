@@ -1,63 +1,46 @@
 package org.berth.cli.watch;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
-import java.io.StringWriter;
+import org.berth.drawing.text.Json;
 import org.berth.drawing.timeline.ThreadSummary;
-import org.berth.observation.CpuRun;
 import org.berth.observation.MigrationCount;
 
 /** A watch as JSON: threads with their runs, times in seconds since the first sample. */
 final class WatchJson {
     private WatchJson() {}
 
-    static String render(WatchTarget target, WatchRecord record) throws IOException {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
-            json.useDefaultPrettyPrinter();
-            json.writeStartObject();
-            json.writeNumberField("pid", target.pid());
-            json.writeStringField("name", record.name());
-            json.writeNumberField("seconds", record.seconds());
-            json.writeNumberField("samples", record.samples());
-            json.writeStringField("allowed", record.allowed().toString());
-            moves(json, record.moves());
-            json.writeArrayFieldStart("threads");
-            for (ThreadSummary thread : record.summaries()) {
-                json.writeStartObject();
-                json.writeNumberField("tid", thread.track().tid());
-                json.writeStringField("name", thread.track().name());
-                json.writeNumberField("cpuSeconds", thread.cpuNanos() / 1e9);
-                moves(json, thread.moves());
-                json.writeArrayFieldStart("runs");
-                for (CpuRun run : thread.track().runs()) {
-                    json.writeStartObject();
-                    json.writeNumberField("from", (run.fromNanos() - record.startNanos()) / 1e9);
-                    json.writeNumberField("to", (run.toNanos() - record.startNanos()) / 1e9);
-                    json.writeNumberField("cpu", run.cpu());
-                    json.writeEndObject();
-                }
-                json.writeEndArray();
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-            json.writeEndObject();
-        }
-        return text + "\n";
+    static String render(WatchTarget target, WatchRecord record) {
+        return Json.of(Json.object()
+                .with("pid", target.pid())
+                .with("name", record.name())
+                .with("seconds", record.seconds())
+                .with("samples", record.samples())
+                .with("allowed", record.allowed())
+                .with("migrations", migrations(record.moves()))
+                .withEach("threads", record.summaries(), thread -> thread(thread, record.startNanos())));
     }
 
-    private static void moves(JsonGenerator json, MigrationCount moves) throws IOException {
-        json.writeObjectFieldStart("migrations");
-        if (moves.kernelBetweenCpus().isPresent()) {
-            json.writeNumberField(
-                    "betweenCpusByKernel", moves.kernelBetweenCpus().getAsLong());
-        }
-        json.writeNumberField("betweenCpusSeen", moves.seenBetweenCpus());
-        json.writeNumberField("betweenCoresSeen", moves.seenBetweenCores());
-        json.writeNumberField("betweenCachesSeen", moves.seenBetweenCaches());
-        json.writeNumberField("betweenPackagesSeen", moves.seenBetweenPackages());
-        json.writeNumberField("betweenNodesSeen", moves.seenBetweenNodes());
-        json.writeEndObject();
+    private static Json.Fields thread(ThreadSummary thread, long startNanos) {
+        return Json.object()
+                .with("tid", thread.track().tid())
+                .with("name", thread.track().name())
+                .with("cpuSeconds", thread.cpuNanos() / 1e9)
+                .with("migrations", migrations(thread.moves()))
+                .withEach(
+                        "runs",
+                        thread.track().runs(),
+                        run -> Json.object()
+                                .with("from", (run.fromNanos() - startNanos) / 1e9)
+                                .with("to", (run.toNanos() - startNanos) / 1e9)
+                                .with("cpu", run.cpu()));
+    }
+
+    private static Json.Fields migrations(MigrationCount count) {
+        return Json.object()
+                .with("betweenCpusByKernel", count.kernelBetweenCpus())
+                .with("betweenCpusSeen", count.seenBetweenCpus())
+                .with("betweenCoresSeen", count.seenBetweenCores())
+                .with("betweenCachesSeen", count.seenBetweenCaches())
+                .with("betweenPackagesSeen", count.seenBetweenPackages())
+                .with("betweenNodesSeen", count.seenBetweenNodes());
     }
 }

@@ -2,6 +2,7 @@ package org.berth.drawing.machine;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.berth.drawing.text.Canvas;
 import org.berth.drawing.text.Labels;
 import org.berth.drawing.text.WordWrap;
 import org.berth.observation.DeviceInterrupts;
@@ -135,7 +136,7 @@ public final class InterruptPicture {
     }
 
     private static String padded(String text, int width) {
-        String cut = text.length() > width ? text.substring(0, width - 1) + "…" : text;
+        String cut = Canvas.fit(text, width);
         return cut + " ".repeat(width - cut.length());
     }
 }

@@ -2,8 +2,7 @@ package org.berth.drawing.machine;
 
 import java.util.List;
 import java.util.Optional;
-import org.berth.drawing.svg.Markup;
-import org.berth.drawing.svg.SvgText;
+import org.berth.drawing.svg.SvgSheet;
 import org.berth.drawing.text.Labels;
 import org.berth.observation.DeviceInterrupts;
 import org.berth.observation.Interrupt;
@@ -87,7 +86,7 @@ public final class InterruptSvg {
             width = Math.max(width, 2 * MARGIN + CHARACTER * why(device).length());
         }
         width = Math.max(width, 2 * MARGIN + LEGEND_WIDTH);
-        SvgText svg = new SvgText("Interrupts of disks and network adapters by CPU", width, height, STYLE);
+        SvgSheet svg = new SvgSheet("Interrupts of disks and network adapters by CPU", width, height, STYLE);
         line(svg, "title", "Interrupts of disks and network adapters, by the CPU that handles them");
         parts.forEach(part -> addPart(svg, part));
         addLegend(svg);
@@ -99,12 +98,12 @@ public final class InterruptSvg {
         return device.name() + ": " + device.reason();
     }
 
-    private void line(SvgText svg, String style, String text) {
+    private void line(SvgSheet svg, String style, String text) {
         svg.text(style, MARGIN, y + 16, text);
         y += ROW;
     }
 
-    private void addPart(SvgText svg, InterruptPicture.Part part) {
+    private void addPart(SvgSheet svg, InterruptPicture.Part part) {
         line(svg, "title", part.label());
         int[] cpus = part.cpus().toArray();
         for (int from = 0; from < cpus.length; from += PER_LINE) {
@@ -115,7 +114,7 @@ public final class InterruptSvg {
             }
             y += ROW;
             for (DeviceInterrupts device : map.devices()) {
-                svg.text("", MARGIN, y + 16, Markup.shorten(device.name(), WIDEST_NAME));
+                svg.text("", MARGIN, y + 16, Labels.shorten(device.name(), WIDEST_NAME));
                 for (int i = from; i < to; i++) {
                     addCell(svg, device, cpus[i], x(i - from));
                 }
@@ -129,7 +128,7 @@ public final class InterruptSvg {
         return MARGIN + nameWidth + column * CELL;
     }
 
-    private void addCell(SvgText svg, DeviceInterrupts device, int cpu, int x) {
+    private void addCell(SvgSheet svg, DeviceInterrupts device, int cpu, int x) {
         svg.open(style(device, cpu), tooltip(device, cpu));
         svg.rectangle(x + 1, y + 1, CELL - 2, ROW - 2);
         svg.close();
@@ -165,7 +164,7 @@ public final class InterruptSvg {
         return text.toString();
     }
 
-    private void addLegend(SvgText svg) {
+    private void addLegend(SvgSheet svg) {
         String[][] entries = {
             {"disk", "data of a disk"},
             {"network", "of a network adapter"},

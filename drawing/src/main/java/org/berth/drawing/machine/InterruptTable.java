@@ -2,6 +2,7 @@ package org.berth.drawing.machine;
 
 import java.util.List;
 import org.berth.drawing.text.Labels;
+import org.berth.drawing.text.TextTable;
 import org.berth.drawing.text.WordWrap;
 import org.berth.observation.DeviceInterrupts;
 import org.berth.observation.DeviceQueue;
@@ -44,8 +45,8 @@ public final class InterruptTable {
         }
         WordWrap.append(out, "", head.toString(), columns);
         for (Interrupt interrupt : device.interrupts()) {
-            String start = "  IRQ " + pad(Integer.toString(interrupt.number()), NUMBER_WIDTH)
-                    + pad(interrupt.action(), ACTION_WIDTH);
+            String start = "  IRQ " + TextTable.pad(Integer.toString(interrupt.number()), NUMBER_WIDTH)
+                    + TextTable.pad(interrupt.action(), ACTION_WIDTH);
             WordWrap.append(
                     out,
                     start,
@@ -76,9 +77,5 @@ public final class InterruptTable {
 
     public static String cpus(CpuSet cpus) {
         return cpus.isEmpty() ? "no known CPU" : (cpus.size() == 1 ? "CPU " : "CPUs ") + cpus;
-    }
-
-    private static String pad(String text, int width) {
-        return text + " ".repeat(Math.max(1, width - text.length()));
     }
 }

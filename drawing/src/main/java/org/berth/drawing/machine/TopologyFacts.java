@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 import org.berth.drawing.text.Labels;
+import org.berth.drawing.text.TextTable;
 import org.berth.drawing.text.WordWrap;
 import org.berth.topology.CpuKind;
 import org.berth.topology.CpuSet;
@@ -55,8 +56,7 @@ public final class TopologyFacts {
     private void addDistances(Distances matrix) {
         List<TopologyObject> objects = matrix.objects();
         List<String> labels = objects.stream().map(TopologyFacts::label).toList();
-        int labelWidth = Math.min(
-                WIDEST_LABEL, labels.stream().mapToInt(String::length).max().orElse(0));
+        int labelWidth = labels.stream().mapToInt(String::length).max().orElse(0);
         int width = 0;
         for (TopologyObject object : objects) {
             width = Math.max(width, number(object).length());
@@ -71,15 +71,20 @@ public final class TopologyFacts {
             addDistanceClasses(matrix);
             return;
         }
-        for (int row = -1; row < objects.size(); row++) {
-            StringBuilder text = new StringBuilder("  ");
-            text.append(padRight(row < 0 ? "" : labels.get(row), labelWidth));
-            for (int column = 0; column < objects.size(); column++) {
-                String cell = row < 0 ? number(objects.get(column)) : Long.toString(matrix.value(row, column));
-                text.append("  ").append(" ".repeat(width - cell.length())).append(cell);
-            }
-            out.append(text.toString().stripTrailing()).append('\n');
+        TextTable table = TextTable.ofNumbers();
+        List<String> heading = new ArrayList<>(List.of(""));
+        for (TopologyObject object : objects) {
+            heading.add(" ".repeat(width - number(object).length()) + number(object));
         }
+        table.row(heading);
+        for (int row = 0; row < objects.size(); row++) {
+            List<String> cells = new ArrayList<>(List.of(labels.get(row)));
+            for (int column = 0; column < objects.size(); column++) {
+                cells.add(Long.toString(matrix.value(row, column)));
+            }
+            table.row(cells);
+        }
+        table.lines().forEach(line -> out.append("  ").append(line).append('\n'));
     }
 
     /** For matrices that no terminal holds: how often each value is there. */
@@ -103,10 +108,6 @@ public final class TopologyFacts {
         return object.osIndex() >= 0 ? "P#" + object.osIndex() : "L#" + object.logicalIndex();
     }
 
-    private static String padRight(String text, int width) {
-        return text + " ".repeat(Math.max(0, width - text.length()));
-    }
-
     private void addMemoryTiers() {
         List<MemoryTier> tiers = topology.memoryTiers();
         if (tiers.size() < 2) {
@@ -114,7 +115,7 @@ public final class TopologyFacts {
         }
         boolean ranked = tiers.stream().anyMatch(tier -> tier.bandwidthMebibytesPerSecond() > 0);
         WordWrap.append(out, "", "Memory tiers" + (ranked ? ", the fastest first" : "") + ":", columns);
-        int widest = tiers.stream().mapToInt(tier -> kind(tier).length()).max().orElse(0);
+        TextTable table = new TextTable(TextTable.Align.LEFT);
         for (MemoryTier tier : tiers) {
             List<String> parts = new ArrayList<>();
             parts.add("nodes " + nodes(tier));
@@ -125,8 +126,9 @@ public final class TopologyFacts {
             if (tier.latencyNanos() > 0) {
                 parts.add(tier.latencyNanos() + " ns");
             }
-            WordWrap.append(out, "  " + padRight(kind(tier), widest) + "  ", String.join(", ", parts), columns);
+            table.row("  " + kind(tier), String.join(", ", parts));
         }
+        table.appendTo(out, columns);
     }
 
     private static String kind(MemoryTier tier) {

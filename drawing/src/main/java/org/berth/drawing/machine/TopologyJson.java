@@ -1,13 +1,13 @@
 package org.berth.drawing.machine;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.berth.drawing.text.Labels;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.berth.drawing.text.Json;
 import org.berth.topology.CpuKind;
 import org.berth.topology.Distances;
 import org.berth.topology.MemoryAttribute;
@@ -31,49 +31,39 @@ import org.berth.topology.TopologyObject;
  *   attributes by type (sizeBytes, depth, localMemoryBytes, busId, …), "infos": { … },
  *   "children", "memoryChildren", "ioChildren", "miscChildren": [ OBJECT, … ] }
  * </pre>
+ *
+ * <p>Pure.
  */
 public final class TopologyJson {
-    private final JsonGenerator json;
+    private TopologyJson() {}
 
-    private TopologyJson(JsonGenerator json) {
-        this.json = json;
-    }
-
+    /** @param source where the description comes from, for the reader */
     public static String render(Topology topology, String source) {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
-            json.useDefaultPrettyPrinter();
-            new TopologyJson(json).write(topology, source);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return text.append('\n').toString();
+        return Json.of(Json.object()
+                .with("format", "berth-topology")
+                .with("version", 1)
+                .with("source", source)
+                .with("cpus", topology.cpuSet())
+                .with("allowedCpus", topology.allowedCpuSet())
+                .with("completeCpus", topology.completeCpuSet())
+                .with("nodes", topology.nodeSet())
+                .with("allowedNodes", topology.allowedNodeSet())
+                .with("counts", counts(topology))
+                .with("machine", object(topology.root()))
+                .withEach("cpuKinds", topology.cpuKinds(), TopologyJson::kind)
+                .withEach("distances", topology.distances(), TopologyJson::distances)
+                .withEach("memoryAttributes", topology.memoryAttributes(), TopologyJson::memoryAttribute)
+                .withEach("memoryTiers", topology.memoryTiers(), TopologyJson::memoryTier));
     }
 
-    private void write(Topology topology, String source) throws IOException {
-        json.writeStartObject();
-        json.writeStringField("format", "berth-topology");
-        json.writeNumberField("version", 1);
-        json.writeStringField("source", source);
-        json.writeStringField("cpus", topology.cpuSet().toString());
-        json.writeStringField("allowedCpus", topology.allowedCpuSet().toString());
-        json.writeStringField("completeCpus", topology.completeCpuSet().toString());
-        json.writeStringField("nodes", topology.nodeSet().toString());
-        json.writeStringField("allowedNodes", topology.allowedNodeSet().toString());
-        json.writeObjectFieldStart("counts");
+    private static Map<String, Integer> counts(Topology topology) {
+        Map<String, Integer> counts = new LinkedHashMap<>();
         for (ObjectType type : ObjectType.values()) {
             if (topology.count(type) > 0) {
-                json.writeNumberField(typeName(type), topology.count(type));
+                counts.put(typeName(type), topology.count(type));
             }
         }
-        json.writeEndObject();
-        json.writeFieldName("machine");
-        writeObject(topology.root());
-        writeKinds(topology.cpuKinds());
-        writeDistances(topology.distances());
-        writeMemoryAttributes(topology.memoryAttributes());
-        writeMemoryTiers(topology.memoryTiers());
-        json.writeEndObject();
+        return counts;
     }
 
     /** "numaNode" for NUMA_NODE: names for programs, not for people. */
@@ -91,33 +81,23 @@ public final class TopologyJson {
         return name.toString();
     }
 
-    private void writeObject(TopologyObject object) throws IOException {
-        json.writeStartObject();
-        json.writeStringField("type", typeName(object.type()));
-        json.writeNumberField("logicalIndex", object.logicalIndex());
-        if (object.osIndex() >= 0) {
-            json.writeNumberField("osIndex", object.osIndex());
-        }
-        if (object.name().isPresent()) {
-            json.writeStringField("name", object.name().get());
-        }
-        if (object.subtype().isPresent()) {
-            json.writeStringField("subtype", object.subtype().get());
-        }
-        if (!isDevice(object.type())) {
-            json.writeStringField("cpus", object.cpuSet().toString());
-            json.writeStringField("nodes", object.nodeSet().toString());
-        }
-        if (object.totalMemoryBytes() > 0) {
-            json.writeNumberField("totalMemoryBytes", object.totalMemoryBytes());
-        }
-        writeAttributes(object.attributes());
-        writeInfos(object.infos());
-        writeObjects("children", object.children());
-        writeObjects("memoryChildren", object.memoryChildren());
-        writeObjects("ioChildren", object.ioChildren());
-        writeObjects("miscChildren", object.miscChildren());
-        json.writeEndObject();
+    private static Json.Fields object(TopologyObject object) {
+        Optional<TopologyObject> withSets = Optional.of(object).filter(one -> !isDevice(one.type()));
+        return Json.object()
+                .with("type", typeName(object.type()))
+                .with("logicalIndex", object.logicalIndex())
+                .with("osIndex", Optional.of(object.osIndex()).filter(index -> index >= 0))
+                .with("name", object.name())
+                .with("subtype", object.subtype())
+                .with("cpus", withSets.map(TopologyObject::cpuSet))
+                .with("nodes", withSets.map(TopologyObject::nodeSet))
+                .with("totalMemoryBytes", positive(object.totalMemoryBytes()))
+                .with(attributes(object.attributes()))
+                .with("infos", infos(object.infos()))
+                .with("children", objects(object.children()))
+                .with("memoryChildren", objects(object.memoryChildren()))
+                .with("ioChildren", objects(object.ioChildren()))
+                .with("miscChildren", objects(object.miscChildren()));
     }
 
     private static boolean isDevice(ObjectType type) {
@@ -127,140 +107,100 @@ public final class TopologyJson {
         };
     }
 
-    private void writeObjects(String name, List<TopologyObject> objects) throws IOException {
-        if (objects.isEmpty()) {
-            return;
-        }
-        json.writeArrayFieldStart(name);
-        for (TopologyObject object : objects) {
-            writeObject(object);
-        }
-        json.writeEndArray();
+    private static Optional<List<Json.Fields>> objects(List<TopologyObject> objects) {
+        return Optional.of(objects.stream().map(TopologyJson::object).toList()).filter(all -> !all.isEmpty());
     }
 
-    private void writeInfos(Map<String, String> infos) throws IOException {
-        if (infos.isEmpty()) {
-            return;
-        }
-        json.writeObjectFieldStart("infos");
-        for (Map.Entry<String, String> info : infos.entrySet()) {
-            json.writeStringField(info.getKey(), info.getValue());
-        }
-        json.writeEndObject();
+    private static Optional<Map<String, String>> infos(Map<String, String> infos) {
+        return Optional.of(infos).filter(all -> !all.isEmpty());
     }
 
-    private void writeAttributes(ObjectAttributes attributes) throws IOException {
+    /** Zero means unknown. */
+    private static Optional<Long> positive(long value) {
+        return Optional.of(value).filter(one -> one > 0);
+    }
+
+    private static Json.Fields attributes(ObjectAttributes attributes) {
         if (attributes instanceof ObjectAttributes.Cache cache) {
-            json.writeNumberField("depth", cache.depth());
-            json.writeStringField("kind", Labels.lower(cache.kind()));
-            json.writeNumberField("sizeBytes", cache.sizeBytes());
-            json.writeNumberField("lineSizeBytes", cache.lineSizeBytes());
-            json.writeNumberField("associativity", cache.associativity());
-        } else if (attributes instanceof ObjectAttributes.NumaNode node) {
-            json.writeNumberField("localMemoryBytes", node.localMemoryBytes());
-        } else if (attributes instanceof ObjectAttributes.MemoryCache cache) {
-            json.writeNumberField("depth", cache.depth());
-            json.writeNumberField("sizeBytes", cache.sizeBytes());
-            json.writeNumberField("lineSizeBytes", cache.lineSizeBytes());
-        } else if (attributes instanceof ObjectAttributes.Bridge bridge) {
-            json.writeStringField("upstream", bridge.upstream());
-            json.writeStringField("downstream", bridge.downstream());
-        } else if (attributes instanceof ObjectAttributes.Pci pci) {
-            json.writeStringField("busId", pci.busId());
-            json.writeNumberField("classId", pci.classId());
-            json.writeStringField("className", pci.className());
-            json.writeNumberField("vendorId", pci.vendorId());
-            json.writeNumberField("deviceId", pci.deviceId());
-            json.writeNumberField("linkSpeedGigabytesPerSecond", pci.linkSpeedGigabytesPerSecond());
-        } else if (attributes instanceof ObjectAttributes.OsDevice device) {
-            json.writeArrayFieldStart("kinds");
-            for (ObjectAttributes.DeviceKind kind : ObjectAttributes.DeviceKind.values()) {
-                if (device.kinds().contains(kind)) {
-                    json.writeString(Labels.lower(kind));
-                }
-            }
-            json.writeEndArray();
+            return Json.object()
+                    .with("depth", cache.depth())
+                    .with("kind", cache.kind())
+                    .with("sizeBytes", cache.sizeBytes())
+                    .with("lineSizeBytes", cache.lineSizeBytes())
+                    .with("associativity", cache.associativity());
         }
+        if (attributes instanceof ObjectAttributes.NumaNode node) {
+            return Json.object().with("localMemoryBytes", node.localMemoryBytes());
+        }
+        if (attributes instanceof ObjectAttributes.MemoryCache cache) {
+            return Json.object()
+                    .with("depth", cache.depth())
+                    .with("sizeBytes", cache.sizeBytes())
+                    .with("lineSizeBytes", cache.lineSizeBytes());
+        }
+        if (attributes instanceof ObjectAttributes.Bridge bridge) {
+            return Json.object().with("upstream", bridge.upstream()).with("downstream", bridge.downstream());
+        }
+        if (attributes instanceof ObjectAttributes.Pci pci) {
+            return Json.object()
+                    .with("busId", pci.busId())
+                    .with("classId", pci.classId())
+                    .with("className", pci.className())
+                    .with("vendorId", pci.vendorId())
+                    .with("deviceId", pci.deviceId())
+                    .with("linkSpeedGigabytesPerSecond", pci.linkSpeedGigabytesPerSecond());
+        }
+        if (attributes instanceof ObjectAttributes.OsDevice device) {
+            return Json.object()
+                    .with(
+                            "kinds",
+                            Arrays.stream(ObjectAttributes.DeviceKind.values())
+                                    .filter(device.kinds()::contains)
+                                    .toList());
+        }
+        return Json.object();
     }
 
-    private void writeKinds(List<CpuKind> kinds) throws IOException {
-        json.writeArrayFieldStart("cpuKinds");
-        for (CpuKind kind : kinds) {
-            json.writeStartObject();
-            if (kind.efficiency() >= 0) {
-                json.writeNumberField("efficiency", kind.efficiency());
-            }
-            json.writeStringField("cpus", kind.cpus().toString());
-            writeInfos(kind.infos());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+    private static Json.Fields kind(CpuKind kind) {
+        return Json.object()
+                .with("efficiency", Optional.of(kind.efficiency()).filter(efficiency -> efficiency >= 0))
+                .with("cpus", kind.cpus())
+                .with("infos", infos(kind.infos()));
     }
 
-    private void writeDistances(List<Distances> matrices) throws IOException {
-        json.writeArrayFieldStart("distances");
-        for (Distances matrix : matrices) {
-            json.writeStartObject();
-            json.writeStringField("name", matrix.name());
-            json.writeArrayFieldStart("objects");
-            for (TopologyObject object : matrix.objects()) {
-                json.writeString(object.toString());
-            }
-            json.writeEndArray();
-            json.writeArrayFieldStart("values");
-            for (int from = 0; from < matrix.objects().size(); from++) {
-                json.writeStartArray();
-                for (int to = 0; to < matrix.objects().size(); to++) {
-                    json.writeNumber(matrix.value(from, to));
-                }
-                json.writeEndArray();
-            }
-            json.writeEndArray();
-            json.writeEndObject();
+    private static Json.Fields distances(Distances matrix) {
+        int size = matrix.objects().size();
+        List<List<Long>> values = new ArrayList<>();
+        for (int row = 0; row < size; row++) {
+            int from = row;
+            values.add(IntStream.range(0, size)
+                    .mapToObj(to -> matrix.value(from, to))
+                    .toList());
         }
-        json.writeEndArray();
+        return Json.object()
+                .with("name", matrix.name())
+                .withEach("objects", matrix.objects(), TopologyObject::toString)
+                .with("values", values);
     }
 
-    private void writeMemoryTiers(List<MemoryTier> tiers) throws IOException {
-        json.writeArrayFieldStart("memoryTiers");
-        for (MemoryTier tier : tiers) {
-            json.writeStartObject();
-            json.writeStringField("kind", tier.kind());
-            json.writeArrayFieldStart("nodes");
-            for (TopologyObject node : tier.nodes()) {
-                json.writeNumber(node.osIndex());
-            }
-            json.writeEndArray();
-            json.writeNumberField("sizeBytes", tier.sizeBytes());
-            writeKnown("bandwidthMebibytesPerSecond", tier.bandwidthMebibytesPerSecond());
-            writeKnown("latencyNanos", tier.latencyNanos());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+    private static Json.Fields memoryAttribute(MemoryAttribute attribute) {
+        return Json.object()
+                .with("name", attribute.name())
+                .withEach(
+                        "values",
+                        attribute.values(),
+                        value -> Json.object()
+                                .with("target", value.target().toString())
+                                .with("initiatorCpus", value.initiator())
+                                .with("value", value.value()));
     }
 
-    private void writeKnown(String name, long value) throws IOException {
-        if (value > 0) {
-            json.writeNumberField(name, value);
-        }
-    }
-
-    private void writeMemoryAttributes(List<MemoryAttribute> attributes) throws IOException {
-        json.writeArrayFieldStart("memoryAttributes");
-        for (MemoryAttribute attribute : attributes) {
-            json.writeStartObject();
-            json.writeStringField("name", attribute.name());
-            json.writeArrayFieldStart("values");
-            for (MemoryAttribute.Value value : attribute.values()) {
-                json.writeStartObject();
-                json.writeStringField("target", value.target().toString());
-                json.writeStringField("initiatorCpus", value.initiator().toString());
-                json.writeNumberField("value", value.value());
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+    private static Json.Fields memoryTier(MemoryTier tier) {
+        return Json.object()
+                .with("kind", tier.kind())
+                .withEach("nodes", tier.nodes(), TopologyObject::osIndex)
+                .with("sizeBytes", tier.sizeBytes())
+                .with("bandwidthMebibytesPerSecond", positive(tier.bandwidthMebibytesPerSecond()))
+                .with("latencyNanos", positive(tier.latencyNanos()));
     }
 }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.berth.drawing.svg.SvgBlock;
-import org.berth.drawing.svg.SvgText;
+import org.berth.drawing.svg.SvgSheet;
 import org.berth.drawing.text.Labels;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
@@ -71,7 +71,7 @@ public final class TopologySvg {
         }
         int captionTop = machine.height() + 2 * MARGIN;
         int height = captionTop + captions.size() * 16 + (captions.isEmpty() ? 0 : MARGIN);
-        SvgText svg = new SvgText("Topology of a machine", width + 2 * MARGIN, height, STYLE);
+        SvgSheet svg = new SvgSheet("Topology of a machine", width + 2 * MARGIN, height, STYLE);
         machine.draw(svg, MARGIN, MARGIN, width, machine.height());
         int line = captionTop + 11;
         for (String caption : captions) {

@@ -1,33 +1,66 @@
 package org.berth.drawing.svg;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.io.StringWriter;
 import java.util.Locale;
+import javax.xml.stream.XMLOutputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamWriter;
 
 /**
- * Writes HTML with inline SVG that is well-formed XML too. What comes from outside goes through {@link #escape}; only
- * names of elements and attributes are written as they are. Not thread-safe.
+ * Writes SVG, or HTML with inline SVG, that is well-formed XML. Text and values of attributes may be anything; names of
+ * elements and attributes are our own. Not thread-safe.
  */
 public final class Markup {
-    private final StringBuilder out = new StringBuilder(1 << 16);
-    private final Deque<String> open = new ArrayDeque<>();
+    private static final XMLOutputFactory WRITERS = XMLOutputFactory.newDefaultFactory();
 
-    /** @param attributes names and values in turns */
+    private final StringWriter out = new StringWriter(1 << 16);
+    private final XMLStreamWriter xml;
+    private int open;
+
+    /** Begins an empty document. */
+    public Markup() {
+        try {
+            xml = WRITERS.createXMLStreamWriter(out);
+        } catch (XMLStreamException e) {
+            throw new IllegalStateException("no XML writer", e);
+        }
+    }
+
+    /** A step of the writer, which cannot fail: the text stays in memory. */
+    private interface Step {
+        void run() throws XMLStreamException;
+    }
+
+    private Markup write(Step step) {
+        try {
+            step.run();
+        } catch (XMLStreamException e) {
+            throw new IllegalStateException(e);
+        }
+        return this;
+    }
+
+    /** Begins an element. @param attributes names and values in turns */
     public Markup open(String element, String... attributes) {
-        start(element, attributes);
-        out.append('>');
-        open.push(element);
-        return this;
+        open++;
+        return write(() -> {
+            xml.writeStartElement(element);
+            attributes(attributes);
+        });
     }
 
+    /** Ends the element that was opened last. */
     public Markup close() {
-        out.append("</").append(open.pop()).append(">\n");
-        return this;
+        open--;
+        return write(() -> {
+            xml.writeEndElement();
+            xml.writeCharacters("\n");
+        });
     }
 
+    /** Adds text; what cannot be printed is replaced. */
     public Markup text(String text) {
-        out.append(escape(text));
-        return this;
+        return write(() -> xml.writeCharacters(printable(text)));
     }
 
     /** An element that holds nothing but text; it may be empty text, which XML and HTML write differently otherwise. */
@@ -35,44 +68,41 @@ public final class Markup {
         return open(element, attributes).text(text).close();
     }
 
-    /** For elements of SVG and those of HTML that have no end tag. */
+    /** An element of SVG without content, or one of HTML that has no end tag. */
     public Markup empty(String element, String... attributes) {
-        start(element, attributes);
-        out.append("/>\n");
-        return this;
+        return write(() -> {
+            xml.writeEmptyElement(element);
+            attributes(attributes);
+            xml.writeCharacters("\n");
+        });
     }
 
-    /** Our own style sheet, which must hold neither {@code <} nor {@code &}. */
+    /** Adds our own style sheet, which must hold none of {@code <>&}. */
     public Markup style(String css) {
-        out.append("<style>\n").append(css).append("</style>\n");
-        return this;
+        return leaf("style", "\n" + css);
     }
 
-    /** The document; everything that was opened must be closed. */
+    /** The document as HTML; everything that was opened must be closed. */
     public String finish() {
         return "<!DOCTYPE html>\n" + closed();
     }
 
-    /** The same for a document that is no HTML. */
+    /** The document as XML; everything that was opened must be closed. */
     public String finishXml() {
         return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + closed();
     }
 
     private String closed() {
-        if (!open.isEmpty()) {
-            throw new IllegalStateException("not closed: " + open);
+        if (open != 0) {
+            throw new IllegalStateException(open + " elements are not closed");
         }
+        write(xml::flush);
         return out.toString();
     }
 
-    private void start(String element, String... attributes) {
-        out.append('<').append(element);
+    private void attributes(String... attributes) throws XMLStreamException {
         for (int i = 0; i < attributes.length; i += 2) {
-            out.append(' ')
-                    .append(attributes[i])
-                    .append("=\"")
-                    .append(escape(attributes[i + 1]))
-                    .append('"');
+            xml.writeAttribute(attributes[i], printable(attributes[i + 1]));
         }
     }
 
@@ -81,23 +111,15 @@ public final class Markup {
         return String.format(Locale.ROOT, "%.2f", value);
     }
 
+    /** A share of the width for SVG. */
     public static String percent(double value) {
         return number(value) + "%";
     }
 
     /** Line ends stay; other control characters, and those that turn the direction of text around, are replaced. */
-    static String escape(String text) {
+    private static String printable(String text) {
         StringBuilder safe = new StringBuilder(text.length());
-        text.codePoints().forEach(c -> {
-            switch (c) {
-                case '&' -> safe.append("&amp;");
-                case '<' -> safe.append("&lt;");
-                case '>' -> safe.append("&gt;");
-                case '"' -> safe.append("&quot;");
-                case '\n' -> safe.append('\n');
-                default -> safe.appendCodePoint(isPlain(c) ? c : '\uFFFD');
-            }
-        });
+        text.codePoints().forEach(c -> safe.appendCodePoint(c == '\n' || isPlain(c) ? c : '\uFFFD'));
         return safe.toString();
     }
 
@@ -107,18 +129,5 @@ public final class Markup {
                 && !Character.isISOControl(c)
                 && type != Character.SURROGATE
                 && type != Character.FORMAT;
-    }
-
-    /** At most so many characters; of a longer text the middle is left out, as names often differ at their end. */
-    public static String shorten(String text, int most) {
-        int points = text.codePointCount(0, text.length());
-        if (points <= most) {
-            return text;
-        }
-        int head = most / 2;
-        int tail = most - head - 1;
-        return text.substring(0, text.offsetByCodePoints(0, head))
-                + "…"
-                + text.substring(text.offsetByCodePoints(text.length(), -tail));
     }
 }

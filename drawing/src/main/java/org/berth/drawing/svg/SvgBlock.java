@@ -18,7 +18,7 @@ public sealed interface SvgBlock {
     int height();
 
     /** Whoever is given more height than needed stretches only the outline. */
-    void draw(SvgText svg, int x, int y, int width, int height);
+    void draw(SvgSheet svg, int x, int y, int width, int height);
 
     /** A monospaced font of 11 px advances about 6.6 px a character; a little more is safe in every font. */
     static int textWidth(String text) {
@@ -84,7 +84,7 @@ public sealed interface SvgBlock {
 
     record Bar(String style, String text, String tooltip, int width, int height) implements SvgBlock {
         @Override
-        public void draw(SvgText svg, int x, int y, int width, int height) {
+        public void draw(SvgSheet svg, int x, int y, int width, int height) {
             svg.open(style, tooltip);
             svg.rectangle(x, y, width, BAR_HEIGHT);
             if (style.startsWith("pu")) {
@@ -98,7 +98,7 @@ public sealed interface SvgBlock {
 
     record Frame(String style, String title, String tooltip, SvgBlock body, int width, int height) implements SvgBlock {
         @Override
-        public void draw(SvgText svg, int x, int y, int width, int height) {
+        public void draw(SvgSheet svg, int x, int y, int width, int height) {
             svg.open(style, tooltip);
             svg.rectangle(x, y, width, height);
             svg.text("title", x + PADDING, y + BASE_LINE, title);
@@ -109,7 +109,7 @@ public sealed interface SvgBlock {
 
     record Stack(List<SvgBlock> blocks, int width, int height) implements SvgBlock {
         @Override
-        public void draw(SvgText svg, int x, int y, int width, int height) {
+        public void draw(SvgSheet svg, int x, int y, int width, int height) {
             int top = y;
             for (SvgBlock block : blocks) {
                 block.draw(svg, x, top, width, block.height());
@@ -120,7 +120,7 @@ public sealed interface SvgBlock {
 
     record Grid(List<SvgBlock> blocks, int columns, int width, int height) implements SvgBlock {
         @Override
-        public void draw(SvgText svg, int x, int y, int width, int height) {
+        public void draw(SvgSheet svg, int x, int y, int width, int height) {
             int each = (width - (columns - 1) * GAP) / columns;
             int top = y;
             for (int from = 0; from < blocks.size(); from += columns) {

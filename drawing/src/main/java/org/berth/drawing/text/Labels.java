@@ -58,6 +58,19 @@ public final class Labels {
         return digits + " " + UNITS[unit];
     }
 
+    /** The text cut to a number of characters; of a longer one the middle is left out, as names often differ at their end. */
+    public static String shorten(String text, int most) {
+        int points = text.codePointCount(0, text.length());
+        if (points <= most) {
+            return text;
+        }
+        int head = most / 2;
+        int tail = most - head - 1;
+        return text.substring(0, text.offsetByCodePoints(0, head))
+                + "…"
+                + text.substring(text.offsetByCodePoints(text.length(), -tail));
+    }
+
     /** "Package L#0", "L3 L#1", "Cluster L#2": what and which. */
     public static String name(TopologyObject object) {
         if (object.type() == ObjectType.MACHINE) {

@@ -50,8 +50,8 @@ public final class ReportCounters {
                 "Most memory of all its processes at once",
                 AT_LEAST,
                 usage.treePeakRssBytes(),
-                each(CompareUsage::size));
-        add(facts, "Most memory of its largest process", "", usage.peakRssBytes(), each(CompareUsage::size));
+                each(UsageTable::size));
+        add(facts, "Most memory of its largest process", "", usage.peakRssBytes(), each(UsageTable::size));
         add(facts, "CPU given away to wait (voluntary switches)", "", usage.voluntarySwitches());
         add(facts, "CPU lost to others (involuntary switches)", "", usage.involuntarySwitches());
         add(facts, "Page faults without input", "", usage.minorFaults());

@@ -44,7 +44,7 @@ public final class ReportHtml {
                         + data.baseline().name(),
                 "class",
                 "meta");
-        out.leaf("p", Markup.shorten(data.baseline().commandLine(), COMMAND_LENGTH), "class", "meta");
+        out.leaf("p", Labels.shorten(data.baseline().commandLine(), COMMAND_LENGTH), "class", "meta");
         verdict();
         numbers();
         section("Where the threads were meant to run");

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import org.berth.drawing.svg.Markup;
+import org.berth.drawing.text.Labels;
 
 /** Single runs: in the order of time, where drift is seen, and arm by arm, where the distribution is. */
 public final class ReportRunCharts {
@@ -109,7 +110,7 @@ public final class ReportRunCharts {
 
     private static void row(Markup out, ReportScale scale, Quantity quantity, int arm, String name, double[] values) {
         int top = ROW * arm;
-        ReportChart.text(out, "name", "1%", top + 16, Markup.shorten(name, ReportChart.NAME_LENGTH));
+        ReportChart.text(out, "name", "1%", top + 16, Labels.shorten(name, ReportChart.NAME_LENGTH));
         ReportChart.text(out, "value end", "99%", top + 16, ReportChart.runs(values.length));
         double middle = top + 38;
         if (values.length >= SMALLEST_BOX) {

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.berth.drawing.svg.Markup;
+import org.berth.drawing.text.Labels;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;
 
@@ -37,7 +38,7 @@ public final class ReportSpreadCharts {
             ReportArm arm = arms.get(i);
             Optional<Spread> spread = measure.spreads().get(i);
             int top = ROW * i;
-            ReportChart.text(out, "name", "1%", top + 16, Markup.shorten(arm.name(), ReportChart.NAME_LENGTH));
+            ReportChart.text(out, "name", "1%", top + 16, Labels.shorten(arm.name(), ReportChart.NAME_LENGTH));
             ReportChart.text(
                     out,
                     "value end",
@@ -90,7 +91,7 @@ public final class ReportSpreadCharts {
         ReportChart.begin(
                 out,
                 ReportChart.id("ratios", index),
-                "Ratio to " + Markup.shorten(data.baseline().name(), ReportChart.NAME_LENGTH)
+                "Ratio to " + Labels.shorten(data.baseline().name(), ReportChart.NAME_LENGTH)
                         + ReportChart.of(data, quantity),
                 "Points: the median over rounds of the ratio to the baseline. " + quantity.belowOne()
                         + " Thick lines: the 95"
@@ -104,7 +105,7 @@ public final class ReportSpreadCharts {
             Optional<Ratio> ratio = measure.ratios().get(arm);
             int top = ROW * i;
             String name = data.arms().get(arm).name();
-            ReportChart.text(out, "name", "1%", top + 16, Markup.shorten(name, ReportChart.NAME_LENGTH));
+            ReportChart.text(out, "name", "1%", top + 16, Labels.shorten(name, ReportChart.NAME_LENGTH));
             ReportChart.text(
                     out,
                     "value end",

@@ -272,7 +272,7 @@ final class ReportTimelines {
                     String.format(
                             Locale.ROOT,
                             "%s: %.2f s CPU, %s seen",
-                            Markup.shorten(thread.track().name(), NAME_LENGTH),
+                            Labels.shorten(thread.track().name(), NAME_LENGTH),
                             thread.cpuNanos() / 1e9,
                             Labels.count(moves(thread), "move")));
         }

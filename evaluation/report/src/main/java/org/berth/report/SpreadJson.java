@@ -1,24 +1,19 @@
 package org.berth.report;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
 import java.util.Optional;
+import org.berth.drawing.text.Json;
 import org.berth.experiments.statistics.Spread;
 
-/** A spread as a field of a JSON object; nothing when there is none. */
+/** A spread as an object of JSON; its unit is in the name of the field. Pure. */
 public final class SpreadJson {
     private SpreadJson() {}
 
-    public static void write(JsonGenerator json, String name, Optional<Spread> spread) throws IOException {
-        if (spread.isPresent()) {
-            json.writeObjectFieldStart(name);
-            json.writeNumberField("median", spread.get().median());
-            json.writeNumberField("min", spread.get().min());
-            json.writeNumberField("max", spread.get().max());
-            if (spread.get().variation().isPresent()) {
-                json.writeNumberField("variation", spread.get().variation().getAsDouble());
-            }
-            json.writeEndObject();
-        }
+    /** Empty when there is none. */
+    public static Optional<Json.Fields> of(Optional<Spread> spread) {
+        return spread.map(one -> Json.object()
+                .with("median", one.median())
+                .with("min", one.min())
+                .with("max", one.max())
+                .with("variation", one.variation()));
     }
 }

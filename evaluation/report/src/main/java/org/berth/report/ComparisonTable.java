@@ -1,13 +1,12 @@
 package org.berth.report;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.stream.Stream;
-import org.berth.drawing.text.ColumnGroups;
 import org.berth.drawing.text.Labels;
+import org.berth.drawing.text.TextTable;
 import org.berth.experiments.ArmMetric;
 import org.berth.experiments.ArmSummary;
 import org.berth.experiments.Metric;
@@ -17,7 +16,7 @@ import org.berth.experiments.statistics.Spread;
 import org.berth.placement.AffinityLevel;
 
 /** What came out of a comparison as a table and a sentence. */
-public final class CompareTable {
+public final class ComparisonTable {
     private static final String NOTHING = "-";
 
     /** What the columns mean, for below the table. */
@@ -26,7 +25,7 @@ public final class CompareTable {
                     + " printed numbers, or of the wall time, hold together in 95 %. CV: standard deviation by mean.",
             "IN PLACE: of the samples of running worker threads, those in which the thread was bound to a place of the plan.");
 
-    private CompareTable() {}
+    private ComparisonTable() {}
 
     /**
      * @param same levels that were not run, with the reason
@@ -35,34 +34,29 @@ public final class CompareTable {
     public static List<String> render(Summary summary, Map<AffinityLevel, String> same, int columns) {
         List<ArmSummary> arms = summary.arms();
         String ratio = "RATIO TO " + arms.get(0).arm();
-        ColumnGroups table = new ColumnGroups(column("LEVEL", arms, ArmSummary::arm));
-        table.add(rows(
-                List.of("RUNS", "FAILED"),
-                arms,
-                arm -> List.of(Integer.toString(arm.completed()), Integer.toString(arm.failed() + arm.timedOut()))));
-        table.add(rows(
-                List.of("WALL (MIN-MAX)", "CV", ratio),
-                arms,
-                arm -> measure(Quantity.WALL, arm.wallSeconds(), arm.wallRatio())));
-        for (Metric metric : printed(summary)) {
-            table.add(rows(
-                    List.of(metric.name().toUpperCase(Locale.ROOT) + " (MIN-MAX)", "CV", ratio),
-                    arms,
-                    arm -> measure(arm, metric)));
+        List<Metric> printed = printed(summary);
+        List<String> heading = new ArrayList<>(List.of("LEVEL", "RUNS", "FAILED", "WALL (MIN-MAX)", "CV", ratio));
+        List<Integer> groups = new ArrayList<>(List.of(2, 3));
+        for (Metric metric : printed) {
+            heading.addAll(List.of(metric.name().toUpperCase(Locale.ROOT) + " (MIN-MAX)", "CV", ratio));
+            groups.add(3);
         }
-        table.add(rows(List.of("IN PLACE"), arms, arm -> List.of(share(arm))));
-        List<String> lines = table.render(columns);
-        same.forEach((level, why) -> lines.add(String.format(Locale.ROOT, "%-7s%s", Labels.lower(level), why)));
+        heading.add("IN PLACE");
+        groups.add(1);
+        TextTable table = TextTable.ofNumbers().row(heading);
+        arms.forEach(arm -> table.row(cells(arm, printed)));
+        List<String> lines = table.lines(columns, groups);
+        same.forEach((level, why) -> lines.add(TextTable.pad(Labels.lower(level), 7) + why));
         return lines;
     }
 
-    private static List<String> column(String heading, List<ArmSummary> arms, Function<ArmSummary, String> cell) {
-        return Stream.concat(Stream.of(heading), arms.stream().map(cell)).toList();
-    }
-
-    private static List<List<String>> rows(
-            List<String> heading, List<ArmSummary> arms, Function<ArmSummary, List<String>> cells) {
-        return Stream.concat(Stream.of(heading), arms.stream().map(cells)).toList();
+    private static List<String> cells(ArmSummary arm, List<Metric> printed) {
+        List<String> cells = new ArrayList<>(
+                List.of(arm.arm(), Integer.toString(arm.completed()), Integer.toString(arm.failed() + arm.timedOut())));
+        cells.addAll(measure(Quantity.WALL, arm.wallSeconds(), arm.wallRatio()));
+        printed.forEach(metric -> cells.addAll(measure(arm, metric)));
+        cells.add(share(arm));
+        return cells;
     }
 
     /** Numbers that at least one run printed. */

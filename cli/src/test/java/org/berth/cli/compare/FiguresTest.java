@@ -6,30 +6,37 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
-import java.util.stream.DoubleStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.berth.binding.Discovery;
 import org.berth.cli.probe.ProbeClass;
 import org.berth.cli.probe.ProbeJson;
 import org.berth.cli.probe.ProbeResult;
 import org.berth.cli.probe.ProbeText;
+import org.berth.experiments.Arm;
+import org.berth.experiments.Experiment;
 import org.berth.experiments.ExperimentResult;
+import org.berth.experiments.Measured;
 import org.berth.experiments.Metric;
+import org.berth.experiments.Observed;
+import org.berth.experiments.Trial;
+import org.berth.experiments.Turn;
 import org.berth.experiments.statistics.Spread;
 import org.berth.machines.HeadlessBrowser;
 import org.berth.machines.JsonValues;
-import org.berth.machines.Machines;
+import org.berth.observation.MigrationCount;
+import org.berth.observation.ResidencyShare;
 import org.berth.placement.DynamicPlacement;
 import org.berth.placement.DynamicPolicy;
 import org.berth.placement.InterruptReference;
 import org.berth.probes.ProbeSample;
-import org.berth.report.FigureSvg;
 import org.berth.topology.CpuSet;
-import org.berth.topology.TopologyXml;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,7 +47,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /** The figures of clients and probes: their numbers in their order, and what a browser makes of them. */
-final class FigureSvgTest {
+final class FiguresTest {
     private static final Path PICTURES = Path.of(System.getProperty("basedir", "."), "target", "report");
     private static final Pattern NUMBER = Pattern.compile("([0-9.]+)");
 
@@ -69,19 +76,38 @@ final class FigureSvgTest {
     @TempDir
     private Path folder;
 
+    /** Three policies and two numbers of clients, six rounds; the last run of one policy failed. */
     private static ClientsFigure clients() {
-        CompareArms arms = CompareArms.of(
-                TopologyXml.parse(Machines.xml("2x8x2")),
-                CompareArms.levels("none,core,pu"),
-                Optional.of(16),
-                List.of());
-        ExperimentResult result = ReportFixture.result(
-                arms,
-                "clients",
-                List.of(
+        List<Arm> arms = List.of(Arm.of("none", "true"), Arm.of("core", "true"), Arm.of("pu", "true"));
+        Experiment experiment = Experiment.of("clients", arms)
+                .withRounds(6)
+                .withMetrics(List.of(
                         new Metric("throughput", "MB/s", Metric.Better.HIGHER, NUMBER),
                         new Metric("p99 latency", "MB/s", Metric.Better.HIGHER, NUMBER)));
+        List<Trial> trials = experiment.schedule().turns().stream()
+                .map(turn -> run(turn, arms.get(turn.arm()).name()))
+                .toList();
+        ExperimentResult result =
+                new ExperimentResult(experiment, trials, false, Path.of("/results"), Optional.empty());
         return new ClientsFigure(result, List.of("1", "16"));
+    }
+
+    private static Trial run(Turn turn, String arm) {
+        double seconds = 10 - turn.arm() + 0.1 * turn.round();
+        boolean good = turn.arm() < 2 || turn.round() < 6;
+        return new Trial(
+                turn,
+                arm,
+                good ? Trial.Outcome.COMPLETED : Trial.Outcome.FAILED,
+                OptionalInt.of(good ? 0 : 3),
+                Duration.ofMillis(Math.round(1000 * seconds)),
+                good ? Map.of("throughput", 5400 / seconds, "p99 latency", 1.7 * seconds) : Map.of(),
+                new Observed(
+                        100, 1, 40, MigrationCount.ZERO, MigrationCount.ZERO, new ResidencyShare(0, 0), Duration.ZERO),
+                Measured.NOTHING,
+                0.01,
+                Path.of("/results/" + turn.number() + ".log"),
+                List.of());
     }
 
     /** A machine with cores of all classes by the disk, and of two by the network. */
@@ -196,19 +222,6 @@ final class FigureSvgTest {
                         "--dump-dom",
                         page.toUri().toString());
         assertThat(dom).containsPattern("data-measured=\"texts [1-9][0-9]+, out \\[\\], over \\[\\]\"");
-    }
-
-    @Test
-    void anEmptyFigureIsStillOne() throws Exception {
-        FigureSvg.Panel panel = new FigureSvg.Panel(
-                "nothing",
-                "across",
-                ProbeResult.RATE,
-                List.of("1"),
-                List.of(new FigureSvg.Series("a", List.of(Spread.of(DoubleStream.empty())))),
-                false);
-        assertThat(elements(parse(new FigureSvg("t", List.of(), List.of(panel)).render()), "line", "whisker"))
-                .isEmpty();
     }
 
     private static List<Element> elements(Document svg, String name, String style) {

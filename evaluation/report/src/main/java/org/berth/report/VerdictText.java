@@ -12,13 +12,13 @@ import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;
 
 /** What may be said of a comparison, and no more. */
-public final class CompareVerdict {
+public final class VerdictText {
     private static final String SCOPE =
             "Differences here are more than noise on this machine, for this work and load; the 95 % hold for all levels"
                     + " together.";
     private static final String SCOPE_OF_SEVERAL = SCOPE.replace("all levels", "all levels and numbers");
 
-    private CompareVerdict() {}
+    private VerdictText() {}
 
     /** All that may be said. */
     public static List<String> sentences(Summary summary) {

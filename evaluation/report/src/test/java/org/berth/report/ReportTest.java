@@ -1,4 +1,4 @@
-package org.berth.cli.compare;
+package org.berth.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -10,6 +10,7 @@ import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,18 +24,12 @@ import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.ExperimentResult;
 import org.berth.experiments.Metric;
+import org.berth.experiments.statistics.Spread;
 import org.berth.machines.Goldens;
 import org.berth.machines.Machines;
 import org.berth.observation.Expectation;
-import org.berth.report.ReportArm;
-import org.berth.report.ReportCounters;
-import org.berth.report.ReportData;
-import org.berth.report.ReportHtml;
-import org.berth.report.ReportMarkdown;
-import org.berth.report.ReportRunCharts;
-import org.berth.report.ReportScale;
-import org.berth.report.ReportStyle;
-import org.berth.report.ReportTrialsCsv;
+import org.berth.placement.AffinityLevel;
+import org.berth.placement.PlacementPlan;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyXml;
@@ -72,16 +67,9 @@ final class ReportTest {
 
     @Test
     void theTableOfRunsHasALineForEach() {
-        CompareArms arms = CompareArms.of(
-                TopologyXml.parse(Machines.xml("2x8x2")),
-                CompareArms.levels("none,core,pu"),
-                Optional.of(16),
-                List.of());
-
         Goldens.check(
                 "report/trials.csv",
                 ReportTrialsCsv.render(ReportFixture.result(
-                        arms,
                         "work, \"quoted\"",
                         List.of(new Metric("throughput", "MB/s", Metric.Better.HIGHER, Pattern.compile("(x)"))))));
     }
@@ -146,12 +134,11 @@ final class ReportTest {
     @Test
     void anArmWithoutAPlanHasNoPlaces() throws Exception {
         Topology topology = TopologyXml.parse(Machines.xml("2x8x2"));
-        CompareArms three = CompareArms.of(topology, CompareArms.levels("none,core,pu"), Optional.of(16), List.of());
-        CompareArms two = CompareArms.of(topology, CompareArms.levels("none,pu"), Optional.of(16), List.of());
-        ReportData data = ReportFiles.data(
+        Map<AffinityLevel, PlacementPlan> plans = new LinkedHashMap<>(ReportFixture.plans(topology, 16));
+        plans.remove(AffinityLevel.CORE);
+        ReportData data = ReportAssembly.of(
+                new Comparison(ReportFixture.result("work", List.of()), plans, Map.of(), 16, List.of()),
                 topology,
-                two,
-                ReportFixture.result(three, "work", List.of()),
                 List.of(),
                 List.of(),
                 List.of(),
@@ -167,7 +154,8 @@ final class ReportTest {
     @Test
     void placesAreThoseThatAreWatched() throws Exception {
         Topology topology = TopologyXml.parse(Machines.xml("2x8x2"));
-        CompareArms arms = CompareArms.ofProcess(topology, CompareArms.levels("none,pu"), Optional.of(2));
+        Map<AffinityLevel, PlacementPlan> plans = new LinkedHashMap<>(ReportFixture.plans(topology, 2));
+        plans.remove(AffinityLevel.CORE);
         CpuSet whole = CpuSet.range(4, 7);
         List<Arm> list = List.of(
                 Arm.of("none", "true"),
@@ -179,10 +167,9 @@ final class ReportTest {
                         Expectation.bound(thread -> true, List.of(CpuSet.of(3), CpuSet.of(9)))));
         ExperimentResult result = new ExperimentResult(
                 Experiment.of("places", list), List.of(), false, Path.of("/results"), Optional.empty());
-        ReportData data = ReportFiles.data(
+        ReportData data = ReportAssembly.of(
+                new Comparison(result, plans, Map.of(), 2, List.of()),
                 topology,
-                arms,
-                result,
                 List.of(),
                 List.of(),
                 List.of(),
@@ -349,15 +336,6 @@ final class ReportTest {
         assertThat(ReportCounters.count(number)).isEqualTo(text.replace('_', '\u202f'));
     }
 
-    /** The witness is the JVM that runs this test. */
-    @Test
-    void theJvmOfTheCommandIsTold() {
-        assertThat(ReportJvm.of(System.getProperty("java.home") + "/bin/java"))
-                .hasValueSatisfying(fact -> assertThat(fact.value()).contains(System.getProperty("java.version")));
-        assertThat(ReportJvm.of("sh")).isEmpty();
-        assertThat(ReportJvm.of("/nowhere/java")).isEmpty();
-    }
-
     @Test
     void quartilesByHand() {
         assertThat(ReportRunCharts.quantile(new double[] {1, 2, 3, 4, 5}, 0.25)).isEqualTo(2);
@@ -372,5 +350,19 @@ final class ReportTest {
                 ReportHtml.render(ReportFixture.data(TopologyXml.parse(Machines.xml(machine)), "work", "worker")));
 
         assertThat(elements(page, "pre")).isNotEmpty();
+    }
+
+    @Test
+    void anEmptyFigureIsStillOne() throws Exception {
+        FigureSvg.Panel panel = new FigureSvg.Panel(
+                "nothing",
+                "across",
+                Quantity.WALL,
+                List.of("1"),
+                List.of(new FigureSvg.Series("a", List.of(Spread.of(DoubleStream.empty())))),
+                false);
+        String svg = new FigureSvg("t", List.of(), List.of(panel)).render();
+
+        assertThat(svg).contains("<polyline").doesNotContain("whisker\" x1");
     }
 }

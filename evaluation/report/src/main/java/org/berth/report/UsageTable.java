@@ -1,7 +1,5 @@
 package org.berth.report;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -18,47 +16,46 @@ import org.berth.experiments.Summary;
 import org.berth.experiments.Trial;
 import org.berth.experiments.statistics.Spread;
 
-/** What the runs of each arm took beside time: the second table of a comparison, and its JSON. */
-public final class CompareUsage {
+/** What the runs of each arm took beside time: a table of a comparison. Pure. */
+public final class UsageTable {
     public static final String LEGEND =
             "RSS, ALL: the most memory of all its processes at one moment, by samples, a lower bound; a page that two share"
                     + " counts twice. RSS, LARGEST: the most of any one process, by the kernel.";
 
-    private CompareUsage() {}
+    private UsageTable() {}
 
     /** Empty when nothing was accounted for; a column that no arm has is left out. */
     public static List<String> render(Summary summary) {
         List<Column> columns = new ArrayList<>(List.of(
-                new Column("USER", ArmUsage::userSeconds, CompareUsage::seconds),
-                new Column("SYSTEM", ArmUsage::systemSeconds, CompareUsage::seconds),
-                new Column("RSS, ALL", ArmUsage::treePeakRssBytes, CompareUsage::size),
-                new Column("RSS, LARGEST", ArmUsage::peakRssBytes, CompareUsage::size),
-                new Column("SWITCHES", ArmUsage::voluntarySwitches, CompareUsage::count),
-                new Column("PREEMPTED", ArmUsage::involuntarySwitches, CompareUsage::count),
-                new Column("FAULTS", ArmUsage::minorFaults, CompareUsage::count),
-                new Column("MAJOR", ArmUsage::majorFaults, CompareUsage::count),
-                new Column("MIGRATED", usage -> counter(usage, "cpu-migrations"), CompareUsage::count),
+                new Column("USER", ArmUsage::userSeconds, UsageTable::seconds),
+                new Column("SYSTEM", ArmUsage::systemSeconds, UsageTable::seconds),
+                new Column("RSS, ALL", ArmUsage::treePeakRssBytes, UsageTable::size),
+                new Column("RSS, LARGEST", ArmUsage::peakRssBytes, UsageTable::size),
+                new Column("SWITCHES", ArmUsage::voluntarySwitches, UsageTable::count),
+                new Column("PREEMPTED", ArmUsage::involuntarySwitches, UsageTable::count),
+                new Column("FAULTS", ArmUsage::minorFaults, UsageTable::count),
+                new Column("MAJOR", ArmUsage::majorFaults, UsageTable::count),
+                new Column("MIGRATED", usage -> counter(usage, "cpu-migrations"), UsageTable::count),
                 new Column(
                         "REMOTE", ArmUsage::remoteShare, share -> String.format(Locale.ROOT, "%.1f %%", 100 * share)),
-                new Column("GC PAUSES", ArmUsage::gcPauseSeconds, CompareUsage::seconds)));
+                new Column("GC PAUSES", ArmUsage::gcPauseSeconds, UsageTable::seconds)));
         columns.removeIf(column -> summary.arms().stream()
                 .allMatch(arm -> column.value.of(arm.usage()).isEmpty()));
         if (columns.isEmpty()) {
             return List.of();
         }
-        List<List<String>> cells = new ArrayList<>();
         List<String> heading = new ArrayList<>(List.of("MEDIANS"));
         columns.forEach(column -> heading.add(column.name));
-        cells.add(heading);
+        TextTable table = TextTable.ofNumbers().row(heading);
         for (ArmSummary arm : summary.arms()) {
             List<String> row = new ArrayList<>(List.of(arm.arm()));
             columns.forEach(column -> row.add(column.value
                     .of(arm.usage())
                     .map(spread -> column.format.apply(spread.median()))
                     .orElse("-")));
-            cells.add(row);
+            table.row(row);
         }
-        return TextTable.align(cells);
+        return table.lines();
     }
 
     /** Why counters are missing, a line for each reason. */
@@ -75,25 +72,6 @@ public final class CompareUsage {
         byReason.forEach(
                 (reason, names) -> lines.add("Not counted: " + String.join(", ", names) + " (" + reason + ")."));
         return lines;
-    }
-
-    /** Fields of the arm's object. */
-    public static void write(JsonGenerator json, ArmUsage usage) throws IOException {
-        SpreadJson.write(json, "userSeconds", usage.userSeconds());
-        SpreadJson.write(json, "systemSeconds", usage.systemSeconds());
-        SpreadJson.write(json, "peakRssBytes", usage.peakRssBytes());
-        SpreadJson.write(json, "treePeakRssBytes", usage.treePeakRssBytes());
-        SpreadJson.write(json, "voluntarySwitches", usage.voluntarySwitches());
-        SpreadJson.write(json, "involuntarySwitches", usage.involuntarySwitches());
-        SpreadJson.write(json, "minorFaults", usage.minorFaults());
-        SpreadJson.write(json, "majorFaults", usage.majorFaults());
-        SpreadJson.write(json, "remoteShare", usage.remoteShare());
-        SpreadJson.write(json, "gcPauseSeconds", usage.gcPauseSeconds());
-        json.writeObjectFieldStart("counters");
-        for (Map.Entry<String, Spread> counter : new TreeMap<>(usage.counters()).entrySet()) {
-            SpreadJson.write(json, counter.getKey(), Optional.of(counter.getValue()));
-        }
-        json.writeEndObject();
     }
 
     /** What an arm may have. */

@@ -1,4 +1,4 @@
-package org.berth.cli.compare;
+package org.berth.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,8 +10,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.berth.machines.HeadlessBrowser;
 import org.berth.machines.Machines;
-import org.berth.report.ReportData;
-import org.berth.report.ReportHtml;
 import org.berth.topology.TopologyXml;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;

@@ -1,6 +1,5 @@
 package org.berth.report;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -13,31 +12,30 @@ import org.berth.experiments.statistics.Spread;
 import org.berth.observation.MigrationCount;
 
 /** How often threads moved, arm by arm: a table of a comparison. */
-public final class CompareMoves {
+public final class MigrationTable {
     public static final String LEGEND =
             "MOVES: medians per run, of all threads of its JVMs and (in brackets) of its workers, between CPUs (by the kernel's"
                     + " count; >= by samples), and between cores, last-level caches, packages and NUMA nodes (by samples,"
                     + " lower bounds). The way into a place counts too.";
 
-    private CompareMoves() {}
+    private MigrationTable() {}
 
     /** Empty when no run showed a thread. */
     public static List<String> render(Summary summary) {
         if (summary.arms().stream().allMatch(arm -> arm.moves().betweenCpus().isEmpty())) {
             return List.of();
         }
-        List<List<String>> cells = new ArrayList<>();
-        cells.add(List.of("MOVES", "CPUS", "CORES", "CACHES", "PACKAGES", "NODES"));
+        TextTable table = TextTable.ofNumbers().row("MOVES", "CPUS", "CORES", "CACHES", "PACKAGES", "NODES");
         for (ArmSummary arm : summary.arms()) {
-            cells.add(List.of(
+            table.row(
                     arm.arm(),
                     cell(arm, ArmMoves::betweenCpus, true),
                     cell(arm, ArmMoves::betweenCores, false),
                     cell(arm, ArmMoves::betweenCaches, false),
                     cell(arm, ArmMoves::betweenPackages, false),
-                    cell(arm, ArmMoves::betweenNodes, false)));
+                    cell(arm, ArmMoves::betweenNodes, false));
         }
-        return TextTable.align(cells);
+        return table.lines();
     }
 
     private static String cell(ArmSummary arm, Function<ArmMoves, Optional<Spread>> which, boolean counted) {

@@ -1,10 +1,11 @@
-package org.berth.cli.compare;
+package org.berth.report;
 
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,8 +32,11 @@ import org.berth.observation.Expectation;
 import org.berth.observation.MigrationCount;
 import org.berth.observation.ResidencyShare;
 import org.berth.observation.ThreadTrack;
-import org.berth.report.ReportData;
-import org.berth.report.ReportFact;
+import org.berth.placement.AffinityLevel;
+import org.berth.placement.PlacementPlan;
+import org.berth.placement.PlacementPolicies;
+import org.berth.placement.PlacementRequest;
+import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyXml;
 
@@ -42,6 +46,7 @@ final class ReportFixture {
     static final String HOSTILE = "</title><script>alert(1)</script>\"'><img src=http://example.org/x onerror=alert(2)>"
             + "]]>&amp;\u0001\u202E\uD800|`**x**";
 
+    private static final List<AffinityLevel> LEVELS = List.of(AffinityLevel.NONE, AffinityLevel.CORE, AffinityLevel.PU);
     private static final Pattern NUMBER = Pattern.compile("([0-9.]+)");
     private static final long SECOND = 1_000_000_000L;
     private static final double[][] SECONDS = {
@@ -76,14 +81,17 @@ final class ReportFixture {
     }
 
     private static ReportData data(Topology topology, String work, String thread, List<Metric> metrics) {
-        CompareArms arms = CompareArms.of(topology, CompareArms.levels("none,core,pu"), Optional.of(16), List.of())
-                .withAbsent(List.of("numactl: there is only one NUMA node with CPUs that may be used"));
-        ExperimentResult result = result(arms, work, metrics);
+        Map<AffinityLevel, PlacementPlan> plans = plans(topology, 16);
+        ExperimentResult result = result(work, metrics);
         List<String> names = result.experiment().arms().stream().map(Arm::name).toList();
-        return ReportFiles.data(
+        return ReportAssembly.of(
+                new Comparison(
+                        result,
+                        plans,
+                        Map.of(),
+                        plans.get(AffinityLevel.NONE).slots().size(),
+                        List.of("numactl: there is only one NUMA node with CPUs that may be used")),
                 topology,
-                arms,
-                result,
                 List.of(timeline(names.get(0), thread, 1), timeline(names.get(1), thread, 0)),
                 List.of("All runs computed the same result (" + work + ")."),
                 List.of(
@@ -92,16 +100,26 @@ final class ReportFixture {
                 ZonedDateTime.of(2026, 1, 2, 3, 4, 5, 0, ZoneOffset.UTC));
     }
 
-    static ExperimentResult result(CompareArms arms, String work, List<Metric> metrics) {
+    /** A worker for each package, with a plan for each of the levels. */
+    static Map<AffinityLevel, PlacementPlan> plans(Topology topology, int threads) {
+        int workers = Math.max(1, topology.count(ObjectType.PACKAGE));
+        Map<AffinityLevel, PlacementPlan> plans = new LinkedHashMap<>();
+        for (AffinityLevel level : LEVELS) {
+            PlacementRequest request =
+                    PlacementRequest.of(level, workers, Math.max(1, (threads + workers - 1) / workers));
+            plans.put(level, PlacementPolicies.byLevel().plan(topology, request));
+        }
+        return plans;
+    }
+
+    static ExperimentResult result(String work, List<Metric> metrics) {
         boolean hostile = work.equals(HOSTILE);
         List<Arm> list = new ArrayList<>();
-        arms.plans()
-                .keySet()
-                .forEach(level -> list.add(new Arm(
-                        hostile ? HOSTILE + level : Labels.lower(level),
-                        List.of("java", "-agentpath:/opt/berth/libberth.so=plan=/results/plan-" + level + ".txt", work),
-                        Map.of("MODE", work),
-                        Expectation.none())));
+        LEVELS.forEach(level -> list.add(new Arm(
+                hostile ? HOSTILE + level : Labels.lower(level),
+                List.of("java", "-agentpath:/opt/berth/libberth.so=plan=/results/plan-" + level + ".txt", work),
+                Map.of("MODE", work),
+                Expectation.none())));
         Experiment experiment = Experiment.of(work, list).withRounds(6).withMetrics(metrics);
         List<Trial> trials = new ArrayList<>();
         for (Turn turn : experiment.schedule().turns()) {

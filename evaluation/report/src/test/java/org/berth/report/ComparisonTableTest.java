@@ -20,7 +20,7 @@ import org.berth.observation.ResidencyShare;
 import org.berth.placement.AffinityLevel;
 import org.junit.jupiter.api.Test;
 
-final class CompareTableTest {
+final class ComparisonTableTest {
     private static final ArmUsage NO_USAGE = new ArmUsage(
             Optional.empty(),
             Optional.empty(),
@@ -73,7 +73,7 @@ final class CompareTableTest {
         Summary summary = new Summary(
                 List.of(NONE, arm("core", spread(7.4, 7.31, 7.6), ratio(0.897, 0.88, 0.91, 6), 12, 998, 1000)));
 
-        List<String> lines = CompareTable.render(
+        List<String> lines = ComparisonTable.render(
                 summary, Map.of(AffinityLevel.CPU, "same as none on this machine (one package)"), 120);
 
         assertThat(String.join("\n", lines)).isEqualTo("""
@@ -87,7 +87,7 @@ final class CompareTableTest {
     void movesByWhatTheyLeave() {
         Summary summary = new Summary(List.of(NONE, arm("core", spread(7, 7, 7), Optional.empty(), 12, 0, 0)));
 
-        assertThat(String.join("\n", CompareMoves.render(summary))).isEqualTo("""
+        assertThat(String.join("\n", MigrationTable.render(summary))).isEqualTo("""
                 MOVES          CPUS      CORES  CACHES  PACKAGES  NODES
                 none   1232 (>=308)  616 (154)   2 (2)     1 (1)  0 (0)
                 core       12 (>=3)      6 (2)   2 (2)     1 (1)  0 (0)""");
@@ -113,12 +113,12 @@ final class CompareTableTest {
                 new ArmMetric(silent, Optional.empty(), Optional.empty()));
         Summary summary = new Summary(List.of(none, core));
 
-        assertThat(CompareTable.render(summary, Map.of(), 300).get(0))
+        assertThat(ComparisonTable.render(summary, Map.of(), 300).get(0))
                 .contains("JOB (MIN-MAX)", "RATE (MIN-MAX)", "P99 (MIN-MAX)")
                 .doesNotContain("SILENT");
-        assertThat(CompareTable.render(summary, Map.of(), 300).get(1))
+        assertThat(ComparisonTable.render(summary, Map.of(), 300).get(1))
                 .contains("120000 op/s (110000-130000)", "0.0500 ms (0.0400-0.0600)");
-        assertThat(String.join("\n", CompareTable.render(summary, Map.of(), 80)))
+        assertThat(String.join("\n", ComparisonTable.render(summary, Map.of(), 80)))
                 .isEqualTo("""
                 LEVEL  RUNS  FAILED      WALL (MIN-MAX)     CV     RATIO TO none
                 none      6       0  8.25 s (8.10-8.90)  4.8 %                 -
@@ -135,7 +135,7 @@ final class CompareTableTest {
                 LEVEL              P99 (MIN-MAX)      CV     RATIO TO none  IN PLACE
                 none   0.0500 ms (0.0400-0.0600)  20.0 %                 -         -
                 core   0.0600 ms (0.0500-0.0700)  16.7 %  1.20 (1.10-1.30)         -""");
-        assertThat(CompareVerdict.sentences(summary).subList(0, 5))
+        assertThat(VerdictText.sentences(summary).subList(0, 5))
                 .containsExactly(
                         "core: the same as none in job time within 2 %, 95 % CI 1.0 % faster to 1.0 % slower, 6 pairs.",
                         "core: 10.0 % higher than none in rate (that is better), 95 % CI 5.0 to 15.0 %, 6 pairs.",
@@ -180,10 +180,10 @@ final class CompareTableTest {
         ArmSummary core = arm("core", spread(7, 7, 7), ratio(0.897, 0.88, 0.91, 6), 0, 0, 0);
         ArmSummary pu = arm("pu", spread(7, 7, 7), ratio(0.897, 0.88, 0.91, 6), 0, 0, 0);
         ArmSummary equal = arm("pu", spread(7, 7, 7), ratio(1, 0.9, 1.1, 6), 0, 0, 0);
-        assertThat(CompareVerdict.sentences(new Summary(List.of(NONE, core, pu))))
+        assertThat(VerdictText.sentences(new Summary(List.of(NONE, core, pu))))
                 .filteredOn(line -> line.contains("for this work and load"))
                 .hasSize(1);
-        assertThat(CompareVerdict.sentences(new Summary(List.of(NONE, equal))))
+        assertThat(VerdictText.sentences(new Summary(List.of(NONE, equal))))
                 .noneMatch(line -> line.contains("for this work and load"));
     }
 
@@ -191,7 +191,7 @@ final class CompareTableTest {
     void stabilityIsANumberWithoutAPromise() {
         ArmSummary core = arm("core", spread(8, 7.92, 8.08), ratio(1, 0.9, 1.1, 6), 0, 0, 0);
         ArmSummary none = arm("none", spread(8, 7.84, 8.16), Optional.empty(), 0, 0, 0);
-        assertThat(CompareVerdict.sentences(new Summary(List.of(none, core))).get(1))
+        assertThat(VerdictText.sentences(new Summary(List.of(none, core))).get(1))
                 .isEqualTo(
                         "core: its runs vary by 1.0 % (standard deviation by mean), those of none by 2.0 %: 0.5 times as"
                                 + " much; how sure that is cannot be said.");
@@ -219,6 +219,6 @@ final class CompareTableTest {
 
     private static String verdict(Optional<Ratio> ratio) {
         Summary summary = new Summary(List.of(NONE, arm("core", spread(7, 7, 7), ratio, 0, 0, 0)));
-        return CompareVerdict.sentences(summary).get(0);
+        return VerdictText.sentences(summary).get(0);
     }
 }

@@ -1,0 +1,129 @@
+package org.berth.report;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.berth.drawing.text.Json;
+import org.berth.drawing.text.Labels;
+import org.berth.experiments.ArmMetric;
+import org.berth.experiments.ArmMoves;
+import org.berth.experiments.ArmSummary;
+import org.berth.experiments.ArmUsage;
+import org.berth.experiments.Summary;
+import org.berth.experiments.Verdict;
+import org.berth.experiments.statistics.Ratio;
+
+/**
+ * A comparison as JSON with stable field names; what is unknown is left out.
+ *
+ * <pre>
+ * { "work", "rounds", "threads", "results": FOLDER, "same": { LEVEL: TEXT, … }, "notRun": [ TEXT, … ],
+ *   "arms": [ { "arm": NAME, "completed", "failed", "timedOut", "wallSeconds": SPREAD, "wallRatio": RATIO,
+ *     "metrics": [ { "name", "unit", "better": "lower" | "higher", "values": SPREAD, "ratio": RATIO, "verdict" }, … ],
+ *     "verdict": { "kind", "detectable", "pairs" }, "migrations": MIGRATIONS, "workerMigrations": MIGRATIONS, "inPlace",
+ *     "userSeconds", … "gcPauseSeconds": SPREAD, "counters": { NAME: SPREAD, … } }, … ] }
+ * SPREAD: { "median", "min", "max", "variation" }   RATIO: { "estimate", "low", "high", "pairs" }
+ * MIGRATIONS: { "source": "kernel" | "samples", "betweenCpus": SPREAD, "betweenCoresSeen", … }
+ * </pre>
+ *
+ * <p>The first arm is the baseline and has no verdict. Pure.
+ */
+public final class ComparisonJson {
+    private ComparisonJson() {}
+
+    /** The whole comparison, a line end at its end. */
+    public static String render(Comparison comparison) {
+        Json.Fields same = Json.object();
+        comparison.same().forEach((level, why) -> same.with(Labels.lower(level), why));
+        return Json.of(Json.object()
+                .with("work", comparison.result().experiment().name())
+                .with("rounds", comparison.result().experiment().rounds())
+                .with("threads", comparison.threads())
+                .with("results", comparison.result().directory().toString())
+                .with("same", same)
+                .with("notRun", comparison.absent())
+                .with("arms", arms(comparison.result().summary())));
+    }
+
+    private static List<Json.Fields> arms(Summary summary) {
+        List<Verdict> verdicts = summary.verdicts(Verdict.MARGIN);
+        return IntStream.range(0, summary.arms().size())
+                .mapToObj(i -> arm(
+                        summary.arms().get(i), Optional.of(i).filter(n -> n > 0).map(n -> verdicts.get(n - 1))))
+                .toList();
+    }
+
+    private static Json.Fields arm(ArmSummary arm, Optional<Verdict> verdict) {
+        return Json.object()
+                .with("arm", arm.arm())
+                .with("completed", arm.completed())
+                .with("failed", arm.failed())
+                .with("timedOut", arm.timedOut())
+                .with("wallSeconds", SpreadJson.of(arm.wallSeconds()))
+                .with("wallRatio", arm.wallRatio().map(ComparisonJson::ratio))
+                .withEach("metrics", arm.metrics(), metric -> metric(metric, verdict.isPresent()))
+                .with("verdict", verdict.map(ComparisonJson::verdict))
+                .with("migrations", migrations(arm.moves()))
+                .with("workerMigrations", migrations(arm.workerMoves()))
+                .with("inPlace", arm.residency().share())
+                .with(usage(arm.usage()));
+    }
+
+    private static Json.Fields metric(ArmMetric metric, boolean judged) {
+        return Json.object()
+                .with("name", metric.metric().name())
+                .with("unit", metric.metric().unit())
+                .with("better", metric.metric().better())
+                .with("values", SpreadJson.of(metric.values()))
+                .with("ratio", metric.ratio().map(ComparisonJson::ratio))
+                .with(
+                        "verdict",
+                        Optional.of(metric).filter(one -> judged).map(one -> verdict(one.verdict(Verdict.MARGIN))));
+    }
+
+    /** Faster and slower mean better and worse. An arm's own is about its first metric, else about the wall time. */
+    private static Json.Fields verdict(Verdict verdict) {
+        return Json.object()
+                .with("kind", verdict.kind())
+                .with("detectable", verdict.detectable())
+                .with("pairs", verdict.pairs());
+    }
+
+    private static Json.Fields ratio(Ratio ratio) {
+        return Json.object()
+                .with("estimate", ratio.estimate())
+                .with("low", ratio.interval().map(Ratio.Interval::low))
+                .with("high", ratio.interval().map(Ratio.Interval::high))
+                .with("pairs", ratio.pairs());
+    }
+
+    /** Those between CPUs are the kernel's count or seen in samples, as "source" says; the others are seen. */
+    private static Json.Fields migrations(ArmMoves migrations) {
+        return Json.object()
+                .with("source", migrations.source())
+                .with("betweenCpus", SpreadJson.of(migrations.betweenCpus()))
+                .with("betweenCoresSeen", SpreadJson.of(migrations.betweenCores()))
+                .with("betweenCachesSeen", SpreadJson.of(migrations.betweenCaches()))
+                .with("betweenPackagesSeen", SpreadJson.of(migrations.betweenPackages()))
+                .with("betweenNodesSeen", SpreadJson.of(migrations.betweenNodes()));
+    }
+
+    private static Json.Fields usage(ArmUsage usage) {
+        Json.Fields counters = Json.object();
+        new TreeMap<>(usage.counters())
+                .forEach((name, spread) -> counters.with(name, SpreadJson.of(Optional.of(spread))));
+        return Json.object()
+                .with("userSeconds", SpreadJson.of(usage.userSeconds()))
+                .with("systemSeconds", SpreadJson.of(usage.systemSeconds()))
+                .with("peakRssBytes", SpreadJson.of(usage.peakRssBytes()))
+                .with("treePeakRssBytes", SpreadJson.of(usage.treePeakRssBytes()))
+                .with("voluntarySwitches", SpreadJson.of(usage.voluntarySwitches()))
+                .with("involuntarySwitches", SpreadJson.of(usage.involuntarySwitches()))
+                .with("minorFaults", SpreadJson.of(usage.minorFaults()))
+                .with("majorFaults", SpreadJson.of(usage.majorFaults()))
+                .with("remoteShare", SpreadJson.of(usage.remoteShare()))
+                .with("gcPauseSeconds", SpreadJson.of(usage.gcPauseSeconds()))
+                .with("counters", counters);
+    }
+}

@@ -1,0 +1,84 @@
+package org.berth.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.berth.experiments.ExperimentResult;
+import org.berth.experiments.Summary;
+import org.berth.experiments.Trial;
+
+/** A comparison as lines for a terminal: tables, what their columns mean, verdicts and doubts. Pure functions. */
+public final class ComparisonText {
+    /** Share of all CPU time; the daemons of an idle machine stay below. */
+    private static final double DISTURBED = 0.05;
+
+    private ComparisonText() {}
+
+    /**
+     * All of it, an empty line before each part.
+     *
+     * @param doubts see {@link #doubts}
+     * @param columns the width that is there: what does not fit beside goes below
+     */
+    public static List<String> render(Comparison comparison, List<String> doubts, int columns) {
+        Summary summary = comparison.result().summary();
+        List<String> lines = new ArrayList<>(List.of(""));
+        lines.addAll(ComparisonTable.render(summary, comparison.same(), columns));
+        lines.add("");
+        lines.addAll(ComparisonTable.LEGEND);
+        comparison.absent().forEach(line -> lines.add("Not run: " + line + "."));
+        add(lines, MigrationTable.render(summary), MigrationTable.LEGEND);
+        List<String> usage = UsageTable.render(summary);
+        add(lines, usage, UsageTable.LEGEND);
+        if (!usage.isEmpty()) {
+            lines.addAll(UsageTable.missing(comparison.result()));
+        }
+        lines.add("");
+        lines.addAll(VerdictText.sentences(summary));
+        lines.addAll(doubts);
+        return lines;
+    }
+
+    private static void add(List<String> lines, List<String> table, String legend) {
+        if (!table.isEmpty()) {
+            lines.add("");
+            lines.addAll(table);
+            lines.addAll(List.of("", legend));
+        }
+    }
+
+    /**
+     * What makes the numbers doubtful, or does not.
+     *
+     * @param results what the completed runs printed as their result; one text when all computed the same
+     */
+    public static List<String> doubts(ExperimentResult result, Set<String> results) {
+        List<String> doubts = new ArrayList<>();
+        if (result.stopped()) {
+            doubts.add("Stopped before the end: the table holds the runs that were complete. The same command line with"
+                    + " --resume " + result.directory() + " instead of --results makes the others.");
+        }
+        if (results.size() > 1) {
+            doubts.add("The runs did NOT compute the same: " + String.join(" | ", results) + ".");
+        } else if (results.size() == 1) {
+            doubts.add(
+                    "All runs computed the same result (" + results.iterator().next() + ").");
+        }
+        double[] others = result.trials().stream()
+                .filter(Trial::counts)
+                .mapToDouble(Trial::othersShare)
+                .filter(Double::isFinite)
+                .sorted()
+                .toArray();
+        if (others.length > 0 && others[others.length - 1] > DISTURBED) {
+            doubts.add(String.format(
+                    Locale.ROOT,
+                    "Other work took up to %.0f %% of the CPU time of all CPUs during a run (median %.0f %%): it disturbs"
+                            + " these numbers.",
+                    100 * others[others.length - 1],
+                    100 * others[others.length / 2]));
+        }
+        return doubts;
+    }
+}
