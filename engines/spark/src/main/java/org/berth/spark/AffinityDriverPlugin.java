@@ -6,7 +6,7 @@ import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.berth.binding.Reason;
 import org.berth.spark.settings.AffinitySettings;
-import org.berth.spark.settings.BirthOption;
+import org.berth.spark.settings.AgentAdvice;
 import org.berth.spark.status.ExecutorStatus;
 import org.berth.spark.status.StatusBook;
 import org.berth.spark.status.StatusListener;
@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The driver's side: takes the statuses of the executors and shows them in the web UI and as metrics. Nothing may get out
- * of it: an exception in {@code init} ends the application.
+ * The driver's side: receives the statuses of the executors and shows them in the web UI and as metrics. No exception may
+ * leave it: one in {@code init} ends the application.
  */
 final class AffinityDriverPlugin implements DriverPlugin {
     private static final Logger LOG = LoggerFactory.getLogger(AffinitySettings.PLUGIN);
@@ -29,12 +29,12 @@ final class AffinityDriverPlugin implements DriverPlugin {
     @Override
     public Map<String, String> init(SparkContext spark, PluginContext context) {
         try {
-            BirthOption.advice(
+            AgentAdvice.advice(
                             context.conf(),
                             AffinitySettings.of(context.conf(), "").level())
                     .ifPresent(advice -> LOG.info("Berth: {}", advice));
         } catch (Exception | LinkageError e) {
-            LOG.debug("Berth: a setting is not understood; each executor says so", e);
+            LOG.debug("Berth: a setting is not valid; each executor logs the reason", e);
         }
         try {
             spark.addSparkListener(new StatusListener(book));
@@ -46,7 +46,7 @@ final class AffinityDriverPlugin implements DriverPlugin {
             UiTab.attach(spark, book);
         } catch (Exception | LinkageError e) {
             LOG.warn(
-                    "Berth: no tab Affinity in the web UI of Spark {}; the metrics are there: {}",
+                    "Berth: no tab Affinity in the web UI of Spark {}, only the metrics: {}",
                     spark.version(),
                     e.toString().lines().findFirst().orElse(""));
         }
@@ -54,8 +54,8 @@ final class AffinityDriverPlugin implements DriverPlugin {
     }
 
     /**
-     * True when the driver wants the sender's {@link StatusTopology} now, else null: an answer to a message that wants none
-     * would be a warning of Spark's, and a class of ours might not be there yet when the answer arrives.
+     * Returns true when the driver wants the sender's {@link StatusTopology}, else null: Spark warns about an answer to a
+     * message that expects none, and a class of the plugin may not be loadable yet when the answer arrives.
      */
     @Override
     public @Nullable Object receive(Object message) {

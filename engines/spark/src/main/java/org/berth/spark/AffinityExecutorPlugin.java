@@ -11,16 +11,15 @@ import org.berth.binding.LocalMachine;
 import org.berth.binding.Reason;
 import org.berth.placement.AffinityLevel;
 import org.berth.spark.executor.CpuSlots;
-import org.berth.spark.executor.ExecutorPlaces;
-import org.berth.spark.executor.TaskPlaces;
+import org.berth.spark.executor.ExecutorBinding;
+import org.berth.spark.executor.TaskBinder;
 import org.berth.spark.executor.WarmUp;
 import org.berth.spark.settings.AffinitySettings;
-import org.berth.spark.status.PlacesReport;
+import org.berth.spark.status.BindingStatus;
 import org.berth.spark.status.StatusBuilder;
 import org.berth.spark.status.StatusMetrics;
-import org.berth.spark.status.StatusPlaces;
 import org.berth.spark.status.StatusSender;
-import org.berth.spark.threads.ServiceThreads;
+import org.berth.spark.threads.SparkServiceThreads;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import org.jspecify.annotations.Nullable;
@@ -28,17 +27,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The shell between Spark and {@link ExecutorPlaces}: nothing may get out of it, since an exception in {@code init} makes
- * a cluster start the executor again and again. Spark calls the task hooks on the task's own thread.
+ * The shell between Spark and {@link ExecutorBinding}. No exception may leave it: one in {@code init} makes a cluster start
+ * the executor again and again. Spark calls the task hooks on the task's own thread.
  */
 final class AffinityExecutorPlugin implements ExecutorPlugin {
     private static final Logger LOG = LoggerFactory.getLogger(AffinitySettings.PLUGIN);
 
     private final AtomicInteger failures = new AtomicInteger();
-    private volatile @Nullable ExecutorPlaces places;
-    private volatile @Nullable TaskPlaces tasks;
+    private volatile @Nullable ExecutorBinding binding;
+    private volatile @Nullable TaskBinder tasks;
     private volatile @Nullable WarmUp warmUp;
-    private @Nullable Watch watch;
+    private @Nullable PeriodicThread watch;
     private @Nullable StatusSender sender;
     private volatile String problem = "";
     private int taskCpus = 1;
@@ -49,8 +48,8 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
             AffinitySettings settings = AffinitySettings.of(context.conf(), System.getProperty("sun.java.command", ""));
             taskCpus = settings.taskCpus();
             Optional<CpuSet> granted = CpuSlots.of(context.resources());
-            ExecutorPlaces opened =
-                    ExecutorPlaces.open(settings, context.conf(), granted, "spark executor " + context.executorID());
+            ExecutorBinding opened =
+                    ExecutorBinding.open(settings, context.conf(), granted, "spark executor " + context.executorID());
             WarmUp compilers = warmUp(context, opened, opened.planned() || granted.isPresent());
             LOG.info(
                     "Berth: {}{}",
@@ -60,10 +59,10 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
             if (!compilers.note().isEmpty()) {
                 LOG.warn("Berth: {}", compilers.note());
             }
-            places = opened;
+            binding = opened;
             warmUp = compilers;
             tasks = opened.tasks();
-            watch = new Watch(this::look);
+            watch = new PeriodicThread(this::update);
         } catch (Exception | LinkageError e) {
             problem = "all tasks run unbound: " + Reason.of(e);
             LOG.warn("Berth: {}", problem);
@@ -73,11 +72,11 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
             StatusMetrics.registerExecutor(context, status);
             sender = StatusSender.start(context, status);
         } catch (Exception | LinkageError e) {
-            LOG.warn("Berth: the driver is not told where tasks run: {}", Reason.of(e));
+            LOG.warn("Berth: no status is sent to the driver: {}", Reason.of(e));
         }
     }
 
-    private static WarmUp warmUp(PluginContext context, ExecutorPlaces opened, boolean chosen) {
+    private static WarmUp warmUp(PluginContext context, ExecutorBinding opened, boolean chosen) {
         AffinityLevel level = opened.level();
         try {
             return WarmUp.of(
@@ -92,21 +91,21 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
 
     private Optional<Topology> machine() {
         try {
-            ExecutorPlaces present = places;
+            ExecutorBinding present = binding;
             return Optional.of(present == null ? LocalMachine.open().topology() : present.topology());
         } catch (RuntimeException | LinkageError e) {
             return Optional.empty();
         }
     }
 
-    private StatusPlaces status() {
-        ExecutorPlaces present = places;
-        return present == null ? StatusPlaces.none(problem) : PlacesReport.of(present, failures.get());
+    private BindingStatus status() {
+        ExecutorBinding present = binding;
+        return present == null ? BindingStatus.none(problem) : BindingStatus.of(present, failures.get());
     }
 
     @Override
     public void onTaskStart() {
-        TaskPlaces present = tasks;
+        TaskBinder present = tasks;
         WarmUp compilers = warmUp;
         if (present == null || compilers == null) {
             return;
@@ -117,8 +116,8 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         }
         try {
             long shared = enter(present);
-            ExecutorPlaces all = places;
-            ServiceThreads threads = all == null ? null : all.threads();
+            ExecutorBinding all = binding;
+            SparkServiceThreads threads = all == null ? null : all.threads();
             if (threads != null) {
                 threads.taskStarted();
             }
@@ -130,9 +129,9 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         }
     }
 
-    private long enter(TaskPlaces present) {
+    private long enter(TaskBinder present) {
         TaskContext context = TaskContext.get();
-        if (context == null) { // called by no task of Spark's
+        if (context == null) { // not called by a task of Spark
             return present.enter(-1, taskCpus, null);
         }
         @Nullable CpuSet given = CpuSlots.of(context.resourcesJMap()).orElse(null);
@@ -154,7 +153,7 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         if (sender != null) {
             sender.close();
         }
-        ExecutorPlaces present = places;
+        ExecutorBinding present = binding;
         if (present == null) {
             return;
         }
@@ -164,16 +163,16 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
                 watch.close();
             }
         } catch (Exception | LinkageError e) {
-            warnOnce("a thread could not be given its former CPUs back", e);
+            warnOnce("the former CPUs of a thread could not be restored", e);
         }
-        TaskPlaces used = present.tasks();
+        TaskBinder used = present.tasks();
         if (used != null) {
             LOG.info("Berth: {}, {} failures to bind or restore", used.summary(), failures.get());
         }
     }
 
     private void leave() {
-        TaskPlaces present = tasks;
+        TaskBinder present = tasks;
         WarmUp compilers = warmUp;
         if (present == null || compilers == null) {
             return;
@@ -184,26 +183,25 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         try {
             present.leave();
         } catch (Exception | LinkageError e) {
-            warnOnce("the end of a task was not noted", e);
+            warnOnce("the end of a task was not recorded", e);
         }
     }
 
-    private void look() {
-        ExecutorPlaces present = places;
+    private void update() {
+        ExecutorBinding present = binding;
         WarmUp compilers = warmUp;
         if (present == null || compilers == null) {
             return;
         }
         try {
-            compilers.look().ifPresent(what -> LOG.info("Berth: {}", what));
-            Optional<String> change = present.look();
-            change.ifPresent(what -> LOG.info("Berth: {}", what));
+            compilers.sample().ifPresent(what -> LOG.info("Berth: {}", what));
+            present.update().ifPresent(what -> LOG.info("Berth: {}", what));
         } catch (Exception | LinkageError e) {
             warnOnce("this executor stays where the kernel put it", e);
         }
     }
 
-    /** Of many equal failures the log needs one; the number is told at the end. */
+    /** Logs the first failure only; {@link #shutdown} logs how many there were. */
     private void warnOnce(String what, Throwable reason) {
         if (failures.getAndIncrement() == 0) {
             LOG.warn("Berth: {}: {}", what, Reason.of(reason));

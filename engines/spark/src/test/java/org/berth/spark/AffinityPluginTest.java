@@ -42,7 +42,7 @@ class AffinityPluginTest {
     void needTwoCpus() throws IOException {
         allowed = ThreadFiles.field(Files.readAllLines(Path.of("/proc/self/status")), "Cpus_allowed_list");
         BitSet cpus = cpus(allowed);
-        assumeTrue(cpus.cardinality() >= 2, "two places need two CPUs, and this process may use " + allowed);
+        assumeTrue(cpus.cardinality() >= 2, "two slots need two CPUs, and this process may use " + allowed);
         first = Integer.toString(cpus.nextSetBit(0));
         second = Integer.toString(cpus.nextSetBit(cpus.nextSetBit(0) + 1));
     }
@@ -153,7 +153,7 @@ class AffinityPluginTest {
             assertThat(job.end())
                     .containsExactly("INFO AffinityPlugin: Berth: level none: auto binds nothing here, because CPUs "
                             + allowed
-                            + " are one package with one memory node, where the kernel loses nothing by moving"
+                            + " are one package with one memory node, where the kernel loses nothing by migrating"
                             + " threads; spark.berth.level=core keeps each task on a core of its own");
         }
     }
@@ -234,8 +234,9 @@ class AffinityPluginTest {
             job.open("gate");
             job.await("result 3", 1);
             assertThat(job.end())
-                    .contains("WARN AffinityPlugin: Berth: spark.berth.warmup=true does nothing: this JVM does not tell"
-                            + " how long its compilers work: tasks are bound from the first one");
+                    .contains(
+                            "WARN AffinityPlugin: Berth: spark.berth.warmup=true does nothing: this JVM does not report"
+                                    + " its compilation time: tasks are bound from the first one");
         }
     }
 

@@ -81,7 +81,7 @@ final class Cluster implements AutoCloseable {
         });
     }
 
-    /** As {@link #awaitLine}, for a line that begins so; gives the rest of it. */
+    /** Waits like {@link #awaitLine} for a line with this beginning, and returns the rest of it. */
     String awaitBeginning(String name, String beginning) throws Exception {
         String[] rest = new String[1];
         ThreadFiles.await(beginning + " of " + name, () -> {

@@ -32,7 +32,7 @@ public final class ForkedJob implements AutoCloseable {
         return start(folder, List.of(), jvmOptions, failing, gates);
     }
 
-    /** With a command in front of the JVM's. */
+    /** Starts it with a command in front of that of the JVM. */
     static ForkedJob start(Path folder, List<String> prefix, List<String> jvmOptions, int failing, String... gates)
             throws IOException {
         Path err = folder.resolve("err");
@@ -89,7 +89,7 @@ public final class ForkedJob implements AutoCloseable {
         return List.of(mask(task(0, times)), mask(task(1, times)));
     }
 
-    /** As {@link ThreadFiles#mask}. */
+    /** See {@link ThreadFiles#mask}. */
     String mask(int tid) throws IOException {
         return ThreadFiles.mask(process.pid(), tid);
     }
@@ -98,7 +98,7 @@ public final class ForkedJob implements AutoCloseable {
         Files.createFile(folder.resolve(gate));
     }
 
-    /** As {@link ThreadFiles#masks}. */
+    /** See {@link ThreadFiles#masks}. */
     Map<Integer, String> masks(String comm) throws IOException {
         return ThreadFiles.masks(process.pid(), comm);
     }

@@ -67,7 +67,7 @@ class LocalClusterTest {
             cluster.awaitLine("driver", "stopped");
             cluster.awaitEnd("driver");
             assertSaysWhatHappened(cluster.executorLines());
-            // To be copied: the user's options and the agent's, and not those that Spark adds by itself.
+            // To be copied: the options of the user and of the agent, without those that Spark adds.
             assertThat(cluster.lines("driver.err"))
                     .anyMatch(line -> line.contains(
                             " --conf 'spark.executor.extraJavaOptions=" + Cluster.EXECUTOR_OPTIONS + " -agentpath:/"));
@@ -77,21 +77,21 @@ class LocalClusterTest {
     /** Two executors run a task each; all threads of each have the same CPU, and another one than the other's. */
     private List<Long> oneCpuEach(Cluster cluster, Process job, String command, String name) throws Exception {
         Cluster.say(job, command + " " + name);
-        Map<String, Long> places = new TreeMap<>();
+        Map<String, Long> domains = new TreeMap<>();
         for (Cluster.Task task : cluster.running(name)) {
             long pid = task.pid();
-            // The plugin's own thread looks for a moment what the cpuset would allow.
+            // The plugin's own thread probes for a moment what the cpuset would allow.
             ThreadFiles.await(
                     "process " + pid + " on one CPU",
                     () -> ThreadFiles.masks(pid, "").values().stream()
                                     .distinct()
                                     .count()
                             == 1);
-            places.put(task.mask(), pid);
+            domains.put(task.mask(), pid);
         }
-        assertThat(places).containsOnlyKeys(first, second);
-        assertThat(places.values()).doesNotHaveDuplicates();
-        return List.copyOf(places.values());
+        assertThat(domains).containsOnlyKeys(first, second);
+        assertThat(domains.values()).doesNotHaveDuplicates();
+        return List.copyOf(domains.values());
     }
 
     private void killedExecutorFreesItsPlace(Cluster cluster, Process job, List<Long> before) throws Exception {
@@ -101,11 +101,11 @@ class LocalClusterTest {
         new ProcessBuilder("kill", "-9", Long.toString(killed)).start().waitFor();
         List<Long> after = oneCpuEach(cluster, job, "round", "two");
         assertThat(after).contains(other).doesNotContain(killed);
-        long born = after.stream().filter(pid -> pid != other).findFirst().orElseThrow();
-        assertThat(mask(born)).isEqualTo(freed);
+        long started = after.stream().filter(pid -> pid != other).findFirst().orElseThrow();
+        assertThat(mask(started)).isEqualTo(freed);
     }
 
-    /** Of any thread: all of the process are bound. */
+    /** The mask of any thread, since all of the process are bound. */
     private static String mask(long pid) throws Exception {
         return ThreadFiles.field(Files.readAllLines(Path.of("/proc/" + pid + "/status")), "Cpus_allowed_list");
     }
@@ -118,7 +118,7 @@ class LocalClusterTest {
                     "tasks on " + second,
                     () -> ThreadFiles.masks(task.pid(), "").values().stream().allMatch(second::equals));
         }
-        // The kernel may do all this by itself (since 6.2), so each must have seen it.
+        // A kernel since 6.2 may do all this without the plugin, so each log must mention it.
         String narrowed = "to " + second + ": now on CPUs " + second;
         ThreadFiles.await("both to notice", () -> lines(cluster, narrowed) == 2);
         cpuset.set(first + "," + second);
@@ -141,7 +141,7 @@ class LocalClusterTest {
     }
 
     private void assertSaysWhatHappened(List<String> lines) {
-        String reason = ", one of 2 parts: 2 executors of 1 CPUs fit on this host";
+        String reason = ", one of 2 domains: 2 executors of 1 CPUs fit on this host";
         assertThat(lines)
                 .contains(
                         "INFO AffinityPlugin: Berth: level core on CPUs " + first + reason,

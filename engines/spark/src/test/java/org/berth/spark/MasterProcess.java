@@ -4,7 +4,7 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.deploy.master.Master$;
 import org.apache.spark.rpc.RpcEnv;
 
-/** The Master of a standalone cluster on a port that the kernel chooses, so that nobody can take it before. */
+/** The Master of a standalone cluster on a port that the kernel chooses, so that no other process can take it before. */
 final class MasterProcess {
     private MasterProcess() {}
 

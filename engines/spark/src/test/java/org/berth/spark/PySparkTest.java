@@ -53,7 +53,7 @@ public class PySparkTest {
                 return [open(file).read() for file in files if os.path.exists(file)]
 
             def one_cpu(index, rows):
-                # Until each worker is on a CPU of its own: all are born on that of the task that started their daemon.
+                # Until each worker is on a CPU of its own: all inherit that of the task that started their daemon.
                 own = ""
                 while not (own.isdigit() and len(set(said("on"))) == 2 and all(cpus.isdigit() for cpus in said("on"))):
                     own = ",".join(str(cpu) for cpu in sorted(os.sched_getaffinity(0)))
@@ -78,7 +78,7 @@ public class PySparkTest {
     @Test
     void everyWorkerIsOnTheCpuOfItsTask() throws Exception {
         CpuSet allowed = LocalMachine.open().topology().allowedCpuSet();
-        assumeTrue(allowed.size() >= 2, "two places need two CPUs, and this process may use " + allowed);
+        assumeTrue(allowed.size() >= 2, "two slots need two CPUs, and this process may use " + allowed);
         assumeTrue(
                 succeeds("python3", "-c", "import pyspark; assert pyspark.__version__.startswith('4.')"),
                 "python3 has no pyspark 4.x (pip install pyspark)");

@@ -66,7 +66,7 @@ class StandaloneTest {
                 Stream.of(main, rest).flatMap(Stream::of).toArray(String[]::new));
     }
 
-    /** Dynamic allocation takes idle executors away, and new ones get the places that they had. */
+    /** Dynamic allocation takes idle executors away, and new ones get the slots that they had. */
     private void executorsThatComeAndGo(Cluster cluster, String master) throws Exception {
         Process job = cluster.job(
                 "dynamic",
@@ -100,7 +100,7 @@ class StandaloneTest {
         cluster.awaitLine("dynamic", "stopped");
         // The Workers write what the executors say, when they come to it.
         ThreadFiles.await(
-                "the places of four executors",
+                "the domains of four executors",
                 () -> cluster.executorLines().stream()
                                 .filter(line -> line.startsWith("INFO AffinityPlugin: Berth: level pu on CPUs "))
                                 .count()
@@ -109,7 +109,7 @@ class StandaloneTest {
                 .noneMatch(line -> line.contains("slots, ") && !line.contains(" 0 of them shared a slot, 0 failures"));
     }
 
-    /** The level is left out: who configures slots means them. */
+    /** Without a level: configured slots are enough. */
     private void slotsOfSparksOwn(Cluster cluster, String master) throws Exception {
         Process job = cluster.job(
                 "slots",
@@ -124,7 +124,7 @@ class StandaloneTest {
         cluster.awaitLine("slots", "stopped");
         String given = ": given by Spark as cpuslot";
         ThreadFiles.await(
-                "the places that Spark gave",
+                "the slots that Spark gave",
                 () -> cluster.executorLines()
                         .containsAll(List.of(
                                 "INFO AffinityPlugin: Berth: level pu on CPUs " + first + given,

@@ -46,7 +46,7 @@ final class TestCpuset implements AutoCloseable {
     }
 
     /**
-     * Ends who is still in it: executors end after their driver. The kernel removes a dead process from its cgroup a moment
+     * Ends processes that are still in it: executors end after their driver. The kernel removes a dead process from its cgroup a moment
      * after it was waited for.
      */
     @Override

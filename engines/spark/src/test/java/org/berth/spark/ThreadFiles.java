@@ -57,7 +57,7 @@ public final class ThreadFiles {
     }
 
     /**
-     * The kernel's id of the calling thread, for tasks to tell who runs them: by its name alone a thread of Spark's pool is
+     * The kernel's id of the calling thread, for tasks to report which thread runs them: by its name alone a thread of Spark's pool is
      * still busy a moment after the end of its task is known, when the next task may run already.
      */
     public static int ownId() throws IOException {
@@ -75,7 +75,7 @@ public final class ThreadFiles {
                 .strip();
     }
 
-    /** Ends a process that hangs: nobody can interrupt a test that reads its output. */
+    /** Ends a process that hangs: a test that reads its output cannot be interrupted. */
     public static void limit(Process process, int seconds) {
         CompletableFuture.delayedExecutor(seconds, TimeUnit.SECONDS).execute(process::destroyForcibly);
     }

@@ -8,7 +8,7 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * A Spark job that a test can look at while it runs: each task says that it runs, and in which thread, and waits for a file. The first
+ * A Spark job that a test can inspect while it runs: each task reports its thread and waits for a file. The first
  * attempt of the tasks in the first argument fails after that. When the job has ended it waits for its standard input.
  */
 final class WaitingJob {

@@ -3,14 +3,14 @@ package org.berth.spark.executor;
 import java.util.List;
 import java.util.Optional;
 
-/** What must be said about the collector of an executor with few CPUs. Pure. */
+/** Warns about the collector of an executor with few CPUs. A pure function. */
 final class CollectorNote {
     private static final String SERIAL = "MarkSweepCompact";
 
     private CollectorNote() {}
 
     /**
-     * A JVM that sees one CPU, or less than 1792 MiB, takes the serial collector without a word.
+     * A JVM that sees one CPU, or less than 1792 MiB, takes the serial collector without a message.
      *
      * @param collectors names of the garbage collector beans
      * @param options the JVM's own options
@@ -21,7 +21,7 @@ final class CollectorNote {
         boolean chosen = options.stream().anyMatch(option -> option.matches("-XX:\\+Use\\w+GC"));
         if (collectors.contains(SERIAL) && !chosen && seenCpus < 2) {
             return Optional.of("this JVM was started on one CPU and therefore took the serial collector; choose one"
-                    + " yourself, as with spark.executor.extraJavaOptions=-XX:+UseParallelGC");
+                    + " explicitly, for example with spark.executor.extraJavaOptions=-XX:+UseParallelGC");
         }
         if (cpus == 1 && seenCpus > 1 && !collectors.contains(SERIAL)) {
             return Optional.of("this JVM made its collector and compiler threads for " + seenCpus

@@ -9,17 +9,17 @@ import org.berth.topology.CpuSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * CPUs that Spark's own resource scheduling hands out: the addresses of the resource {@code cpuslot} are lists of CPUs,
- * as {@code 3} or {@code 3,35}. The script {@code berth-cpuslot.sh} prints them.
+ * CPUs that Spark's own resource scheduling assigns: the addresses of the resource {@code cpuslot} are lists of CPUs,
+ * such as {@code 3} or {@code 3,35}. The script {@code berth-cpuslot.sh} prints them.
  */
 public final class CpuSlots {
-    /** What the resource is called in {@code spark.task.resource.NAME.amount}. */
+    /** The name of the resource in {@code spark.task.resource.NAME.amount}. */
     static final String NAME = "cpuslot";
 
     private CpuSlots() {}
 
     /**
-     * The CPUs of all its addresses together; empty when there is no such resource.
+     * Returns the union of its addresses; empty when there is no such resource.
      *
      * @throws IllegalStateException one line, when an address is no list of CPUs
      */
@@ -30,7 +30,7 @@ public final class CpuSlots {
                 : Optional.of(union(slots.addresses()));
     }
 
-    /** A task has mostly one; without the stream this is half a microsecond less. */
+    /** Most tasks have one address; a stream would cost them half a microsecond more. */
     private static CpuSet union(String[] addresses) {
         @Nullable CpuSet all = null;
         for (String address : addresses) {

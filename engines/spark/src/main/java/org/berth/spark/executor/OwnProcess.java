@@ -11,22 +11,22 @@ import org.berth.binding.BindingException;
 import org.berth.binding.LeaseRecord;
 import org.berth.binding.Leases;
 
-/** What this process finds out about itself in /proc and its environment. */
+/** What this process reads about itself in /proc and its environment. */
 final class OwnProcess {
     /** Environment variable with the directory of the ledger. */
     static final String LEDGER = "BERTH_LEASES";
 
-    private static final String WATCH = "berth-watch";
+    private static final String AGENT_THREAD = "berth-watch";
     /** The number of the first PID namespace (include/linux/proc_ns.h of the kernel, PROC_PID_INIT_INO). */
     private static final String FIRST_NAMESPACE = "pid:[4026531836]";
 
     private OwnProcess() {}
 
-    /** Whether the agent keeps this process in its place: its thread that follows the cpuset is there. */
+    /** Whether the agent keeps this process bound: its thread that follows the cpuset is there. */
     static boolean hasAgent() {
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
             for (Path thread : threads) {
-                if (name(thread).equals(WATCH)) {
+                if (name(thread).equals(AGENT_THREAD)) {
                     return true;
                 }
             }
@@ -45,7 +45,7 @@ final class OwnProcess {
         }
     }
 
-    /** Whether the agent has claimed a place for this process; why that is not known goes to the notes. */
+    /** Whether the agent has leased a domain for this process; the notes get the reason when that is not known. */
     static boolean holdsLease(List<String> notes) {
         try {
             long namespace = namespace();
@@ -66,7 +66,7 @@ final class OwnProcess {
                 Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString().replaceAll("\\D", ""));
     }
 
-    /** Whether others on this host, in other containers, are probably not seen in the ledger. */
+    /** Whether the ledger probably lacks processes of this host in other containers. */
     static boolean isInContainerWithoutLedger() {
         try {
             return System.getenv(LEDGER) == null

@@ -19,9 +19,9 @@ import org.berth.topology.CpuSet;
  */
 record PlanFile(AffinityLevel level, SlotTable table) {
     /**
-     * Reads the plan and checks that this process may use all slots of its tasks.
+     * Reads the plan and checks that this process may use all its task slots.
      *
-     * @throws RuntimeException one line, when it cannot be read, is no plan, or does not fit this process
+     * @throws RuntimeException one line, when the file cannot be read, is not a plan, or has slots that this process may not use
      */
     static PlanFile open(String file, CpuSet allowed) {
         PlacementPlan plan = PlacementPlan.parse(read(file));

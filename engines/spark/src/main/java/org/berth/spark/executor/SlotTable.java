@@ -1,8 +1,9 @@
 package org.berth.spark.executor;
 
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.Slot;
@@ -12,223 +13,197 @@ import org.berth.topology.Topology;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which CPUs of an executor are in use by tasks, and which a task gets next. Thread-safe; knows nothing of threads.
+ * Which slots of an executor are in use by tasks, and which a task gets next. Thread-safe; knows nothing of threads.
  *
- * <p>The places are PUs, cores, nodes or the slots of a plan, in an order in which neighbours are near each other.
+ * <p>The slots are PUs, cores, nodes or those of a plan, in an order in which neighbours are near each other.
  */
 final class SlotTable {
-    private final List<SlotUnit> units;
+    private final List<TaskSlot> slots;
     private final MemoryMode memory;
     private final int[] load;
     private final int[] groupLoad;
-    private final int[] groupSize;
+    private final int[] groupRoom;
 
-    /** What a task has; immutable. */
-    static final class Taken {
-        private final int[] units;
-        private final int wanted;
-        private final CpuSet cpus;
-        private final NodeSet nodes;
-        private final boolean shared;
-
-        private Taken(int[] units, int wanted, CpuSet cpus, NodeSet nodes, boolean shared) {
-            this.units = units;
-            this.wanted = wanted;
-            this.cpus = cpus;
-            this.nodes = nodes;
-            this.shared = shared;
+    /**
+     * What a task has.
+     *
+     * @param slots numbers of its slots; none when Spark chose the CPUs
+     * @param wanted how many CPUs the task asked for
+     * @param nodes where new pages go; empty: where the kernel puts them
+     * @param shared whether there are more tasks than the slots have room for
+     */
+    record Assignment(List<Integer> slots, int wanted, CpuSet cpus, NodeSet nodes, boolean shared) {
+        /** CPUs that Spark's scheduler keeps account of. */
+        static Assignment given(CpuSet cpus) {
+            return new Assignment(List.of(), 0, cpus, NodeSet.empty(), false);
         }
 
-        /** CPUs that somebody else keeps account of. */
-        static Taken given(CpuSet cpus) {
-            return new Taken(new int[0], 0, cpus, NodeSet.empty(), false);
-        }
-
-        /** Numbers of the places; empty when the CPUs were given. */
-        List<Integer> units() {
-            return Arrays.stream(units).boxed().toList();
-        }
-
-        /** Whether the CPUs were {@linkplain #given given}. */
+        /** Whether Spark's scheduler chose the CPUs. */
         boolean isGiven() {
-            return units.length == 0;
-        }
-
-        /** How many CPUs the task asked for. */
-        int wanted() {
-            return wanted;
-        }
-
-        CpuSet cpus() {
-            return cpus;
-        }
-
-        /** Where new pages go; empty: where the kernel puts them. */
-        NodeSet nodes() {
-            return nodes;
-        }
-
-        /** Whether more tasks are there than the places have room for. */
-        boolean shared() {
-            return shared;
+            return slots.isEmpty();
         }
     }
 
-    private SlotTable(List<SlotUnit> units, MemoryMode memory) {
-        this.units = units;
+    /**
+     * A slot that a task could get.
+     *
+     * @param turns how many tasks use it already for each that it has room for
+     * @param distance from the first slot that the task has got, in cores
+     * @param coreUse tasks on its core, in thousandths of the room there
+     * @param isNew whether the thread had another slot before
+     */
+    private record Candidate(int slot, int turns, int distance, int coreUse, boolean isNew) {
+        private static final Comparator<Candidate> BEST_FIRST = Comparator.comparingInt(Candidate::turns)
+                .thenComparingInt(Candidate::distance)
+                .thenComparingInt(Candidate::coreUse)
+                .thenComparing(Candidate::isNew);
+    }
+
+    private SlotTable(List<TaskSlot> slots, MemoryMode memory) {
+        this.slots = List.copyOf(slots);
         this.memory = memory;
-        this.load = new int[units.size()];
-        int groups = units.stream().mapToInt(SlotUnit::group).max().orElseThrow() + 1;
+        this.load = new int[slots.size()];
+        int groups = slots.stream().mapToInt(TaskSlot::group).max().orElseThrow() + 1;
         this.groupLoad = new int[groups];
-        this.groupSize = new int[groups];
-        units.forEach(unit -> groupSize[unit.group()] += unit.room());
+        this.groupRoom = new int[groups];
+        slots.forEach(slot -> groupRoom[slot.group()] += slot.room());
     }
 
     /** The slots of a plan, one task each. */
-    static SlotTable of(MemoryMode memory, List<Slot> slots) {
-        List<SlotUnit> units = new ArrayList<>();
-        for (Slot slot : slots) {
-            units.add(new SlotUnit(slot.cpus(), slot.memoryNodes(), units.size(), 1, true));
+    static SlotTable of(MemoryMode memory, List<Slot> plan) {
+        List<TaskSlot> slots = new ArrayList<>();
+        for (Slot slot : plan) {
+            slots.add(new TaskSlot(slot.cpus(), slot.memoryNodes(), slots.size(), 1, true));
         }
-        return new SlotTable(units, memory);
+        return new SlotTable(slots, memory);
     }
 
     /**
      * All of an executor's CPUs at a level: PUs, cores, or as many nodes or packages as it has.
      *
-     * @throws IllegalArgumentException at level none, which has no places
+     * @throws IllegalArgumentException at level none, which has no slots
      */
     static SlotTable of(Topology topology, AffinityLevel level, CpuSet cpus) {
-        List<SlotUnit> units = new ArrayList<>();
+        List<TaskSlot> slots = new ArrayList<>();
         switch (level) {
             case NONE -> throw new IllegalArgumentException("level none binds no task");
             case NUMA, CPU -> {
                 Topology part = topology.withAllowed(cpus, topology.allowedNodeSet());
-                for (CpuSet domain : ExecutorShare.domains(part, level)) {
-                    units.add(new SlotUnit(domain, NodeSet.empty(), units.size(), domain.size(), false));
+                for (CpuSet domain : HostDivision.domains(part, level)) {
+                    slots.add(TaskSlot.of(domain, slots.size()));
                 }
             }
             case CORE, PU -> {
                 int group = 0;
-                for (List<CpuSet> core : CoreUnits.cores(topology, cpus)) {
-                    List<CpuSet> places = level == AffinityLevel.PU
-                            ? core
-                            : List.of(core.stream().reduce(CpuSet.empty(), CpuSet::union));
-                    for (CpuSet place : places) {
-                        units.add(new SlotUnit(place, NodeSet.empty(), group, place.size(), false));
+                for (List<CpuSet> core : CorePus.of(topology, cpus)) {
+                    if (level == AffinityLevel.CORE) {
+                        slots.add(TaskSlot.of(core.stream().reduce(CpuSet.empty(), CpuSet::union), group));
+                    } else {
+                        for (CpuSet pu : core) {
+                            slots.add(TaskSlot.of(pu, group));
+                        }
                     }
                     group++;
                 }
             }
         }
-        return new SlotTable(units, MemoryMode.LOCAL);
+        return new SlotTable(slots, MemoryMode.LOCAL);
     }
 
-    /** The CPUs of each place, by its number. */
+    /** The CPUs of each slot, by its number. */
     List<CpuSet> cpus() {
-        return units.stream().map(SlotUnit::cpus).toList();
+        return slots.stream().map(TaskSlot::cpus).toList();
     }
 
-    /** What new pages of a task follow to the nodes of its place with. */
+    /** How new pages of a task are bound to the nodes of its slot. */
     MemoryMode memory() {
         return memory;
     }
 
     /**
-     * Takes the least used places that have so many CPUs: of one core first, then near the first, and of equal ones those
-     * that the thread is in already. Give them back with {@link #release}.
+     * Takes the least used slots with that many CPUs: of one core first, then near the first, and of equal ones those that
+     * the thread has already. Return them with {@link #release}.
+     *
+     * @param last what the thread had before; null when it had nothing
      */
-    synchronized Taken take(int wanted, @Nullable Taken last) {
-        if (last != null && last.wanted == wanted && last.units.length > 0 && isUntouched(last)) {
-            return account(last.units, wanted, last);
+    synchronized Assignment take(int wanted, @Nullable Assignment last) {
+        if (last != null && last.wanted == wanted && !last.isGiven() && isUntouched(last)) {
+            return account(last.slots, wanted, last);
         }
-        int[] chosen = new int[Math.min(wanted, units.size())];
-        int count = 0;
-        for (int left = wanted; left > 0 && count < chosen.length; count++) {
-            chosen[count] = next(chosen, count, last);
-            left -= Math.min(left, units.get(chosen[count]).holds());
+        List<Integer> chosen = new ArrayList<>(1);
+        for (int left = wanted; left > 0 && chosen.size() < slots.size(); ) {
+            int next = next(chosen, last);
+            chosen.add(next);
+            left -= Math.min(left, slots.get(next).holds());
         }
-        return account(Arrays.copyOf(chosen, count), wanted, last);
+        return account(List.copyOf(chosen), wanted, last);
     }
 
-    /** Nobody is in those cores, so nothing can be better. */
-    private boolean isUntouched(Taken last) {
-        for (int unit : last.units) {
-            if (groupLoad[units.get(unit).group()] > 0) {
+    /** Whether no task uses those cores: then no other slots can be better. */
+    private boolean isUntouched(Assignment last) {
+        for (int slot : last.slots) {
+            if (groupLoad[slots.get(slot).group()] > 0) {
                 return false;
             }
         }
         return true;
     }
 
-    private int next(int[] chosen, int count, @Nullable Taken last) {
-        int best = -1;
-        long least = Long.MAX_VALUE;
-        for (int unit = 0; unit < load.length; unit++) {
-            if (contains(chosen, count, unit)) {
-                continue;
-            }
-            long cost = cost(unit, count == 0 ? -1 : units.get(chosen[0]).group(), last);
-            if (cost < least) {
-                least = cost;
-                best = unit;
+    private int next(List<Integer> chosen, @Nullable Assignment last) {
+        @Nullable Candidate best = null;
+        for (int slot = 0; slot < load.length; slot++) {
+            if (!chosen.contains(slot)) {
+                Candidate candidate = candidate(slot, chosen, last);
+                if (best == null || Candidate.BEST_FIRST.compare(candidate, best) < 0) {
+                    best = candidate;
+                }
             }
         }
-        return best;
+        return Objects.requireNonNull(best).slot;
     }
 
-    /** From the heaviest: tasks in turn, distance to what the task has already, use of the core, not where it was. */
-    private long cost(int unit, int home, @Nullable Taken last) {
-        int group = units.get(unit).group();
-        long turns = load[unit] / units.get(unit).room();
-        long distance = home < 0 ? 0 : Math.abs(group - home);
-        long use = 1000L * groupLoad[group] / groupSize[group];
-        boolean known = last != null && contains(last.units, last.units.length, unit);
-        return ((Math.min(turns, 0x3fff) << 18 | Math.min(distance, 0x3ffff)) << 22 | Math.min(use, 0x1fffff)) << 1
-                | (known ? 0 : 1);
+    private Candidate candidate(int slot, List<Integer> chosen, @Nullable Assignment last) {
+        int group = slots.get(slot).group();
+        return new Candidate(
+                slot,
+                load[slot] / slots.get(slot).room(),
+                chosen.isEmpty() ? 0 : Math.abs(group - slots.get(chosen.get(0)).group()),
+                1000 * groupLoad[group] / groupRoom[group],
+                last == null || !last.slots.contains(slot));
     }
 
-    private static boolean contains(int[] numbers, int count, int number) {
-        for (int i = 0; i < count; i++) {
-            if (numbers[i] == number) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private Taken account(int[] chosen, int wanted, @Nullable Taken last) {
+    private Assignment account(List<Integer> chosen, int wanted, @Nullable Assignment last) {
         boolean shared = change(chosen, wanted, 1);
-        if (last != null && last.wanted == wanted && Arrays.equals(last.units, chosen)) {
-            return shared == last.shared ? last : new Taken(last.units, wanted, last.cpus, last.nodes, shared);
+        if (last != null && last.wanted == wanted && last.slots.equals(chosen)) {
+            return shared == last.shared ? last : new Assignment(chosen, wanted, last.cpus, last.nodes, shared);
         }
-        CpuSet cpus = units.get(chosen[0]).cpus();
-        NodeSet nodes = units.get(chosen[0]).nodes();
-        for (int i = 1; i < chosen.length; i++) {
-            cpus = cpus.union(units.get(chosen[i]).cpus());
-            nodes = nodes.union(units.get(chosen[i]).nodes());
+        CpuSet cpus = CpuSet.empty();
+        NodeSet nodes = NodeSet.empty();
+        for (int slot : chosen) {
+            cpus = cpus.union(slots.get(slot).cpus());
+            nodes = nodes.union(slots.get(slot).nodes());
         }
-        return new Taken(chosen, wanted, cpus, nodes, shared);
+        return new Assignment(chosen, wanted, cpus, nodes, shared);
     }
 
-    /** Gives back once what {@link #take} gave; of CPUs that Spark gave there is no account here. */
-    synchronized void release(Taken taken) {
-        change(taken.units, taken.wanted, -1);
+    /** Returns what {@link #take} gave, once; CPUs that Spark gave have no account here. */
+    synchronized void release(Assignment taken) {
+        change(taken.slots, taken.wanted, -1);
     }
 
-    /** Whether a place is now used by more than it has room for. */
-    private boolean change(int[] chosen, int wanted, int sign) {
+    /** Returns whether more tasks use a slot now than it has room for. */
+    private boolean change(List<Integer> chosen, int wanted, int sign) {
         int left = wanted;
         boolean over = false;
         for (int number : chosen) {
-            SlotUnit unit = units.get(number);
-            int part = unit.fixed() ? 1 : Math.min(left, unit.room());
-            load[number] += sign * part;
-            groupLoad[unit.group()] += sign * part;
-            over |= load[number] > unit.room();
-            left -= part;
+            TaskSlot slot = slots.get(number);
+            int used = slot.fixed() ? 1 : Math.min(left, slot.room());
+            load[number] += sign * used;
+            groupLoad[slot.group()] += sign * used;
+            over |= load[number] > slot.room();
+            left -= used;
         }
-        // More CPUs are wanted than there are: the task shares with itself.
-        return over || (left > 0 && !units.get(chosen[0]).fixed());
+        // The task wants more CPUs than there are, and shares with itself.
+        return over || (left > 0 && !slots.get(chosen.get(0)).fixed());
     }
 }

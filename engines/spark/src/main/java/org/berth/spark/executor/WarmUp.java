@@ -9,26 +9,26 @@ import org.apache.spark.SparkConf;
 import org.berth.spark.settings.AffinitySettings;
 
 /**
- * Whether the JIT compilers have become quiet. Until then tasks on every core take turns with the compiler threads, which
- * come to their end later, and so does the compiled code that tasks wait for: on 2 CPUs the first pass of a sort took a third
- * longer with tasks on cores, the ninth and later ones a fifth less (docs/background/benchmarks.md). Thread-safe.
+ * Finds out when the JIT compilers have become quiet. Until then tasks on every core delay the compiler threads, and with
+ * them the compiled code that the tasks wait for: on 2 CPUs the first pass of a sort took a third longer with tasks on
+ * cores, the ninth and later ones a fifth less (docs/background/benchmarks.md). Thread-safe.
  */
 public final class WarmUp {
     private static final List<String> SETTINGS = List.of("auto", "true", "false");
 
-    /** Quiet is less than this part of one CPU, in each of so many looks a second apart, while tasks run. */
+    /** Compilers are quiet when they use less than this part of one CPU in {@link #QUIET_SAMPLES} samples in a row. */
     private static final double QUIET = 0.5;
 
-    private static final int LOOKS = 2;
+    private static final int QUIET_SAMPLES = 2;
 
     /**
-     * Compilers were seen to need two thirds of a CPU, a third of an executor of 2. Of one with more CPUs than these that is
-     * less than a twelfth, which is about what runs differ by; with one CPU there is nothing to choose.
+     * Compilers needed two thirds of a CPU in measurements, a third of an executor with 2 CPUs. In one with more than 8
+     * that is less than a twelfth, about the spread between runs; with one CPU there is nothing to choose.
      */
     private static final int SMALL_CPUS = 8;
 
-    /** Code that never comes to rest shall not keep tasks from their places. */
-    private static final int LONGEST_LOOKS = 60;
+    /** Code that is compiled again and again must not delay binding for ever. */
+    private static final int MAX_SAMPLES = 60;
 
     private final CompilationMXBean compilers;
     private final String note;
@@ -36,7 +36,7 @@ public final class WarmUp {
     private final AtomicInteger tasks = new AtomicInteger();
     private volatile boolean over;
     private int tasksBefore;
-    private int looks;
+    private int samples;
     private int quiet;
     private long nanosBefore = System.nanoTime();
     private long compiledBefore;
@@ -49,11 +49,12 @@ public final class WarmUp {
     }
 
     /**
-     * Over from the beginning unless asked for, or useful by itself, with compilers that can be asked.
+     * Reads the setting. The warm-up is over from the start unless it was asked for or is useful, and the JVM reports its
+     * compilation time.
      *
-     * @param tight whether tasks get cores or PUs; in larger places the kernel makes room
-     * @param cpus number of CPUs that tasks and compilers share by default; 0 where the places were chosen by somebody
-     * @throws IllegalStateException one line, when the setting is not understood
+     * @param tight whether tasks get cores or PUs; in larger slots the kernel makes room for the compilers
+     * @param cpus number of CPUs that tasks and compilers share by default; 0 where the user or Spark chose the slots
+     * @throws IllegalStateException one line, when the value is not valid
      */
     public static WarmUp of(SparkConf conf, boolean tight, int cpus) {
         String asked = conf.get(AffinitySettings.WARM_UP, "auto").strip();
@@ -65,7 +66,7 @@ public final class WarmUp {
         boolean can = compilers != null && compilers.isCompilationTimeMonitoringSupported();
         String obstacle = !tight
                 ? "only the levels core and pu wait for the compilers"
-                : can ? "" : "this JVM does not tell how long its compilers work: tasks are bound from the first one";
+                : can ? "" : "this JVM does not report its compilation time: tasks are bound from the first one";
         boolean useful = cpus > 1 && cpus <= SMALL_CPUS;
         boolean waits = obstacle.isEmpty() && (asked.equals("true") || (asked.equals("auto") && useful));
         String note =
@@ -73,7 +74,7 @@ public final class WarmUp {
         return new WarmUp(compilers, !waits, note);
     }
 
-    /** Why it was asked for in vain; empty when there is nothing to say. */
+    /** Why there is no warm-up although it was asked for; else empty. */
     public String note() {
         return note;
     }
@@ -92,30 +93,30 @@ public final class WarmUp {
     }
 
     /**
-     * To be called once a second, by one thread.
+     * Compares the compilers' CPU time with that of the last call. To be called once a second, by one thread.
      *
-     * @return when it is over now, what to say
+     * @return a line for the log when the warm-up ends with this call
      */
-    public Optional<String> look() {
+    public Optional<String> sample() {
         if (over) {
             return Optional.empty();
         }
         long nanos = System.nanoTime();
         long compiled = compilers.getTotalCompilationTime();
         int started = tasks.get();
-        // An executor that nobody uses has quiet compilers too.
+        // The compilers of an executor without tasks are quiet, too.
         if (running.get() > 0 || started > tasksBefore) {
             boolean isQuiet = (compiled - compiledBefore) * 1e6 < QUIET * (nanos - nanosBefore);
             quiet = isQuiet ? quiet + 1 : 0;
-            looks++;
+            samples++;
         }
         nanosBefore = nanos;
         compiledBefore = compiled;
         tasksBefore = started;
-        over = quiet >= LOOKS || looks >= LONGEST_LOOKS;
+        over = quiet >= QUIET_SAMPLES || samples >= MAX_SAMPLES;
         return over
-                ? Optional.of("the compilers " + (quiet >= LOOKS ? "are quiet" : "do not become quiet") + " after "
-                        + started + " tasks: tasks are bound from now on")
+                ? Optional.of("the compilers " + (quiet >= QUIET_SAMPLES ? "are quiet" : "do not become quiet")
+                        + " after " + started + " tasks: tasks are bound from now on")
                 : Optional.empty();
     }
 }

@@ -1,9 +1,9 @@
 /**
  * The domain of an executor and the slots of its tasks.
  *
- * <p>Read {@code ExecutorShare} (how a host is divided) and {@code SlotTable} (which slot a task takes), both without side
- * effects, then {@code ExecutorHome} (lease, process and cpuset), {@code TaskPlaces} (threads of tasks), and
- * {@code ExecutorPlaces}, which has one of each. {@code WarmUp} delays the binding of tasks until the compilers are quiet.
+ * <p>Read {@code HostDivision} (how a host is divided) and {@code SlotTable} (which slot a task gets), which touch nothing,
+ * then {@code ExecutorDomain} (lease, process and cpuset), {@code TaskBinder} (threads of tasks) and
+ * {@code ExecutorBinding}, which has one of each. {@code WarmUp} delays the binding of tasks until the compilers are quiet.
  */
 @NullMarked
 package org.berth.spark.executor;

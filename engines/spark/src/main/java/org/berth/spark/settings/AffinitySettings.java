@@ -7,32 +7,32 @@ import org.apache.spark.SparkConf;
 import org.berth.placement.AffinityLevel;
 
 /**
- * What the configuration says, and how large the executor is.
+ * What the configuration asks for, and how large the executor is.
  *
  * @param level empty for {@code auto}
  * @param planFile path of a plan; empty without
- * @param executorCpus CPUs that Spark counts for the executor's tasks; 0 when it does not say
- * @param taskCpus CPUs that Spark counts for a task, unless the task says otherwise
+ * @param executorCpus CPUs that Spark counts for the executor's tasks; 0 when that is not known
+ * @param taskCpus CPUs that Spark counts for a task without a resource profile of its own
  * @param local whether the executor is a part of the driver's own JVM
  */
 public record AffinitySettings(
         Optional<AffinityLevel> level, String planFile, int executorCpus, int taskCpus, boolean local) {
-    /** The class that {@code spark.plugins} names; the logger of all that the plugin has to say has this name, too. */
+    /** The class that {@code spark.plugins} names; the plugin logs everything under this name. */
     public static final String PLUGIN = "org.berth.spark.AffinityPlugin";
 
     /** Spark setting: how tightly to bind; {@code auto}, the default, binds only where distances cost something. */
     public static final String LEVEL = "spark.berth.level";
 
     /**
-     * Spark setting with the path of a plan, in the text form of {@link org.berth.placement.PlacementPlan}, whose slots
-     * the tasks take instead of those of a level.
+     * Spark setting: path of a plan in the text form of {@link org.berth.placement.PlacementPlan}. Tasks take its slots
+     * instead of those of a level.
      */
     public static final String PLAN = "spark.berth.plan";
 
     /**
      * Spark setting: {@code true} leaves tasks to the kernel until the JIT compilers are quiet, at the levels core and pu;
-     * {@code false} binds them from the first one; {@code auto}, the default, waits in executors of 2 to 8 CPUs whose places
-     * are neither those of a plan nor given by Spark's resource scheduling.
+     * {@code false} binds them from the first one; {@code auto}, the default, waits in executors of 2 to 8 CPUs whose slots
+     * come neither from a plan nor from Spark's resource scheduling.
      */
     public static final String WARM_UP = "spark.berth.warmup";
 
@@ -43,8 +43,8 @@ public record AffinitySettings(
     /**
      * Reads the settings.
      *
-     * @param command the command line of this JVM, in which every cluster manager tells an executor its cores
-     * @throws RuntimeException one line, when a setting is not understood
+     * @param command the command line of this JVM, by which every cluster manager tells an executor its cores
+     * @throws RuntimeException one line, when a value is not valid
      */
     public static AffinitySettings of(SparkConf conf, String command) {
         String level = conf.get(AffinitySettings.LEVEL, AUTO).strip();
@@ -71,7 +71,7 @@ public record AffinitySettings(
         return threads == null ? 1 : threads.equals("*") ? 0 : Integer.parseInt(threads);
     }
 
-    /** Without {@code spark.executor.cores} a standalone worker gives all that it has, so the command line comes first. */
+    /** Without {@code spark.executor.cores} a standalone worker gives an executor all its cores, so the command line is read first. */
     private static int clusterCpus(SparkConf conf, String command) {
         Matcher told = CORES.matcher(command);
         return told.find() ? Integer.parseInt(told.group(1)) : Math.max(0, conf.getInt("spark.executor.cores", 0));

@@ -1,6 +1,6 @@
 /**
- * The settings of the plugin and of Spark that more than one package reads. Read {@code AffinitySettings} first;
- * {@code BirthOption} is the advice that the driver logs.
+ * The settings of the plugin, and those of Spark that go with it. Read {@code AffinitySettings} first; {@code AgentAdvice} is
+ * what the driver logs for users without the agent.
  */
 @NullMarked
 package org.berth.spark.settings;

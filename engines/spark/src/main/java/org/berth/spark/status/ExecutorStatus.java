@@ -7,25 +7,25 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the plugin of one executor does at one moment, as it is sent to the driver and shown there. Immutable.
+ * The bindings and counters of one executor at one moment, as they are sent to the driver and shown there. Immutable.
  *
- * <p>Strings are names and numbers for people and come from other machines: whoever shows them escapes them. What is too
- * long or too much is cut here, on both sides of the wire, so that no executor can fill the driver's memory; notes say
- * what was left out. Sets of CPUs and nodes are the kernel's lists ("0-3,8"), of osIndexes.
+ * <p>Strings come from other machines and are for people: code that shows them must escape them. Strings and lists that are
+ * too long are cut here, on both sides of the wire, so that no executor can fill the driver's memory; notes report what was
+ * left out. Sets of CPUs and nodes are the kernel's lists ("0-3,8") of OS indexes.
  *
- * @param executorId Spark's own: "0", "1", …, and "driver" in local mode
- * @param host as Spark knows the host of the executor
+ * @param executorId Spark's id: "0", "1", …, and "driver" in local mode
+ * @param host Spark's name of the executor's host
  * @param pid process id on that host, in the executor's own PID namespace
  * @param timeMillis when this was collected, milliseconds since 1970 by the executor's clock
- * @param level the level that is used (none, numa, cpu, core, pu), never "auto"
- * @param reason why this level and these places, as one line for people
- * @param topologyId which machine, see {@link StatusTopology}; empty when the executor could not look at it
- * @param cpus the CPUs that the executor has for itself, its domain; empty when nothing could be found out
+ * @param level the level in force (none, numa, cpu, core, pu), never "auto"
+ * @param reason why this level and this domain, as one line for people
+ * @param topologyId id of the machine, see {@link StatusTopology}; empty when the executor does not know it
+ * @param cpus the CPUs of the executor's domain; empty when they are not known
  * @param nodes the memory nodes of the domain; empty when the machine names none
- * @param slots the places of tasks, in the order of their numbers
- * @param counters what happened since the executor started
- * @param threads the service threads that were given a place
- * @param notes what could not be done and why, each as one line for people
+ * @param slots the slots of tasks, ordered by number
+ * @param counters events since the executor started
+ * @param threads the service threads that are bound
+ * @param notes what could not be done and why, one line each
  */
 public record ExecutorStatus(
         String executorId,
@@ -37,28 +37,28 @@ public record ExecutorStatus(
         String topologyId,
         String cpus,
         String nodes,
-        List<TaskSlot> slots,
+        List<SlotStatus> slots,
         Counters counters,
         List<ServiceThread> threads,
         List<String> notes)
         implements Serializable {
 
-    /** In a counter: nobody can say, and a note says why. */
+    /** The value of a counter that is not known; a note gives the reason. */
     static final long UNKNOWN = -1;
 
-    static final int MOST_SLOTS = 4096;
-    static final int MOST_THREADS = 512;
-    static final int MOST_NOTES = 50;
-    private static final int MOST_TASKS = 64;
-    private static final int LONGEST_LINE = 1000;
-    /** The longest list of CPUs that a kernel of 8,192 can write. */
-    private static final int LONGEST_SET = 24_000;
+    static final int MAX_SLOTS = 4096;
+    static final int MAX_THREADS = 512;
+    static final int MAX_NOTES = 50;
+    private static final int MAX_TASKS = 64;
+    private static final int MAX_LINE = 1000;
+    /** The longest list that a kernel with 8,192 CPUs can write. */
+    private static final int MAX_SET = 24_000;
 
     public ExecutorStatus {
-        List<String> cut = new ArrayList<>(most(MOST_NOTES, notes));
-        leftOut("notes", notes.size(), MOST_NOTES, cut);
-        leftOut("task slots", slots.size(), MOST_SLOTS, cut);
-        leftOut("service threads", threads.size(), MOST_THREADS, cut);
+        List<String> cut = new ArrayList<>(cut(MAX_NOTES, notes));
+        leftOut("notes", notes.size(), MAX_NOTES, cut);
+        leftOut("task slots", slots.size(), MAX_SLOTS, cut);
+        leftOut("service threads", threads.size(), MAX_THREADS, cut);
         cut.replaceAll(ExecutorStatus::line);
         executorId = line(executorId);
         host = line(host);
@@ -67,40 +67,40 @@ public record ExecutorStatus(
         topologyId = line(topologyId);
         cpus = set(cpus);
         nodes = set(nodes);
-        slots = most(MOST_SLOTS, slots);
-        threads = most(MOST_THREADS, threads);
+        slots = cut(MAX_SLOTS, slots);
+        threads = cut(MAX_THREADS, threads);
         notes = List.copyOf(cut);
     }
 
     /**
-     * A place of tasks.
+     * A slot for tasks.
      *
      * @param index its number in the executor, from 0
      * @param cpus the CPUs that a task of this slot may use
-     * @param nodes the memory nodes near to them; empty when the machine names none
-     * @param tasks Spark's ids (TID) of the tasks that run there now: none when it is free, several when they share it
+     * @param nodes the memory nodes near these CPUs; empty when the machine names none
+     * @param tasks ids (Spark's TID) of the tasks that run there: none when it is free, several when they share it
      */
-    public record TaskSlot(int index, String cpus, String nodes, List<Long> tasks) implements Serializable {
-        public TaskSlot {
+    public record SlotStatus(int index, String cpus, String nodes, List<Long> tasks) implements Serializable {
+        public SlotStatus {
             cpus = set(cpus);
             nodes = set(nodes);
-            tasks = most(MOST_TASKS, tasks);
+            tasks = cut(MAX_TASKS, tasks);
         }
     }
 
     /**
-     * What happened since the start of the executor; {@link #UNKNOWN} where nobody can say.
+     * Events since the start of the executor; {@link #UNKNOWN} where the number is not known.
      *
-     * @param tasks how many tasks were given a slot
+     * @param tasks how many tasks got a slot
      * @param shared how many of them had to share it
-     * @param rebinds how often a thread that had a place was bound to another one or once more
-     * @param bindFailures how often the kernel refused, or the library was not there
-     * @param migrations moves of the executor's threads between CPUs, by the kernel's count where it has one, else those
-     *     that were seen
-     * @param nodeMigrations those that were seen to leave a memory node: a lower bound
+     * @param rebinds how often a thread that had a slot was bound to another one, or to the same once more
+     * @param bindFailures how often the kernel refused, or the library was missing
+     * @param migrations migrations of the executor's threads between CPUs: the kernel's count, or where it has none,
+     *     those between two samples
+     * @param nodeMigrations migrations to another memory node between two samples: a lower bound
      * @param memoryBytes memory of the process
-     * @param remoteBytes how much of it is on other nodes than those of the domain
-     * @param remotePages the same in pages of the machine's smallest size
+     * @param remoteBytes memory on nodes outside the domain
+     * @param remotePages the same in pages of the smallest size
      */
     public record Counters(
             long tasks,
@@ -113,10 +113,10 @@ public record ExecutorStatus(
             long remoteBytes,
             long remotePages)
             implements Serializable {
-        /** Nothing has happened, and nobody knows of the rest. */
+        /** No events, and the kernel's counters are not known. */
         static final Counters NONE = new Counters(0, 0, 0, 0, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN);
 
-        /** By the names that metrics and JSON have, in the order of the components. */
+        /** The values by their names in metrics and JSON, in the order of the components. */
         public Map<String, Long> byName() {
             Map<String, Long> values = new LinkedHashMap<>();
             values.put("tasks", tasks);
@@ -131,7 +131,7 @@ public record ExecutorStatus(
             return values;
         }
 
-        /** Both together; what only one of them knows counts. */
+        /** The sum; a value that only one of them knows counts as the sum. */
         Counters plus(Counters other) {
             return new Counters(
                     sum(tasks, other.tasks),
@@ -145,7 +145,7 @@ public record ExecutorStatus(
                     sum(remotePages, other.remotePages));
         }
 
-        /** What is left of an executor that is gone: its memory is not. */
+        /** The counters of an executor that has ended, and whose memory is free. */
         Counters withoutMemory() {
             return new Counters(
                     tasks, shared, rebinds, bindFailures, migrations, nodeMigrations, UNKNOWN, UNKNOWN, UNKNOWN);
@@ -159,9 +159,9 @@ public record ExecutorStatus(
     /**
      * A thread of Spark or of the JVM that runs no tasks.
      *
-     * @param role what it is for ("shuffle-server", "rpc", "gc", …)
+     * @param role its purpose ("shuffle-server", "rpc", "gc", …)
      * @param name its Java name
-     * @param cpus where it was put
+     * @param cpus the CPUs that it is bound to
      */
     public record ServiceThread(String role, String name, String cpus) implements Serializable {
         public ServiceThread {
@@ -171,10 +171,10 @@ public record ExecutorStatus(
         }
     }
 
-    /** About how much memory this takes, in characters. */
+    /** The approximate size of this status, in characters. */
     long characters() {
         long sum = 500L + executorId.length() + host.length() + reason.length() + cpus.length() + nodes.length();
-        for (TaskSlot slot : slots) {
+        for (SlotStatus slot : slots) {
             sum += 60
                     + slot.cpus().length()
                     + slot.nodes().length()
@@ -189,21 +189,21 @@ public record ExecutorStatus(
         return sum + notes.stream().mapToLong(String::length).sum();
     }
 
-    private static void leftOut(String what, int size, int most, List<String> notes) {
-        if (size > most) {
-            notes.add((size - most) + " of " + size + " " + what + " are left out here");
+    private static void leftOut(String what, int size, int limit, List<String> notes) {
+        if (size > limit) {
+            notes.add((size - limit) + " of " + size + " " + what + " are left out here");
         }
     }
 
-    private static <T> List<T> most(int most, List<T> list) {
-        return List.copyOf(list.size() > most ? list.subList(0, most) : list);
+    private static <T> List<T> cut(int limit, List<T> list) {
+        return List.copyOf(list.size() > limit ? list.subList(0, limit) : list);
     }
 
     private static String line(String text) {
-        return text.length() > LONGEST_LINE ? text.substring(0, LONGEST_LINE) + "…" : text;
+        return text.length() > MAX_LINE ? text.substring(0, MAX_LINE) + "…" : text;
     }
 
     private static String set(String list) {
-        return list.length() > LONGEST_SET ? list.substring(0, LONGEST_SET) + "…" : list;
+        return list.length() > MAX_SET ? list.substring(0, MAX_SET) + "…" : list;
     }
 }

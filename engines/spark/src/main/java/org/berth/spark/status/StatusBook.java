@@ -16,123 +16,124 @@ import org.berth.topology.TopologyException;
 import org.berth.topology.TopologyXml;
 
 /**
- * What the driver knows of its executors: the last status of each one that lives, and their machines. Lost executors are
- * forgotten but for their counters. The memory is bounded, whatever executors send. Thread-safe.
+ * The driver's record of its executors: the last status of each live one, and their machines. Only the counters of lost
+ * executors are kept. Its memory is bounded, whatever executors send. Thread-safe.
  */
 public final class StatusBook {
     /** 32 MB of text: ten thousand executors with eight slots each. */
-    static final long MOST_CHARACTERS = 16L << 20;
+    static final long MAX_CHARACTERS = 16L << 20;
 
-    static final int MOST_MACHINES = 64;
-    private static final int LONGEST_MACHINE = 8 << 20;
-    private static final int MOST_GONE = 10_000;
+    static final int MAX_MACHINES = 64;
+    private static final int MAX_MACHINE_CHARACTERS = 8 << 20;
+    private static final int MAX_GONE = 10_000;
 
-    private final Map<String, UiView.Seat> living = new LinkedHashMap<>();
-    private final Map<String, UiView.Silent> silent = new TreeMap<>();
-    private final Map<String, UiView.Machine> machines = new LinkedHashMap<>();
+    private final Map<String, ClusterStatus.Executor> living = new LinkedHashMap<>();
+    private final Map<String, ClusterStatus.SilentExecutor> silent = new TreeMap<>();
+    private final Map<String, ClusterStatus.Machine> machines = new LinkedHashMap<>();
     private final Set<String> gone = new LinkedHashSet<>();
     private final Set<String> refused = new LinkedHashSet<>();
     private Counters ended = Counters.NONE;
     private long endedExecutors;
     private long characters;
 
-    /** Spark has a new executor, which should send something soon. */
+    /** Records a new executor of Spark, which should send a status soon. */
     public synchronized void expect(String executorId, String host, long nowMillis) {
-        if (!living.containsKey(executorId) && !gone.contains(executorId) && silent.size() < MOST_GONE) {
-            silent.put(executorId, new UiView.Silent(executorId, host, nowMillis));
+        if (!living.containsKey(executorId) && !gone.contains(executorId) && silent.size() < MAX_GONE) {
+            silent.put(executorId, new ClusterStatus.SilentExecutor(executorId, host, nowMillis));
         }
     }
 
     /**
-     * Keeps the status in the place of the executor's former one.
+     * Replaces the executor's status.
      *
-     * @return whether the executor is on a machine that is not known yet and should send it
+     * @return whether the machine of the executor is not known yet, and the executor should send it
      */
     public synchronized boolean put(ExecutorStatus status, long nowMillis) {
         String id = status.executorId();
         silent.remove(id);
         if (gone.contains(id)) {
-            return false; // was on its way when the executor was lost
+            return false; // sent before the executor was lost
         }
         remove(id);
-        if (characters + status.characters() > MOST_CHARACTERS) {
-            if (refused.size() < MOST_GONE) {
+        if (characters + status.characters() > MAX_CHARACTERS) {
+            if (refused.size() < MAX_GONE) {
                 refused.add(id);
             }
             return false;
         }
         refused.remove(id);
-        living.put(id, new UiView.Seat(status, nowMillis));
+        living.put(id, new ClusterStatus.Executor(status, nowMillis));
         characters += status.characters();
         return !status.topologyId().isEmpty() && !machines.containsKey(status.topologyId());
     }
 
-    /** A machine; one that cannot be read is known, too, with the reason, and not asked for again. */
+    /** Records a machine; one that cannot be read is recorded with the reason, and not requested again. */
     public void learn(StatusTopology topology) {
-        UiView.Machine machine = parse(topology);
+        ClusterStatus.Machine machine = parse(topology);
         synchronized (this) {
-            if (machines.size() >= MOST_MACHINES) {
+            if (machines.size() >= MAX_MACHINES) {
                 Set<String> used = new LinkedHashSet<>();
-                living.values().forEach(seat -> used.add(seat.status().topologyId()));
+                living.values().forEach(executor -> used.add(executor.status().topologyId()));
                 machines.keySet().retainAll(used);
             }
             machines.put(
                     topology.id(),
-                    machines.size() < MOST_MACHINES
+                    machines.size() < MAX_MACHINES
                             ? machine
-                            : new UiView.Machine(Optional.empty(), "there are more than " + MOST_MACHINES + " kinds"));
+                            : new ClusterStatus.Machine(
+                                    Optional.empty(), "there are more than " + MAX_MACHINES + " kinds"));
         }
     }
 
-    private static UiView.Machine parse(StatusTopology topology) {
-        if (topology.xml().length() > LONGEST_MACHINE) {
-            return new UiView.Machine(Optional.empty(), "its description is longer than 8 MiB");
+    private static ClusterStatus.Machine parse(StatusTopology topology) {
+        if (topology.xml().length() > MAX_MACHINE_CHARACTERS) {
+            return new ClusterStatus.Machine(Optional.empty(), "its description is longer than 8 MiB");
         }
         try {
             Topology machine = TopologyXml.parse(topology.xml());
-            return new UiView.Machine(Optional.of(machine), "");
+            return new ClusterStatus.Machine(Optional.of(machine), "");
         } catch (TopologyException e) {
-            return new UiView.Machine(Optional.empty(), Reason.of(e));
+            return new ClusterStatus.Machine(Optional.empty(), Reason.of(e));
         }
     }
 
-    /** Spark has lost or removed the executor. */
+    /** Records that Spark has lost or removed the executor. */
     public synchronized void forget(String executorId) {
         silent.remove(executorId);
         refused.remove(executorId);
-        UiView.Seat seat = living.get(executorId);
-        if (seat != null) {
-            ended = ended.plus(seat.status().counters().withoutMemory());
+        ClusterStatus.Executor executor = living.get(executorId);
+        if (executor != null) {
+            ended = ended.plus(executor.status().counters().withoutMemory());
             endedExecutors++;
         }
         remove(executorId);
         gone.add(executorId);
-        if (gone.size() > MOST_GONE) {
+        if (gone.size() > MAX_GONE) {
             gone.remove(gone.iterator().next());
         }
     }
 
     private void remove(String executorId) {
-        UiView.Seat seat = living.remove(executorId);
-        if (seat != null) {
-            characters -= seat.status().characters();
+        ClusterStatus.Executor executor = living.remove(executorId);
+        if (executor != null) {
+            characters -= executor.status().characters();
         }
     }
 
-    /** The counters of all executors, those that are gone included. */
+    /** The counters of all executors, including those that have ended. */
     synchronized Counters total() {
         Counters sum = ended;
-        for (UiView.Seat seat : living.values()) {
-            sum = sum.plus(seat.status().counters());
+        for (ClusterStatus.Executor executor : living.values()) {
+            sum = sum.plus(executor.status().counters());
         }
         return sum;
     }
 
-    /** Everything, as it is now. */
-    public synchronized UiView view(long nowMillis) {
-        List<UiView.Seat> seats = new ArrayList<>(living.values());
-        Map<String, UiView.Machine> known = Collections.unmodifiableMap(new LinkedHashMap<>(machines));
-        return UiView.of(
-                nowMillis, seats, known, List.copyOf(silent.values()), refused.size(), total(), endedExecutors);
+    /** The status of all executors now. */
+    public synchronized ClusterStatus status(long nowMillis) {
+        List<ClusterStatus.Executor> executors = new ArrayList<>(living.values());
+        Map<String, ClusterStatus.Machine> known = Collections.unmodifiableMap(new LinkedHashMap<>(machines));
+        return ClusterStatus.of(
+                nowMillis, executors, known, List.copyOf(silent.values()), refused.size(), total(), endedExecutors);
     }
 }

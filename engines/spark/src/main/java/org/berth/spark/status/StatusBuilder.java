@@ -17,46 +17,46 @@ import org.berth.topology.TopologyXml;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the status of an executor from what its plugin knows and what the kernel says. Thread-safe.
+ * Builds the status of an executor from its bindings and the kernel's counters. Thread-safe.
  *
- * <p>Costs what {@link StatusObserver} costs, and that only when a status is asked for.
+ * <p>A status costs what {@link StatusSampler} costs; without requests there is no cost.
  */
 public final class StatusBuilder implements AutoCloseable {
     private final PluginContext context;
-    private final Supplier<StatusPlaces> places;
+    private final Supplier<BindingStatus> bindings;
     private final @Nullable StatusTopology machine;
-    private final @Nullable StatusObserver observer;
+    private final @Nullable StatusSampler sampler;
     private @Nullable ExecutorStatus last;
 
     /**
-     * A builder for the executor of the context.
+     * Creates a builder for the executor of the context.
      *
-     * @param topology the machine as the executor may use it; empty when it could not be looked at
-     * @param places asked for each status, by any thread; must be quick
+     * @param topology the machine as the executor may use it; empty when it is not known
+     * @param bindings called for each status by any thread; must be quick
      */
-    public StatusBuilder(PluginContext context, Optional<Topology> topology, Supplier<StatusPlaces> places) {
+    public StatusBuilder(PluginContext context, Optional<Topology> topology, Supplier<BindingStatus> bindings) {
         this.context = context;
-        this.places = places;
+        this.bindings = bindings;
         this.machine = topology.map(StatusBuilder::describe).orElse(null);
-        this.observer = topology.map(StatusObserver::new).orElse(null);
+        this.sampler = topology.map(StatusSampler::new).orElse(null);
     }
 
-    /** The status now. */
+    /** Builds the status of this moment. */
     synchronized ExecutorStatus build() {
-        StatusPlaces known = places.get();
+        BindingStatus known = bindings.get();
         List<String> notes = new ArrayList<>(known.notes());
-        StatusObserver.Seen seen = look(known.nodes());
-        notes.addAll(seen.notes());
+        StatusSampler.Sample sample = sample(known.nodes());
+        notes.addAll(sample.notes());
         ExecutorStatus.Counters counters = new ExecutorStatus.Counters(
                 known.tasks(),
                 known.shared(),
                 known.rebinds(),
                 known.bindFailures(),
-                seen.migrations(),
-                seen.nodeMigrations(),
-                seen.memoryBytes(),
-                seen.remoteBytes(),
-                seen.remotePages());
+                sample.migrations(),
+                sample.nodeMigrations(),
+                sample.memoryBytes(),
+                sample.remoteBytes(),
+                sample.remotePages());
         ExecutorStatus status = new ExecutorStatus(
                 context.executorID(),
                 host(),
@@ -75,26 +75,26 @@ public final class StatusBuilder implements AutoCloseable {
         return status;
     }
 
-    /** The newest status that was built, for metrics, which many may read at any time. */
+    /** The newest status that was built; for metrics, which may be read often. */
     synchronized ExecutorStatus last() {
         return last == null ? build() : last;
     }
 
-    /** The machine; empty when it could not be looked at. */
+    /** The machine; empty when it is not known. */
     Optional<StatusTopology> machine() {
         return Optional.ofNullable(machine);
     }
 
-    private StatusObserver.Seen look(NodeSet home) {
-        if (observer == null) {
+    private StatusSampler.Sample sample(NodeSet domain) {
+        if (sampler == null) {
             long unknown = ExecutorStatus.UNKNOWN;
-            return new StatusObserver.Seen(unknown, unknown, unknown, unknown, unknown, List.of());
+            return new StatusSampler.Sample(unknown, unknown, unknown, unknown, unknown, List.of());
         }
-        return observer.look(home);
+        return sampler.sample(domain);
     }
 
     /**
-     * As Spark knows it. Not {@code context.hostname()}, which throws in executors of a cluster; and the block manager of
+     * Spark's name of the host. Not {@code context.hostname()}, which throws in executors of a cluster; the block manager of
      * a local application has no id yet when plugins start.
      */
     private String host() {
@@ -103,7 +103,7 @@ public final class StatusBuilder implements AutoCloseable {
         return id == null ? context.conf().get("spark.driver.host", "localhost") : id.host();
     }
 
-    /** Whole: two executors of a host that may use different parts of it are still on one machine. */
+    /** The whole machine, since executors of one host may use different parts of it. */
     private static StatusTopology describe(Topology topology) {
         String xml = TopologyXml.write(topology.withAllowed(topology.cpuSet(), topology.nodeSet()));
         try {
@@ -116,8 +116,8 @@ public final class StatusBuilder implements AutoCloseable {
 
     @Override
     public synchronized void close() {
-        if (observer != null) {
-            observer.close();
+        if (sampler != null) {
+            sampler.close();
         }
     }
 }

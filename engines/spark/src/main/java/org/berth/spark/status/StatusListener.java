@@ -4,7 +4,7 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerExecutorAdded;
 import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 
-/** Which executors there are, as Spark says; called by the thread of Spark's listener bus. */
+/** Reports added and removed executors to the book; called by the thread of Spark's listener bus. */
 public final class StatusListener extends SparkListener {
     private final StatusBook book;
 

@@ -16,20 +16,21 @@ import org.berth.observation.ObservationException;
 import org.berth.topology.NodeSet;
 
 /**
- * How much memory of this JVM is on which nodes. With one node nothing can be remote, and only the sum is read. Else the
- * kernel walks the page tables, during which {@code mmap} of this process waits: 10 ms of CPU time for each GiB of small
- * pages were measured. So it is asked every thirty seconds at most, for less than one hundredth of a CPU, and not any more
- * when one walk would take longer than a second, which is a heap of 100 GiB in small pages. Not thread-safe.
+ * How much memory of this JVM is on which nodes. With one node nothing can be remote, and only the sum is read. Otherwise
+ * the kernel walks the page tables, and {@code mmap} of this process waits meanwhile: 10 ms of CPU time for each GiB of small
+ * pages were measured. So a walk happens at most every 30 seconds and for less than one hundredth of a CPU, and no more at
+ * all when it would take longer than a second, as with a heap of 100 GiB in small pages. Not thread-safe.
  */
 final class StatusMemory {
     private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(30);
-    private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final int SHARE = 100;
+    private static final long MAX_WALK_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** A walk may take one hundredth of the time until the next one. */
+    private static final int SPACING = 100;
 
     private final long pid = ProcessHandle.current().pid();
     private final ThreadMXBean clock = ManagementFactory.getThreadMXBean();
     private final boolean severalNodes;
-    private final long mostNanos;
+    private final long maxWalkNanos;
     private final long everyNanos;
     private MemoryLocality last = unknown();
     private String problem = "";
@@ -38,29 +39,29 @@ final class StatusMemory {
     private long walkedBytes;
 
     StatusMemory(boolean severalNodes) {
-        this(severalNodes, MOST_NANOS, EVERY_NANOS);
+        this(severalNodes, MAX_WALK_NANOS, EVERY_NANOS);
     }
 
     /**
-     * For tests, which cannot wait.
+     * With other limits, for tests.
      *
-     * @param mostNanos CPU time that one walk may take
+     * @param maxWalkNanos CPU time that one walk may take
      */
-    StatusMemory(boolean severalNodes, long mostNanos, long everyNanos) {
+    StatusMemory(boolean severalNodes, long maxWalkNanos, long everyNanos) {
         this.severalNodes = severalNodes;
-        this.mostNanos = mostNanos;
+        this.maxWalkNanos = maxWalkNanos;
         this.everyNanos = everyNanos;
     }
 
-    /** Total and near bytes, as new as they may be; a negative total is not known. */
-    MemoryLocality look(NodeSet home) {
+    /** Total and near bytes as of the last walk, or of a new one when it is due; a negative total is not known. */
+    MemoryLocality sample(NodeSet domain) {
         try {
             if (!severalNodes) {
                 long bytes = residentBytes();
                 last = new MemoryLocality(bytes, bytes);
             } else if (System.nanoTime() - nextNanos >= 0) {
-                last = walk(home.isEmpty() ? NodeSet.full() : home);
-                nextNanos = System.nanoTime() + Math.max(everyNanos, walkNanos * SHARE);
+                last = walk(domain.isEmpty() ? NodeSet.full() : domain);
+                nextNanos = System.nanoTime() + Math.max(everyNanos, walkNanos * SPACING);
             }
         } catch (IOException | ObservationException e) {
             problem = "remote pages are not known: " + Reason.of(e);
@@ -70,15 +71,15 @@ final class StatusMemory {
         return last;
     }
 
-    /** Why it is not known, else empty. */
+    /** Why the remote bytes are not known, else empty. */
     String problem() {
         return problem;
     }
 
-    private MemoryLocality walk(NodeSet home) throws IOException {
+    private MemoryLocality walk(NodeSet domain) throws IOException {
         long resident = residentBytes();
         double expectedNanos = walkedBytes == 0 ? 0 : (double) walkNanos * resident / walkedBytes;
-        if (expectedNanos > mostNanos) {
+        if (expectedNanos > maxWalkNanos) {
             problem = String.format(
                     Locale.ROOT,
                     "remote pages are not read any more: for %.1f GiB the kernel would take about %.1f s, while mmap waits",
@@ -91,10 +92,10 @@ final class StatusMemory {
         walkNanos = clock.getCurrentThreadCpuTime() - startNanos;
         walkedBytes = snapshot.totalBytes();
         problem = "";
-        return MemoryLocality.of(snapshot, home);
+        return MemoryLocality.of(snapshot, domain);
     }
 
-    /** VmRSS of proc_pid_status(5), which costs next to nothing. */
+    /** VmRSS of proc_pid_status(5), which the kernel has without a walk. */
     private static long residentBytes() throws IOException {
         try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"), StandardCharsets.ISO_8859_1)) {
             return lines.filter(line -> line.startsWith("VmRSS:"))

@@ -6,9 +6,9 @@ import org.apache.spark.api.plugin.PluginContext;
 import org.berth.spark.status.ExecutorStatus.Counters;
 
 /**
- * The counters as gauges of Spark's metrics system: of each executor
- * {@code <application>.<executor>.plugin.org.berth.spark.AffinityPlugin.migrations} and so on, of the driver the sums over
- * all executors, {@code total.migrations}. What is not known is -1.
+ * The counters as gauges of Spark's metrics system: for each executor
+ * {@code <application>.<executor>.plugin.org.berth.spark.AffinityPlugin.migrations} and so on, for the driver the sums over
+ * all executors, {@code total.migrations}. A value that is not known is -1.
  */
 public final class StatusMetrics {
     /** SparkContext.DRIVER_IDENTIFIER, which is not public. */
@@ -17,8 +17,8 @@ public final class StatusMetrics {
     private StatusMetrics() {}
 
     /**
-     * Must be called in the plugin's {@code init}: Spark looks at the registry right after it, and only then. In local mode
-     * the executor is the driver, whose sums say the same, and Spark would warn that it has no name for the metrics yet.
+     * Must be called in the plugin's {@code init}: Spark reads the registry once, right after it. In local mode the executor is
+     * the driver, whose sums are the same, and Spark would warn that it has no name for the metrics yet.
      */
     public static void registerExecutor(PluginContext context, StatusBuilder status) {
         if (!DRIVER.equals(context.executorID())) {
@@ -26,7 +26,7 @@ public final class StatusMetrics {
         }
     }
 
-    /** As for an executor. */
+    /** Must be called in the plugin's {@code init}, too. */
     public static void registerDriver(PluginContext context, StatusBook book) {
         register(context, "total.", book::total);
     }

@@ -7,15 +7,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the driver every two seconds, and once more at the end, what this executor does. One daemon thread, which asks
- * and waits for the answer, so that a slow driver gets fewer statuses and no queue. Nothing is ever thrown; after a
- * failure the waits double up to a minute. The log has one warning, when a second attempt fails too: a driver that ends
- * is gone before its executors are.
+ * Sends the status of this executor to the driver every two seconds, and once more at the end. Its daemon thread waits for
+ * each answer, so that a slow driver gets fewer statuses and no queue. It never throws; after failures the pauses double up
+ * to a minute. It warns once, when a second attempt fails, too: a driver that ends normally is gone before its executors.
  */
 public final class StatusSender implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AffinitySettings.PLUGIN);
     private static final long EVERY_MILLIS = 2000;
-    private static final int MOST_DOUBLINGS = 5;
+    private static final int MAX_DOUBLINGS = 5;
 
     private final PluginContext context;
     private final StatusBuilder builder;
@@ -28,7 +27,7 @@ public final class StatusSender implements AutoCloseable {
         this.builder = builder;
     }
 
-    /** Starts to send; the first status goes out at once, by the new thread. */
+    /** Starts the thread, which sends the first status at once. */
     public static StatusSender start(PluginContext context, StatusBuilder builder) {
         StatusSender sender = new StatusSender(context, builder);
         Thread thread = new Thread(sender::run, "berth-status");
@@ -45,12 +44,12 @@ public final class StatusSender implements AutoCloseable {
             } catch (Exception | LinkageError e) {
                 failed(e);
             }
-            pause(EVERY_MILLIS << Math.min(failures, MOST_DOUBLINGS));
+            pause(EVERY_MILLIS << Math.min(failures, MAX_DOUBLINGS));
         }
     }
 
     private void report() throws Exception {
-        // The driver knows most machines already, and then the answer is "no".
+        // The answer is not true when the driver knows the machine already.
         if (Boolean.TRUE.equals(context.ask(builder.build()))
                 && builder.machine().isPresent()) {
             context.ask(builder.machine().get());
@@ -61,7 +60,7 @@ public final class StatusSender implements AutoCloseable {
         failures++;
         if (!closed && !warned && failures > 1) {
             warned = true;
-            LOG.warn("Berth: the driver cannot be told where tasks run, will try again: {}", Reason.of(reason));
+            LOG.warn("Berth: the status does not reach the driver, will try again: {}", Reason.of(reason));
         }
     }
 
@@ -80,7 +79,7 @@ public final class StatusSender implements AutoCloseable {
         }
     }
 
-    /** Sends the last status without waiting for an answer: the driver may be gone. */
+    /** Sends a last status without waiting for an answer, since the driver may be gone. */
     @Override
     public void close() {
         synchronized (this) {

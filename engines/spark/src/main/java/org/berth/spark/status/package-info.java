@@ -1,8 +1,9 @@
 /**
- * What executors tell the driver. Everything here runs beside the tasks and may fail without consequence for them.
+ * What executors report to the driver. A failure here has no consequence for tasks.
  *
- * <p>Read {@code ExecutorStatus} (the message), {@code StatusBuilder} (where its numbers come from) and
- * {@code StatusSender} on the executor's side; {@code StatusBook} and {@code UiView} on the driver's.
+ * <p>Read {@code ExecutorStatus} (the message), {@code BindingStatus} and {@code StatusSampler} (its sources),
+ * {@code StatusBuilder} and {@code StatusSender} on the executor's side, then {@code StatusBook} and {@code ClusterStatus} on
+ * the driver's.
  */
 @NullMarked
 package org.berth.spark.status;

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which roles the agent of this JVM has rules for: those are its own, and two hands on one thread would undo each other.
- * The agent gives a thread its place when it starts, and gives it again when the cpuset changes.
+ * The roles for which the agent of this JVM has rules. They are left to it, since two binders of one thread would undo each
+ * other's work: the agent binds a thread when it starts, and again when the cpuset changes.
  */
 final class AgentRules {
     private AgentRules() {}
 
-    /** Reads the options that this JVM was started with, JAVA_TOOL_OPTIONS among them. */
+    /** Reads the options that this JVM was started with, including JAVA_TOOL_OPTIONS. */
     static Set<ServiceRole> roles() {
         return roles(ManagementFactory.getRuntimeMXBean().getInputArguments());
     }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** The threads of this JVM. Nothing here stops them: no stack is asked for. Not thread-safe. */
+/** The threads of this JVM. No method needs a safepoint: none reads a stack. Not thread-safe. */
 final class JvmThreads {
     private static final Path TASKS = Path.of("/proc/self/task");
 
@@ -32,7 +32,7 @@ final class JvmThreads {
         return changed;
     }
 
-    /** Of a folder the kernel counts the folders in it, so one for every thread; -1 where it does not. */
+    /** The link count of the folder: most kernels count one for each folder in it, here for each thread; -1 if not. */
     private static int links() {
         try {
             return (Integer) Files.getAttribute(TASKS, "unix:nlink");
@@ -41,7 +41,7 @@ final class JvmThreads {
         }
     }
 
-    /** All platform threads that Java knows and that live. */
+    /** All live platform threads that Java knows. */
     List<Thread> java() {
         Thread[] threads = new Thread[root.activeCount() + 16];
         int count = root.enumerate(threads, true);

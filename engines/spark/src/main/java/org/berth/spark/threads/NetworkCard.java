@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** The network card that other hosts are reached through. */
+/** The network card that leads to other hosts. */
 final class NetworkCard {
     private static final String ANYWHERE = "00000000";
 
     private NetworkCard() {}
 
-    /** Of the default route of this network namespace (/proc/net/route, see proc_net(5)); empty when there is none. */
+    /** The card of the default route in this network namespace (/proc/net/route, see proc_net(5)), if there is one. */
     static Optional<String> ofDefaultRoute() {
         try {
             return ofDefaultRoute(Files.readAllLines(Path.of("/proc/net/route")));
@@ -21,7 +21,7 @@ final class NetworkCard {
         }
     }
 
-    /** Lines such as "eth0 00000000 010200C0 0003 0 0 100 00000000": of several the one with the lowest metric. */
+    /** Reads lines such as "eth0 00000000 010200C0 0003 0 0 100 00000000"; the route with the lowest metric wins. */
     static Optional<String> ofDefaultRoute(List<String> lines) {
         String found = "";
         long lowest = Long.MAX_VALUE;

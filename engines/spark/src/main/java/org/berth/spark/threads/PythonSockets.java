@@ -15,11 +15,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which worker process a task waits for, from what the kernel shows of this process: the file that the task's thread is in
- * a system call for (/proc/self/task/TID/syscall), the sockets that this selector watches (/proc/self/fdinfo), the other
- * end of the socket (/proc/self/net/tcp), and the worker that has it open (/proc/PID/fd). Spark has no interface for it.
+ * Finds the worker process that a task waits for. Spark has no interface for it, but /proc shows the file of the system
+ * call that the task's thread is in (/proc/self/task/TID/syscall), the sockets that this selector watches
+ * (/proc/self/fdinfo), the other end of each (/proc/self/net/tcp), and the worker that has it open (/proc/PID/fd).
  *
- * <p>A task that computes at the moment waits for nobody; it is seen the next time. Not thread-safe.
+ * <p>A task that computes at the moment waits for no worker; a later call finds it. Not thread-safe.
  */
 final class PythonSockets {
     private static final Path SELF = Path.of("/proc/self");
@@ -35,10 +35,10 @@ final class PythonSockets {
     private static final int INODE = 9;
     private static final String ESTABLISHED = "01";
 
-    /** By our socket's inode; nothing for sockets of other purposes. */
+    /** Worker processes by the inode of this process' socket; empty for sockets of other purposes. */
     private final Map<Long, Optional<Integer>> workers = new HashMap<>();
 
-    /** Sockets that were nobody's may now be a new worker's. */
+    /** Forgets sockets without a worker: they may belong to a new one now. */
     void forget() {
         workers.clear();
     }

@@ -17,41 +17,40 @@ import org.berth.topology.CpuSet;
 /**
  * Binds the Python processes of an executor. Thread-safe.
  *
- * <p>The first Python task of an executor starts the daemon (pyspark.daemon), which thereby has the place of that task,
- * and all workers that it ever forks have it too: every Python process of the executor would queue on one CPU. So the
- * daemon is put on the executor's domain, its workers with it, and then each worker to the CPUs of the task that it works
- * for. Workers are used again by other tasks; which task a worker works for is seen from outside, see
- * {@link PythonSockets}.
+ * <p>The first Python task of an executor starts the daemon (pyspark.daemon), which inherits the slot of that task, as do
+ * all workers that it forks later: every Python process of the executor would queue on one CPU. So the daemon and its
+ * workers are bound to the executor's domain, and then each worker to the CPUs of the task that it works for. Spark reuses
+ * workers for other tasks; {@link PythonSockets} finds the task of a worker.
  */
 final class PythonWorkers implements AutoCloseable {
-    /** Between looks for another daemon, when one is there. */
-    private static final int LOOKS = 50;
+    /** Scans between two searches for another daemon, when one is there. */
+    private static final int SCANS_PER_SEARCH = 50;
 
     private static final String DAEMON = "daemon";
 
     private final Binder binder;
-    private final CpuSet home;
+    private final CpuSet initial;
     private final CpuSet domain;
     private final ServiceSettings settings;
     private final PythonSockets sockets = new PythonSockets();
     private final Set<Integer> daemons = new TreeSet<>();
     private final Map<Integer, CpuSet> workers = new TreeMap<>();
-    private int looks;
+    private int scans;
 
-    PythonWorkers(Binder binder, CpuSet home, CpuSet domain, ServiceSettings settings) {
+    PythonWorkers(Binder binder, CpuSet initial, CpuSet domain, ServiceSettings settings) {
         this.binder = binder;
-        this.home = home;
+        this.initial = initial;
         this.domain = domain;
         this.settings = settings;
     }
 
-    /** Whether workers live, so that a look again soon may find one of them with another task. */
-    synchronized boolean isNeeded() {
+    /** Whether there are workers, so that a scan may soon find one of them with another task. */
+    synchronized boolean hasWorkers() {
         return !workers.isEmpty() && settings.python() == ServiceSettings.Python.TASK;
     }
 
-    /** Binds what has appeared, and what works for another task than before. */
-    synchronized void look(List<Thread> tasks, Consumer<String> note) throws IOException {
+    /** Binds new processes, and workers that have another task than before. */
+    synchronized void scan(List<Thread> tasks, Consumer<String> note) throws IOException {
         if (settings.python() == ServiceSettings.Python.OFF) {
             return;
         }
@@ -65,24 +64,24 @@ final class PythonWorkers implements AutoCloseable {
     }
 
     private void findDaemons(Consumer<String> note) throws IOException {
-        daemons.removeIf(pid -> !isOurs(pid));
-        if (!daemons.isEmpty() && looks++ % LOOKS != 0) {
+        daemons.removeIf(pid -> !isPython(pid));
+        if (!daemons.isEmpty() && scans++ % SCANS_PER_SEARCH != 0) {
             return;
         }
-        for (int pid : ProcessTree.childrenOfThisProcess()) {
-            if (isOurs(pid) && daemons.add(pid)) {
+        for (int pid : ChildProcesses.ofThisProcess()) {
+            if (isPython(pid) && daemons.add(pid)) {
                 bind(pid, domain, note);
             }
         }
     }
 
-    /** With spark.python.use.daemon=false a worker is a child of the executor itself, and has no children. */
+    /** With spark.python.use.daemon=false each worker is a child of the executor, and has no children. */
     private void findWorkers(Consumer<String> note) throws IOException {
         Set<Integer> present = new TreeSet<>();
         for (int daemon : daemons) {
-            boolean isDaemon = ProcessTree.commandLine(daemon)
+            boolean isDaemon = ChildProcesses.commandLine(daemon)
                     .contains(settings.pythonModules().get(0));
-            present.addAll(isDaemon ? ProcessTree.children(daemon) : List.of(daemon));
+            present.addAll(isDaemon ? ChildProcesses.of(daemon) : List.of(daemon));
         }
         if (!workers.keySet().equals(present)) {
             workers.keySet().retainAll(present);
@@ -96,8 +95,8 @@ final class PythonWorkers implements AutoCloseable {
         }
     }
 
-    private boolean isOurs(int pid) {
-        List<String> words = ProcessTree.commandLine(pid);
+    private boolean isPython(int pid) {
+        List<String> words = ChildProcesses.commandLine(pid);
         return settings.pythonModules().stream().anyMatch(words::contains);
     }
 
@@ -114,8 +113,8 @@ final class PythonWorkers implements AutoCloseable {
         }
         if (worker.isPresent()
                 && !workers.getOrDefault(worker.get(), CpuSet.empty()).equals(cpus)) {
-            // A task without a place of its own: home may be more than the domain.
-            bind(worker.get(), cpus.equals(home) ? domain : cpus, note);
+            // A task without a slot has the initial mask, which may be more than the domain.
+            bind(worker.get(), cpus.equals(initial) ? domain : cpus, note);
             workers.put(worker.get(), cpus);
         }
     }
@@ -123,33 +122,33 @@ final class PythonWorkers implements AutoCloseable {
     private void bind(int pid, CpuSet cpus, Consumer<String> note) {
         try {
             if (!binder.threadCpus(pid).equals(cpus)) {
-                // The scope is not kept: what is given back in the end is the home of the executor.
+                // The scope is not kept: close() restores the initial mask of the executor.
                 binder.bindProcess(pid, cpus);
             }
         } catch (BindingException e) {
-            if (isOurs(pid)) {
+            if (isPython(pid)) {
                 note.accept("a Python process: " + e.getMessage());
             }
         }
     }
 
-    synchronized List<ServiceThreads.Bound> bound() {
+    synchronized List<SparkServiceThreads.BoundThread> bound() {
         Map<Integer, CpuSet> all = new LinkedHashMap<>();
         daemons.forEach(pid -> all.put(pid, domain));
         all.putAll(workers);
-        List<ServiceThreads.Bound> bound = new ArrayList<>();
-        all.forEach((pid, cpus) -> bound.add(
-                new ServiceThreads.Bound("python", (workers.containsKey(pid) ? "worker " : DAEMON + " ") + pid, cpus)));
+        List<SparkServiceThreads.BoundThread> bound = new ArrayList<>();
+        all.forEach((pid, cpus) -> bound.add(new SparkServiceThreads.BoundThread(
+                "python", (workers.containsKey(pid) ? "worker " : DAEMON + " ") + pid, cpus)));
         return bound;
     }
 
-    /** Processes that outlive the plugin, as in local mode, may go anywhere again. */
+    /** Restores the initial mask of processes, since in local mode they outlive the plugin. */
     @Override
     public synchronized void close() {
         Set<Integer> all = new TreeSet<>(daemons);
         all.addAll(workers.keySet());
         for (int pid : all) {
-            bind(pid, home, reason -> {});
+            bind(pid, initial, reason -> {});
         }
         daemons.clear();
         workers.clear();

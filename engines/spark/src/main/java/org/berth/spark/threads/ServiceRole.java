@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a thread of an executor that runs no task is for, told by its name. The names are those of Spark 4.0 to 4.2 (Netty
- * threads are "module-kind-M-N") and, for the JVM's own threads, what HotSpot of JDK 17 to 25 names them.
+ * The purpose of an executor's thread that runs no task, by its name. The names are those of Spark 4.0 to 4.2 (Netty threads
+ * are "module-kind-M-N") and of HotSpot in JDK 17 to 25.
  */
 enum ServiceRole {
     /** Sends blocks to other executors. */
@@ -19,13 +19,13 @@ enum ServiceRole {
     RPC(Kind.NETWORK, "rpc-", "netty-rpc-", "files-"),
     /** Pushes blocks of a shuffle to the external shuffle services. */
     BLOCK_PUSH(Kind.NETWORK, "shuffle-block-push-thread"),
-    /** Hands messages to their receivers; starts the threads of tasks, which inherit where it is. */
+    /** Delivers messages to their receivers; starts the threads of tasks, which inherit its mask. */
     DISPATCHER(Kind.STARTER, "dispatcher-"),
     /** Storage: replication, removal, asynchronous requests. */
     BLOCK_MANAGER(Kind.OTHER, "block-manager-"),
-    /** Signs of life and the metrics they carry. */
+    /** Heartbeats and the metrics in them. */
     HEARTBEAT(Kind.OTHER, "executor-heartbeater", "driver-heartbeater", "executor-metrics-poller"),
-    /** Threads that a task started and that thereby got its place: of libraries, of the job's own pools. */
+    /** Threads that a task started and that inherited its slot: those of libraries and of the job's own pools. */
     OTHER(Kind.STARTER),
     /** The JVM's collector. */
     GC(
@@ -64,17 +64,17 @@ enum ServiceRole {
 
     ServiceRole(Kind kind, String... beginnings) {
         this.kind = kind;
-        // Of no beginning nothing, where an empty pattern would match all.
+        // The lookahead keeps a role without beginnings from matching every name.
         this.beginning = Pattern.compile(
                 Stream.of(beginnings).map(Pattern::quote).collect(Collectors.joining("|", "(?:", ")(?!^)")));
     }
 
-    /** The user's word for it, as in {@code spark.berth.threads.shuffle-server}. */
+    /** The word in settings, as in {@code spark.berth.threads.shuffle-server}. */
     String word() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Whether its threads work on what the network card hands over. */
+    /** Whether its threads handle the data of the network card. */
     boolean usesNetwork() {
         return kind == Kind.NETWORK;
     }
@@ -84,7 +84,7 @@ enum ServiceRole {
         return kind == Kind.JVM;
     }
 
-    /** Whether others, which inherit their place, are started by its threads, or they are anybody's. */
+    /** Whether its threads start others, which inherit the mask, or may be of any kind. */
     boolean needsAllOfTheDomain() {
         return kind == Kind.STARTER || kind == Kind.JVM;
     }
@@ -99,7 +99,7 @@ enum ServiceRole {
         return find(comm, true);
     }
 
-    /** Whether a Java thread runs tasks, or waits for one: its place is not ours to give. */
+    /** Whether a Java thread runs tasks or waits for one, and is bound by {@code TaskBinder}. */
     static boolean isTask(String name) {
         return name.startsWith(TASK);
     }

@@ -11,7 +11,7 @@ import org.apache.spark.SparkConf;
 import scala.Tuple2;
 
 /**
- * What the user says of an executor's threads that run no task, and of its Python processes:
+ * The settings for an executor's threads that run no task, and for its Python processes:
  *
  * <pre>{@code
  * spark.berth.threads=auto|domain|slot|off|cpus:LIST|o2nts|o2acs|o2ocs|o2ntc|o2occ   for all roles
@@ -21,8 +21,7 @@ import scala.Tuple2;
  * spark.berth.python=task|domain|off
  * }</pre>
  *
- * <p>A policy near a device for all roles is for those that use the network; the others then are where {@code auto} puts
- * them.
+ * <p>A policy near a device for all roles applies to those that use the network; the others keep {@code auto}.
  */
 public final class ServiceSettings {
     static final String THREADS = "spark.berth.threads";
@@ -33,15 +32,15 @@ public final class ServiceSettings {
 
     /** How worker processes of Python are bound. */
     enum Python {
-        /** Each where the task is that it works for. */
+        /** Each worker to the slot of its task. */
         TASK,
-        /** All on the executor's domain. */
+        /** All workers to the executor's domain. */
         DOMAIN,
-        /** Not at all: they inherit the place of the task that happened to start them. */
+        /** No binding: workers inherit the slot of the task that happened to start them. */
         OFF
     }
 
-    private final Map<ServiceRole, ServicePlace> places;
+    private final Map<ServiceRole, ServiceTarget> targets;
     private final boolean explicit;
     private final Map<ServiceRole, Boolean> own;
     private final Optional<String> networkCard;
@@ -49,15 +48,15 @@ public final class ServiceSettings {
     private final List<String> pythonModules;
 
     private ServiceSettings(Map<String, String> conf) {
-        places = new EnumMap<>(ServiceRole.class);
+        targets = new EnumMap<>(ServiceRole.class);
         own = new EnumMap<>(ServiceRole.class);
         explicit = conf.containsKey(THREADS);
-        ServicePlace all = ServicePlace.parse(THREADS, conf.getOrDefault(THREADS, "auto"));
+        ServiceTarget all = ServiceTarget.parse(THREADS, conf.getOrDefault(THREADS, "auto"));
         for (ServiceRole role : ServiceRole.values()) {
             String setting = THREADS + "." + role.word();
             String text = conf.get(setting);
-            boolean notForAll = all.kind() == ServicePlace.Kind.POLICY && !role.usesNetwork();
-            places.put(role, text != null ? ServicePlace.parse(setting, text) : notForAll ? ServicePlace.AUTO : all);
+            boolean notForAll = all.kind() == ServiceTarget.Kind.POLICY && !role.usesNetwork();
+            targets.put(role, text != null ? ServiceTarget.parse(setting, text) : notForAll ? ServiceTarget.AUTO : all);
             own.put(role, text != null);
         }
         requireKnown(conf);
@@ -68,15 +67,15 @@ public final class ServiceSettings {
     }
 
     /**
-     * Reads them out of all settings of an application; those of others are passed over.
+     * Reads them out of all settings of an application, and ignores those of others.
      *
-     * @throws IllegalArgumentException one line, when a value or a role is not known
+     * @throws IllegalArgumentException one line, when a value or a role is not valid
      */
     static ServiceSettings of(Map<String, String> conf) {
         return new ServiceSettings(conf);
     }
 
-    /** As {@link #of(Map)}. */
+    /** Reads them out of Spark's configuration; see {@link #of(Map)}. */
     public static ServiceSettings of(SparkConf conf) {
         Map<String, String> all = new HashMap<>();
         for (Tuple2<String, String> setting : conf.getAll()) {
@@ -108,12 +107,12 @@ public final class ServiceSettings {
         };
     }
 
-    ServicePlace place(ServiceRole role) {
-        return places.getOrDefault(role, ServicePlace.AUTO);
+    ServiceTarget target(ServiceRole role) {
+        return targets.getOrDefault(role, ServiceTarget.AUTO);
     }
 
-    /** Whether the user said something of this role, and not only the defaults do. */
-    boolean isSaid(ServiceRole role) {
+    /** Whether the user chose a target for this role. */
+    boolean isSet(ServiceRole role) {
         return explicit || own.getOrDefault(role, false);
     }
 
@@ -125,7 +124,7 @@ public final class ServiceSettings {
         return python;
     }
 
-    /** The modules that are on the command line of the processes that we look for. */
+    /** The modules in the command lines of daemon and workers; the daemon's first. */
     List<String> pythonModules() {
         return pythonModules;
     }

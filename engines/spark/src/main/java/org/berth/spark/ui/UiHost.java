@@ -6,24 +6,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
+import org.berth.spark.status.ClusterStatus;
 import org.berth.spark.status.ExecutorStatus;
 import org.berth.spark.status.ExecutorStatus.Counters;
-import org.berth.spark.status.ExecutorStatus.TaskSlot;
-import org.berth.spark.status.UiView;
+import org.berth.spark.status.ExecutorStatus.SlotStatus;
 import scala.xml.Node;
 
 /** One host: its machine, its executors, their task slots and service threads. A pure function. */
 final class UiHost {
-    /** So many slots are shown without a click. */
+    /** The table of slots is open when it has no more rows than this. */
     private static final int OPEN_SLOTS = 32;
 
-    private static final int MOST_ROWS = 2048;
+    private static final int MAX_ROWS = 2048;
     private static final long STALE_MILLIS = 15_000;
 
-    private final UiView.Host host;
+    private final ClusterStatus.Host host;
     private final long nowMillis;
 
-    UiHost(UiView.Host host, long nowMillis) {
+    UiHost(ClusterStatus.Host host, long nowMillis) {
         this.host = host;
         this.nowMillis = nowMillis;
     }
@@ -31,12 +31,13 @@ final class UiHost {
     List<Node> render() {
         List<Node> nodes = new ArrayList<>();
         nodes.add(UiNodes.leaf("h4", "Host " + host.name()));
-        host.machine().topology().ifPresent(machine -> nodes.add(UiMachine.draw(machine, host.seats())));
+        host.machine().topology().ifPresent(machine -> nodes.add(UiMachine.draw(machine, host.executors())));
         nodes.add(UiNodes.leaf("h5", "Executors", "class", "mt-3"));
         nodes.add(executors());
         nodes.add(reasons());
         nodes.add(slots());
-        if (host.seats().stream().anyMatch(seat -> !seat.status().threads().isEmpty())) {
+        if (host.executors().stream()
+                .anyMatch(executor -> !executor.status().threads().isEmpty())) {
             nodes.add(threads());
         }
         return nodes;
@@ -58,23 +59,23 @@ final class UiHost {
                 "Rebinds#",
                 "Bind failures#",
                 "Heard");
-        for (int i = 0; i < host.seats().size(); i++) {
-            table.row(executor(host.seats().get(i), UiOccupation.colour(i)));
+        for (int i = 0; i < host.executors().size(); i++) {
+            table.row(executor(host.executors().get(i), UiOccupation.colour(i)));
         }
         return table.render();
     }
 
-    private List<Node> executor(UiView.Seat seat, int colour) {
-        ExecutorStatus status = seat.status();
+    private List<Node> executor(ClusterStatus.Executor executor, int colour) {
+        ExecutorStatus status = executor.status();
         Counters counters = status.counters();
-        long age = nowMillis - seat.receivedMillis();
+        long age = nowMillis - executor.receivedMillis();
         return List.of(
                 UiNodes.leaf("span", status.executorId(), "class", "chip e" + colour),
                 UiNodes.text(Long.toString(status.pid())),
                 UiNodes.text(status.level()),
                 UiNodes.text(UiText.orNone(status.cpus())),
                 UiNodes.text(UiText.orNone(status.nodes())),
-                UiNodes.text(seat.busySlots() + " of " + status.slots().size()),
+                UiNodes.text(executor.busySlots() + " of " + status.slots().size()),
                 UiNodes.text(UiText.number(counters.tasks())),
                 UiNodes.text(UiText.number(counters.shared())),
                 UiNodes.text(UiText.number(counters.migrations())),
@@ -88,29 +89,29 @@ final class UiHost {
     /** Each reason once, with the executors that give it. */
     private Node reasons() {
         Map<String, StringJoiner> executors = new LinkedHashMap<>();
-        for (UiView.Seat seat : host.seats()) {
-            ExecutorStatus status = seat.status();
+        for (ClusterStatus.Executor executor : host.executors()) {
+            ExecutorStatus status = executor.status();
             String reason = status.reason().isEmpty() ? "no reason given" : status.reason();
             executors
                     .computeIfAbsent(status.level() + ": " + reason, one -> new StringJoiner(", "))
                     .add(status.executorId());
         }
         List<Node> items = new ArrayList<>();
-        executors.forEach((reason, who) -> items.add(
-                UiNodes.element("li", List.of(UiNodes.leaf("b", who.toString()), UiNodes.text(" " + reason)))));
+        executors.forEach((reason, ids) -> items.add(
+                UiNodes.element("li", List.of(UiNodes.leaf("b", ids.toString()), UiNodes.text(" " + reason)))));
         return UiNodes.element("ul", items, "class", "notes");
     }
 
     private Node slots() {
-        int all = host.seats().stream()
-                .mapToInt(seat -> seat.status().slots().size())
+        int all = host.executors().stream()
+                .mapToInt(executor -> executor.status().slots().size())
                 .sum();
         int shown = 0;
         UiTable table = new UiTable("Executor", "Slot#", "CPUs", "Memory nodes", "Running tasks (TID)").slim();
-        for (int i = 0; i < host.seats().size(); i++) {
-            ExecutorStatus status = host.seats().get(i).status();
-            for (TaskSlot slot : status.slots()) {
-                if (shown++ < MOST_ROWS) {
+        for (int i = 0; i < host.executors().size(); i++) {
+            ExecutorStatus status = host.executors().get(i).status();
+            for (SlotStatus slot : status.slots()) {
+                if (shown++ < MAX_ROWS) {
                     table.row(List.of(
                             UiNodes.leaf("span", status.executorId(), "class", "chip e" + UiOccupation.colour(i)),
                             UiNodes.text(Integer.toString(slot.index())),
@@ -120,14 +121,14 @@ final class UiHost {
                 }
             }
         }
-        String left = all > MOST_ROWS ? ", the first " + UiText.number(MOST_ROWS) : "";
+        String left = all > MAX_ROWS ? ", the first " + UiText.number(MAX_ROWS) : "";
         Node summary = UiNodes.leaf("summary", "Task slots (" + UiText.number(all) + left + ")");
         return all > 0 && all <= OPEN_SLOTS
                 ? UiNodes.element("details", List.of(summary, table.render()), "open", "open")
                 : UiNodes.element("details", List.of(summary, table.render()));
     }
 
-    private static String tasks(TaskSlot slot) {
+    private static String tasks(SlotStatus slot) {
         return slot.tasks().isEmpty()
                 ? "free"
                 : slot.tasks().stream().map(String::valueOf).collect(Collectors.joining(", "));
@@ -136,10 +137,10 @@ final class UiHost {
     private Node threads() {
         UiTable table = new UiTable("Executor", "Role", "Thread", "CPUs").slim();
         int count = 0;
-        for (UiView.Seat seat : host.seats()) {
-            for (ExecutorStatus.ServiceThread thread : seat.status().threads()) {
-                if (count++ < MOST_ROWS) {
-                    table.row(seat.status().executorId(), thread.role(), thread.name(), thread.cpus());
+        for (ClusterStatus.Executor executor : host.executors()) {
+            for (ExecutorStatus.ServiceThread thread : executor.status().threads()) {
+                if (count++ < MAX_ROWS) {
+                    table.row(executor.status().executorId(), thread.role(), thread.name(), thread.cpus());
                 }
             }
         }

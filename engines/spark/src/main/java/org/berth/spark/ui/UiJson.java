@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.berth.spark.status.ClusterStatus;
 import org.berth.spark.status.ExecutorStatus;
-import org.berth.spark.status.UiView;
 import org.json4s.JArray;
 import org.json4s.JBool;
 import org.json4s.JLong;
@@ -16,13 +16,13 @@ import scala.Tuple2;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Everything as JSON, version 1. Sets of CPUs and nodes are the kernel's lists ("0-3,8"); times are milliseconds since
- * 1970; a counter of -1 is not known, and a note says why.
+ * The status of all executors as JSON, version 1. Sets of CPUs and nodes are the kernel's lists ("0-3,8"); times are
+ * milliseconds since 1970; a counter of -1 is not known, and a note gives the reason.
  *
  * <pre>
  * { "format": "berth-affinity", "version": 1, "timeMillis",
  *   "total": COUNTERS, "endedExecutors",
- *   "hosts": [ { "host", "topologyProblem" (where there is no picture), "packages", "cores", "pus", "numaNodes",
+ *   "hosts": [ { "host", "topologyProblem" (when the machine is not known), "packages", "cores", "pus", "numaNodes",
  *     "executors": [ { "executorId", "pid", "level", "reason", "topologyId", "cpus", "nodes",
  *       "statusMillis", "receivedMillis",
  *       "slots": [ { "index", "cpus", "nodes", "tasks": [ ID, … ] } ],
@@ -36,30 +36,30 @@ import scala.jdk.javaapi.CollectionConverters;
 final class UiJson {
     private UiJson() {}
 
-    /** As Spark's UI wants it. */
-    static JValue render(UiView view) {
-        return value(tree(view));
+    /** The tree in the classes of Spark's UI. */
+    static JValue render(ClusterStatus status) {
+        return value(tree(status));
     }
 
-    private static Map<String, Object> tree(UiView view) {
+    private static Map<String, Object> tree(ClusterStatus status) {
         Map<String, Object> root = new LinkedHashMap<>();
         root.put("format", "berth-affinity");
         root.put("version", 1L);
-        root.put("timeMillis", view.nowMillis());
-        root.put("total", view.total().byName());
-        root.put("endedExecutors", view.endedExecutors());
-        root.put("hosts", view.hosts().stream().map(UiJson::host).toList());
+        root.put("timeMillis", status.nowMillis());
+        root.put("total", status.total().byName());
+        root.put("endedExecutors", status.endedExecutors());
+        root.put("hosts", status.hosts().stream().map(UiJson::host).toList());
         root.put(
                 "silentExecutors",
-                view.silent().stream()
+                status.silent().stream()
                         .map(one -> Map.of(
                                 "executorId", one.executorId(), "host", one.host(), "addedMillis", one.addedMillis()))
                         .toList());
-        root.put("executorsNotKept", (long) view.notKept());
+        root.put("executorsNotKept", (long) status.notKept());
         return root;
     }
 
-    private static Map<String, Object> host(UiView.Host host) {
+    private static Map<String, Object> host(ClusterStatus.Host host) {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("host", host.name());
         host.machine()
@@ -69,12 +69,12 @@ final class UiJson {
         if (host.machine().topology().isEmpty()) {
             tree.put("topologyProblem", host.machine().problem());
         }
-        tree.put("executors", host.seats().stream().map(UiJson::executor).toList());
+        tree.put("executors", host.executors().stream().map(UiJson::executor).toList());
         return tree;
     }
 
-    private static Map<String, Object> executor(UiView.Seat seat) {
-        ExecutorStatus status = seat.status();
+    private static Map<String, Object> executor(ClusterStatus.Executor executor) {
+        ExecutorStatus status = executor.status();
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("executorId", status.executorId());
         tree.put("pid", status.pid());
@@ -84,7 +84,7 @@ final class UiJson {
         tree.put("cpus", status.cpus());
         tree.put("nodes", status.nodes());
         tree.put("statusMillis", status.timeMillis());
-        tree.put("receivedMillis", seat.receivedMillis());
+        tree.put("receivedMillis", executor.receivedMillis());
         tree.put("slots", status.slots().stream().map(UiJson::slot).toList());
         tree.put("counters", status.counters().byName());
         tree.put("serviceThreads", status.threads().stream().map(UiJson::thread).toList());
@@ -92,7 +92,7 @@ final class UiJson {
         return tree;
     }
 
-    private static Map<String, Object> slot(ExecutorStatus.TaskSlot slot) {
+    private static Map<String, Object> slot(ExecutorStatus.SlotStatus slot) {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("index", (long) slot.index());
         tree.put("cpus", slot.cpus());

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
-import org.berth.spark.status.UiView;
+import org.berth.spark.status.ClusterStatus;
 import org.berth.topology.ObjectAttributes.Cache;
 import org.berth.topology.ObjectAttributes.CacheKind;
 import org.berth.topology.ObjectAttributes.DeviceKind;
@@ -19,28 +19,27 @@ import org.berth.topology.TopologyObject;
 import scala.xml.Node;
 
 /**
- * The picture of a machine with its executors in it: boxes in boxes that wrap at the width of the window, which the fixed
- * picture of {@code berth topo --svg} cannot. One cell for each PU, with the executor that has it and the tasks that run
- * there. A pure function.
+ * The picture of a machine with its executors: nested boxes that wrap at the width of the window, unlike the fixed picture of
+ * {@code berth topo --svg}. Each PU is a cell with the executor that has it and the tasks that run there. A pure function.
  */
 final class UiMachine {
-    /** More cells than this are slow in a browser and help nobody: then each core is one. */
-    private static final int MOST_PUS = 1024;
+    /** More cells are slow in a browser and hard to read: then each core is one cell. */
+    private static final int MAX_PUS = 1024;
 
     private final UiOccupation occupation;
     private final boolean foldCores;
 
     private UiMachine(Topology topology, UiOccupation occupation) {
         this.occupation = occupation;
-        this.foldCores = topology.count(ObjectType.PU) > MOST_PUS;
+        this.foldCores = topology.count(ObjectType.PU) > MAX_PUS;
     }
 
-    static Node draw(Topology topology, List<UiView.Seat> seats) {
-        UiMachine picture = new UiMachine(topology, UiOccupation.of(topology.cpuSet(), seats));
+    static Node draw(Topology topology, List<ClusterStatus.Executor> executors) {
+        UiMachine picture = new UiMachine(topology, UiOccupation.of(topology.cpuSet(), executors));
         return picture.block(topology.root(), "machine");
     }
 
-    /** How many there are of what people count. */
+    /** How many packages, cores, PUs and nodes the machine has, by their names in the JSON. */
     static Map<String, Integer> counts(Topology topology) {
         Map<String, Integer> counts = new LinkedHashMap<>();
         counts.put("packages", topology.count(ObjectType.PACKAGE));
@@ -54,7 +53,7 @@ final class UiMachine {
         return box(style, UiNodes.leaf("div", title(object), "class", "title"), object);
     }
 
-    /** Memory, what is inside side by side, devices. */
+    /** A box with bars for memory, then the children side by side, then devices. */
     private Node box(String style, Node title, TopologyObject object) {
         List<Node> bars = new ArrayList<>();
         bars.add(title);
@@ -91,7 +90,7 @@ final class UiMachine {
         }
     }
 
-    /** A core with one PU says nothing that the PU does not; hwloc's groups without a name only hold memory together. */
+    /** Not drawn: a core with one PU adds nothing to the PU, and hwloc's groups without a name only structure memory. */
     private static boolean isPlain(TopologyObject object) {
         return object.type() == ObjectType.CORE
                 ? object.children().size() == 1
@@ -100,7 +99,7 @@ final class UiMachine {
                         && object.memoryChildren().isEmpty();
     }
 
-    /** A cache that belongs to one core only is not drawn, nor are those of instructions. */
+    /** Caches of a single core and instruction caches are not drawn. */
     private static boolean isShared(TopologyObject object) {
         return object.attributes() instanceof Cache cache
                 && cache.kind() != CacheKind.INSTRUCTION
@@ -140,7 +139,7 @@ final class UiMachine {
         };
     }
 
-    /** Networks, disks and accelerators right here; not those of the parts inside, which name their own. */
+    /** The network cards, disks and accelerators of this object, without those of its children. */
     private static String devices(TopologyObject object) {
         StringJoiner names = new StringJoiner(", ");
         object.ioChildren().forEach(device -> addDevices(device, names));

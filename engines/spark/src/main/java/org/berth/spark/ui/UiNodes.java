@@ -13,13 +13,13 @@ import scala.xml.Unparsed;
 import scala.xml.UnprefixedAttribute;
 
 /**
- * Elements of HTML as the nodes that Spark's pages are made of. What comes from outside can only be a text or the value
- * of an attribute, and those are escaped when Spark writes the page.
+ * HTML elements as the nodes of Spark's pages. Text from outside can only become a text node or the value of an attribute,
+ * which Spark escapes when it writes the page.
  */
 final class UiNodes {
     private UiNodes() {}
 
-    /** @param attributes names and values in turns; an attribute without a value is left out */
+    /** @param attributes names and values alternating; an attribute with an empty value is left out */
     static Node element(String name, List<Node> children, String... attributes) {
         MetaData all = Null$.MODULE$;
         for (int i = attributes.length - 2; i >= 0; i -= 2) {
@@ -30,7 +30,7 @@ final class UiNodes {
         return new Elem(null, name, all, TopScope$.MODULE$, false, seq(children));
     }
 
-    /** An element with nothing but text. */
+    /** An element that contains text only. */
     static Node leaf(String name, String text, String... attributes) {
         return element(name, List.of(text(text)), attributes);
     }
@@ -39,7 +39,7 @@ final class UiNodes {
         return new Text(plain(text));
     }
 
-    /** Our own style sheet, whose quotes and brackets must stay. */
+    /** A style sheet, which is not escaped. */
     static Node style(String css) {
         return element("style", List.of(new Unparsed(css)));
     }
@@ -48,7 +48,7 @@ final class UiNodes {
         return CollectionConverters.asScala(nodes).toList();
     }
 
-    /** Without control characters, and without those that turn the direction of text around. */
+    /** Replaces control characters, and characters that change the direction of text. */
     static String plain(String text) {
         StringBuilder plain = new StringBuilder(text.length());
         text.codePoints().forEach(c -> plain.appendCodePoint(isPlain(c) ? c : '\uFFFD'));

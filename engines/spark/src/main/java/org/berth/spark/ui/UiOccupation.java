@@ -6,42 +6,42 @@ import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
+import org.berth.spark.status.ClusterStatus;
 import org.berth.spark.status.ExecutorStatus;
-import org.berth.spark.status.UiView;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.TopologyObject;
 import scala.xml.Node;
 
-/** Which executors have a PU, and which tasks run on it. Immutable once made. */
+/** Which executors have each PU, and which tasks run on it. Immutable. */
 final class UiOccupation {
-    private static final int MOST_TASKS_SHOWN = 2;
+    private static final int MAX_TASKS_SHOWN = 2;
     private static final String EXECUTOR = "exec ";
 
-    private final Map<Integer, List<Integer>> executors = new HashMap<>();
-    private final Map<Integer, List<Long>> tasks = new HashMap<>();
-    private final List<UiView.Seat> seats;
+    private final Map<Integer, List<Integer>> executorsByCpu = new HashMap<>();
+    private final Map<Integer, List<Long>> tasksByCpu = new HashMap<>();
+    private final List<ClusterStatus.Executor> executors;
 
-    private UiOccupation(List<UiView.Seat> seats) {
-        this.seats = seats;
+    private UiOccupation(List<ClusterStatus.Executor> executors) {
+        this.executors = executors;
     }
 
-    /** Only CPUs that the machine has: executors may send any number. */
-    static UiOccupation of(CpuSet machine, List<UiView.Seat> seats) {
-        UiOccupation occupation = new UiOccupation(seats);
-        for (int i = 0; i < seats.size(); i++) {
+    /** Ignores CPUs that the machine does not have, since executors may send any number. */
+    static UiOccupation of(CpuSet machine, List<ClusterStatus.Executor> executors) {
+        UiOccupation occupation = new UiOccupation(executors);
+        for (int i = 0; i < executors.size(); i++) {
             int executor = i;
-            ExecutorStatus status = seats.get(i).status();
+            ExecutorStatus status = executors.get(i).status();
             UiText.cpus(status.cpus()).intersection(machine).stream()
                     .forEach(cpu -> occupation
-                            .executors
+                            .executorsByCpu
                             .computeIfAbsent(cpu, one -> new ArrayList<>())
                             .add(executor));
-            for (ExecutorStatus.TaskSlot slot : status.slots()) {
+            for (ExecutorStatus.SlotStatus slot : status.slots()) {
                 if (!slot.tasks().isEmpty()) {
                     UiText.cpus(slot.cpus()).intersection(machine).stream()
                             .forEach(cpu -> occupation
-                                    .tasks
+                                    .tasksByCpu
                                     .computeIfAbsent(cpu, one -> new ArrayList<>())
                                     .addAll(slot.tasks()));
                 }
@@ -54,12 +54,12 @@ final class UiOccupation {
     Node cell(TopologyObject object) {
         List<Integer> here = object.cpuSet().stream()
                 .boxed()
-                .flatMap(cpu -> executors.getOrDefault(cpu, List.of()).stream())
+                .flatMap(cpu -> executorsByCpu.getOrDefault(cpu, List.of()).stream())
                 .distinct()
                 .toList();
         List<Long> running = object.cpuSet().stream()
                 .boxed()
-                .flatMap(cpu -> tasks.getOrDefault(cpu, List.of()).stream())
+                .flatMap(cpu -> tasksByCpu.getOrDefault(cpu, List.of()).stream())
                 .distinct()
                 .toList();
         String name = (object.type() == ObjectType.PU ? "PU " : "PUs ") + object.cpuSet();
@@ -78,11 +78,11 @@ final class UiOccupation {
                 tooltip(name, here, running));
     }
 
-    /** Executors that are not bound are on all CPUs, and that is as it should be. */
+    /** Whether several bound executors have this PU; those that are not bound use all CPUs by design. */
     private boolean isShared(List<Integer> here) {
         return here.stream()
                         .filter(executor ->
-                                !seats.get(executor).status().level().equals("none"))
+                                !executors.get(executor).status().level().equals("none"))
                         .count()
                 > 1;
     }
@@ -92,17 +92,17 @@ final class UiOccupation {
     }
 
     private String owners(List<Integer> here) {
-        if (here.size() > MOST_TASKS_SHOWN) {
+        if (here.size() > MAX_TASKS_SHOWN) {
             return here.size() + " executors";
         }
         StringJoiner names = new StringJoiner(", ");
         here.forEach(executor -> names.add(name(executor)));
-        // "exec 0, 1": cells are narrow.
+        // "exec 0, 1", because cells are narrow.
         return names.toString().replace(", " + EXECUTOR, ", ");
     }
 
     private String name(int executor) {
-        String id = seats.get(executor).status().executorId();
+        String id = executors.get(executor).status().executorId();
         // In local mode the driver is the executor.
         String name = id.isEmpty() || Character.isDigit(id.charAt(0)) ? EXECUTOR + id : id;
         return name.length() > 12 ? name.substring(0, 11) + "…" : name;
@@ -111,7 +111,7 @@ final class UiOccupation {
     private static String tasks(List<Long> running) {
         return switch (running.size()) {
             case 0 -> "";
-            case 1, MOST_TASKS_SHOWN ->
+            case 1, MAX_TASKS_SHOWN ->
                 "TID " + running.stream().map(String::valueOf).collect(Collectors.joining(", "));
             default -> running.size() + " tasks";
         };
@@ -122,8 +122,8 @@ final class UiOccupation {
         if (here.isEmpty()) {
             text.append(": no executor has it");
         }
-        here.forEach(executor ->
-                text.append(", executor ").append(seats.get(executor).status().executorId()));
+        here.forEach(executor -> text.append(", executor ")
+                .append(executors.get(executor).status().executorId()));
         if (!running.isEmpty()) {
             text.append(", running: TID ")
                     .append(running.stream().limit(20).map(String::valueOf).collect(Collectors.joining(", ")));

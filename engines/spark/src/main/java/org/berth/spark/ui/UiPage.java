@@ -9,19 +9,19 @@ import org.apache.spark.ui.SparkUITab;
 import org.apache.spark.ui.UIUtils;
 import org.apache.spark.ui.WebUIPage;
 import org.berth.binding.Reason;
+import org.berth.spark.status.ClusterStatus;
 import org.berth.spark.status.StatusBook;
-import org.berth.spark.status.UiView;
 import org.json4s.JValue;
 import scala.Function0;
 import scala.collection.immutable.Seq;
 import scala.xml.Node;
 
 /**
- * The page at {@code /affinity/} and its JSON at {@code /affinity/json}, below all filters and access lists of Spark's UI,
- * which attaches both.
+ * The page at {@code /affinity/} and its JSON at {@code /affinity/json}. Spark's UI attaches both behind its filters and
+ * access lists.
  */
 final class UiPage extends WebUIPage {
-    /** request, title, content, tab: the same in every Spark 4; what follows are options, and their number grows. */
+    /** Request, title, content and tab are the same in every Spark 4; optional parameters follow, more in each version. */
     private static final int OWN_ARGUMENTS = 4;
 
     private final SparkUITab tab;
@@ -48,12 +48,12 @@ final class UiPage extends WebUIPage {
     @Override
     @SuppressWarnings("unchecked")
     public Seq<Node> render(HttpServletRequest request) {
-        // Through a reverse proxy the page is somewhere else than the UI believes; Spark's function knows where.
+        // Behind a reverse proxy the page has another address than the UI assumes; this function of Spark knows it.
         String here = UIUtils.prependBaseUri(request, tab.basePath(), "/" + tab.prefix() + "/");
         String host = request.getParameter("host");
-        UiView view = book.view(System.currentTimeMillis());
+        ClusterStatus status = book.status(System.currentTimeMillis());
         Function0<Seq<Node>> content =
-                () -> UiNodes.seq(List.of(new UiContent(view, here, host == null ? "" : host).render()));
+                () -> UiNodes.seq(List.of(new UiContent(status, here, host == null ? "" : host).render()));
         Object[] arguments = new Object[OWN_ARGUMENTS + options.length];
         arguments[0] = request;
         arguments[1] = "Affinity";
@@ -63,12 +63,12 @@ final class UiPage extends WebUIPage {
         try {
             return (Seq<Node>) frame.invoke(null, arguments);
         } catch (InvocationTargetException | IllegalAccessException e) {
-            throw new IllegalStateException("the page Affinity cannot be drawn: " + Reason.of(e), e);
+            throw new IllegalStateException("the page Affinity cannot be rendered: " + Reason.of(e), e);
         }
     }
 
     @Override
     public JValue renderJson(HttpServletRequest request) {
-        return UiJson.render(book.view(System.currentTimeMillis()));
+        return UiJson.render(book.status(System.currentTimeMillis()));
     }
 }

@@ -1,11 +1,11 @@
 package org.berth.spark.ui;
 
 /**
- * The style sheet of the page. Colours are translucent, so that they do on the light and the dark ground of Spark's own
- * style; below 768 pixels every row of a table becomes a card.
+ * The style sheet of the page. Colours are translucent, so that they suit both the light and the dark background of Spark's
+ * style; in a window below 768 pixels every table row becomes a card.
  */
 final class UiStyle {
-    /** So many colours for executors, then they begin again: every cell names its executor, too. */
+    /** Number of colours for executors; further executors repeat them, since every cell names its executor, too. */
     static final int COLOURS = 8;
 
     static final String SHEET = """

@@ -7,8 +7,8 @@ import org.berth.spark.status.StatusBook;
 import scala.Option;
 
 /**
- * The tab "Affinity" of a running application. Spark has no public interface for tabs: in Scala these classes are private,
- * in bytecode they are not. Whoever calls this must expect a {@link LinkageError}.
+ * The tab "Affinity" of a running application. Spark has no public interface for tabs: these classes are private in Scala,
+ * but public in bytecode. Callers must expect a {@link LinkageError}.
  */
 public final class UiTab extends SparkUITab {
     private UiTab(SparkUI ui, StatusBook book) throws ReflectiveOperationException {
@@ -16,7 +16,7 @@ public final class UiTab extends SparkUITab {
         attachPage(new UiPage(this, book));
     }
 
-    /** Does nothing when the application has no web UI, which is its user's wish ({@code spark.ui.enabled=false}). */
+    /** Does nothing when the application has no web UI ({@code spark.ui.enabled=false}). */
     public static void attach(SparkContext spark, StatusBook book) throws ReflectiveOperationException {
         Option<SparkUI> ui = spark.ui();
         if (ui.isDefined()) {

@@ -4,24 +4,24 @@ import java.util.ArrayList;
 import java.util.List;
 import scala.xml.Node;
 
-/** A table in Spark's look; a narrow window makes a card of each row. Not thread-safe. */
+/** A table in the style of Spark; in a narrow window each row becomes a card. Not thread-safe. */
 final class UiTable {
     private final List<String> heads;
     private final List<Node> rows = new ArrayList<>();
     private String style = "table table-bordered table-sm table-striped";
 
-    /** @param heads of the columns; one that ends with '#' is of numbers */
+    /** @param heads of the columns; a head that ends with '#' is for a column of numbers */
     UiTable(String... heads) {
         this.heads = List.of(heads);
     }
 
-    /** Stays a table in a narrow window, as its columns are few and its rows are many. */
+    /** Keeps it a table in a narrow window; for few columns and many rows. */
     UiTable slim() {
         style += " slim";
         return this;
     }
 
-    /** A row of texts. */
+    /** Adds a row of texts. */
     UiTable row(String... cells) {
         List<Node> nodes = new ArrayList<>();
         for (String cell : cells) {

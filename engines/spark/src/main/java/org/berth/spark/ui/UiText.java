@@ -3,13 +3,13 @@ package org.berth.spark.ui;
 import java.util.Locale;
 import org.berth.topology.CpuSet;
 
-/** Numbers and sets as people read them. */
+/** Numbers and sets in words. */
 public final class UiText {
     private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
 
     private UiText() {}
 
-    /** "12,345", or that nobody knows. */
+    /** "12,345", or "not known". */
     static String number(long value) {
         return value < 0 ? "not known" : String.format(Locale.ROOT, "%,d", value);
     }
@@ -57,7 +57,7 @@ public final class UiText {
         return set.isEmpty() ? "–" : set;
     }
 
-    /** A set that an executor has sent; empty when it is no set. */
+    /** The set that an executor has sent; empty when it cannot be parsed. */
     static CpuSet cpus(String list) {
         try {
             return CpuSet.parseList(list);

@@ -1,6 +1,6 @@
 /**
- * The tab "Affinity" of Spark's web UI, and the same as JSON: pure functions of a {@code UiView} but for the two classes
- * that touch Spark's own pages.
+ * The tab "Affinity" of Spark's web UI, and the same as JSON: pure functions of a {@code ClusterStatus}, except for the two
+ * classes that attach them to Spark's pages.
  *
  * <p>Read {@code UiTab} and {@code UiPage} (Spark's side), {@code UiContent} and {@code UiHost} (the page),
  * {@code UiMachine} and {@code UiOccupation} (the picture of a machine), and {@code UiJson}.

@@ -28,7 +28,7 @@ class SlotTableTest {
     private static List<String> take(SlotTable table, int... cpus) {
         List<String> result = new ArrayList<>();
         for (int wanted : cpus) {
-            SlotTable.Taken taken = table.take(wanted, null);
+            SlotTable.Assignment taken = table.take(wanted, null);
             result.add(taken.cpus() + (taken.shared() ? " shared" : ""));
         }
         return result;
@@ -62,10 +62,10 @@ class SlotTableTest {
     }
 
     @Test
-    void ofEqualPlacesTheOneThatTheThreadIsInAlready() {
+    void ofEqualSlotsTheOneThatTheThreadHasAlready() {
         SlotTable table = table(AffinityLevel.PU);
-        SlotTable.Taken first = table.take(1, null);
-        SlotTable.Taken second = table.take(1, null);
+        SlotTable.Assignment first = table.take(1, null);
+        SlotTable.Assignment second = table.take(1, null);
         table.release(first);
         table.release(second);
         assertThat(table.take(1, second)).isSameAs(second);
@@ -76,14 +76,14 @@ class SlotTableTest {
         assertThat(take(table, 2, 2)).containsExactly("1,17", "3,19");
     }
 
-    /** Against a count that is kept by CPU here: nobody shares while there is room, and everything comes back. */
+    /** Compared with a count by CPU: no task shares while there is room, and every slot is freed in the end. */
     @Test
-    void nobodySharesWhileAPlaceIsFree() {
+    void noTaskSharesWhileASlotIsFree() {
         Random random = new Random(SEED);
         for (AffinityLevel level : List.of(AffinityLevel.PU, AffinityLevel.CORE)) {
             SlotTable table = SlotTable.of(MACHINE, level, CpuSet.range(0, 31));
-            List<SlotTable.Taken> held = new ArrayList<>();
-            SlotTable.@Nullable Taken last = null;
+            List<SlotTable.Assignment> held = new ArrayList<>();
+            SlotTable.@Nullable Assignment last = null;
             for (int step = 0; step < 2000; step++) {
                 if (held.size() < 32 && random.nextBoolean()) {
                     last = table.take(1, last);
@@ -100,7 +100,7 @@ class SlotTableTest {
         }
     }
 
-    private static long usersOfBusiestCore(List<SlotTable.Taken> held) {
+    private static long usersOfBusiestCore(List<SlotTable.Assignment> held) {
         return MACHINE.objects(ObjectType.CORE).stream()
                 .map(TopologyObject::cpuSet)
                 .mapToLong(core -> held.stream()

@@ -15,7 +15,7 @@ class WarmUpTest {
         "auto, true, 8, true",
         "auto, true, 1, false",
         "auto, true, 9, false",
-        "auto, true, 0, false", // chosen by somebody
+        "auto, true, 0, false", // chosen by the user
         "auto, false, 2, false",
         "true, true, 64, true",
         "true, true, 0, true",

@@ -17,8 +17,8 @@ final class StatusBookTest {
     }
 
     private List<String> living() {
-        return book.view(NOW).seats().stream()
-                .map(seat -> seat.status().executorId())
+        return book.status(NOW).executors().stream()
+                .map(executor -> executor.status().executorId())
                 .toList();
     }
 
@@ -33,7 +33,7 @@ final class StatusBookTest {
         book.forget("10");
         book.put(status("10"), NOW + 2);
         assertThat(living()).containsExactly("9");
-        assertThat(book.view(NOW).endedExecutors()).isEqualTo(1);
+        assertThat(book.status(NOW).endedExecutors()).isEqualTo(1);
         assertThat(book.total().tasks()).isEqualTo(200);
         assertThat(book.total().memoryBytes()).isEqualTo(4L << 30);
     }
@@ -57,23 +57,23 @@ final class StatusBookTest {
         book.expect("0", "alpha", NOW);
         book.expect("1", "alpha", NOW);
         book.put(status("0"), NOW);
-        assertThat(book.view(NOW).silent())
-                .extracting(UiView.Silent::executorId)
+        assertThat(book.status(NOW).silent())
+                .extracting(ClusterStatus.SilentExecutor::executorId)
                 .containsExactly("1");
         book.forget("1");
-        assertThat(book.view(NOW).silent()).isEmpty();
+        assertThat(book.status(NOW).silent()).isEmpty();
     }
 
     @Test
     void memoryIsBounded() {
         ExecutorStatus large = UiFixture.texts("x", "0,2,".repeat(100_000));
-        long room = StatusBook.MOST_CHARACTERS / large.characters();
+        long room = StatusBook.MAX_CHARACTERS / large.characters();
         assertThat(large.characters()).isLessThan(200_000);
         for (int i = 0; i < room + 5; i++) {
             book.put(UiFixture.texts("" + i, "0,2,".repeat(100_000)), NOW);
         }
         assertThat(living()).hasSizeBetween((int) room - 1, (int) room);
-        assertThat(book.view(NOW).notKept()).isBetween(5, 6);
+        assertThat(book.status(NOW).notKept()).isBetween(5, 6);
 
         book.forget("0");
         book.put(UiFixture.texts("" + (room + 4), "0,2,".repeat(100_000)), NOW);
@@ -83,16 +83,16 @@ final class StatusBookTest {
     @Test
     void machinesNobodyHasAnyMoreMakeRoom() {
         book.put(UiFixture.status("0", "alpha", "m0", "0", "1"), NOW);
-        for (int i = 0; i < 3 * StatusBook.MOST_MACHINES; i++) {
+        for (int i = 0; i < 3 * StatusBook.MAX_MACHINES; i++) {
             book.learn(new StatusTopology("m" + i, Machines.xml(Machines.names().get(0))));
         }
-        UiView.Host host = book.view(NOW).hosts().get(0);
+        ClusterStatus.Host host = book.status(NOW).hosts().get(0);
         assertThat(host.machine().topology()).isPresent();
     }
 
     @Test
     void aStatusIsCutAndSaysSo() {
-        ExecutorStatus.TaskSlot slot = new ExecutorStatus.TaskSlot(0, "0", "", List.of());
+        ExecutorStatus.SlotStatus slot = new ExecutorStatus.SlotStatus(0, "0", "", List.of());
         ExecutorStatus status = new ExecutorStatus(
                 "0",
                 "alpha",
@@ -103,11 +103,11 @@ final class StatusBookTest {
                 "",
                 "0",
                 "",
-                Collections.nCopies(ExecutorStatus.MOST_SLOTS + 3, slot),
+                Collections.nCopies(ExecutorStatus.MAX_SLOTS + 3, slot),
                 UiFixture.counters(1),
                 List.of(),
                 Collections.nCopies(500, "x".repeat(5000)));
-        assertThat(status.slots()).hasSize(ExecutorStatus.MOST_SLOTS);
+        assertThat(status.slots()).hasSize(ExecutorStatus.MAX_SLOTS);
         assertThat(status.notes())
                 .contains("450 of 500 notes are left out here", "3 of 4099 task slots are left out here")
                 .allMatch(note -> note.length() <= 1001);

@@ -4,7 +4,7 @@ import java.util.List;
 import org.berth.machines.Machines;
 import org.berth.spark.status.ExecutorStatus.Counters;
 import org.berth.spark.status.ExecutorStatus.ServiceThread;
-import org.berth.spark.status.ExecutorStatus.TaskSlot;
+import org.berth.spark.status.ExecutorStatus.SlotStatus;
 
 /** Statuses as executors could send them. */
 public final class UiFixture {
@@ -28,7 +28,7 @@ public final class UiFixture {
                 topology,
                 first + "," + second,
                 "0",
-                List.of(new TaskSlot(0, first, "0", List.of()), new TaskSlot(1, second, "0", List.of(42L))),
+                List.of(new SlotStatus(0, first, "0", List.of()), new SlotStatus(1, second, "0", List.of(42L))),
                 counters(100),
                 List.of(new ServiceThread("shuffle", "shuffle-server-5-1", first)),
                 List.of());
@@ -46,7 +46,7 @@ public final class UiFixture {
                 text,
                 text,
                 text,
-                List.of(new TaskSlot(0, text, text, List.of(1L))),
+                List.of(new SlotStatus(0, text, text, List.of(1L))),
                 counters(1),
                 List.of(new ServiceThread(text, text, text)),
                 List.of(text));

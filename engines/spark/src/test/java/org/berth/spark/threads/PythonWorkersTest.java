@@ -62,7 +62,7 @@ class PythonWorkersTest {
 
     @BeforeEach
     void needTwoCpusAndPython() throws Exception {
-        assumeTrue(allowed.size() >= 2, "two places need two CPUs, and this process may use " + allowed);
+        assumeTrue(allowed.size() >= 2, "two slots need two CPUs, and this process may use " + allowed);
         assumeTrue(PySparkTest.succeeds("python3", "--version"), "there is no python3");
         first = CpuSet.of(allowed.first());
         second = CpuSet.of(allowed.minus(first).first());
@@ -70,7 +70,7 @@ class PythonWorkersTest {
 
     @Test
     void workersFollowTheTasksThatWaitForThem() throws Exception {
-        ServiceThreads threads = ServiceThreads.start(
+        SparkServiceThreads threads = SparkServiceThreads.start(
                 binder, machine.topology(), allowed, List.of(first, second), Set.of(), ServiceSettings.of(Map.of()));
         try (ServerSocketChannel server =
                 ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
@@ -89,8 +89,8 @@ class PythonWorkersTest {
                 await(other.pid(), second);
                 assertThat(threads.bound())
                         .contains(
-                                new ServiceThreads.Bound("python", "worker " + one.pid(), first),
-                                new ServiceThreads.Bound("python", "daemon " + daemon.pid(), allowed));
+                                new SparkServiceThreads.BoundThread("python", "worker " + one.pid(), first),
+                                new SparkServiceThreads.BoundThread("python", "daemon " + daemon.pid(), allowed));
                 for (Task task : tasks) {
                     task.end();
                 }

@@ -26,7 +26,7 @@ public final class ServicePlugin implements SparkPlugin {
         return new ExecutorPlugin() {
             private final LocalMachine machine = LocalMachine.open();
             private List<CpuSet> slots = List.of();
-            private @Nullable ServiceThreads threads;
+            private @Nullable SparkServiceThreads threads;
             private int next;
 
             @Override
@@ -34,7 +34,7 @@ public final class ServicePlugin implements SparkPlugin {
                 slots = List.of(context.conf().get(SLOTS).split(",", -1)).stream()
                         .map(CpuSet::parseList)
                         .toList();
-                threads = ServiceThreads.start(
+                threads = SparkServiceThreads.start(
                         machine.binder(),
                         machine.topology(),
                         machine.topology().allowedCpuSet(),

@@ -13,18 +13,18 @@ class ServiceSettingsTest {
     void oneSettingIsForAllRolesAndARoleCanDiffer() {
         ServiceSettings settings = ServiceSettings.of(
                 Map.of("spark.berth.threads", "off", "spark.berth.threads.rpc", "cpus:1,3-4", "spark.app.name", "x"));
-        assertThat(settings.place(ServiceRole.GC).kind()).isEqualTo(ServicePlace.Kind.OFF);
-        assertThat(settings.place(ServiceRole.RPC).cpus()).hasToString("1,3-4");
+        assertThat(settings.target(ServiceRole.GC).kind()).isEqualTo(ServiceTarget.Kind.OFF);
+        assertThat(settings.target(ServiceRole.RPC).cpus()).hasToString("1,3-4");
         assertThat(settings.python()).isEqualTo(ServiceSettings.Python.TASK);
     }
 
     @Test
     void policyForAllIsForThoseThatUseTheNetwork() {
         ServiceSettings settings = ServiceSettings.of(Map.of("spark.berth.threads", "O2OCS"));
-        assertThat(settings.place(ServiceRole.SHUFFLE_SERVER).policy()).isEqualTo(DevicePolicy.O2OCS);
-        assertThat(settings.place(ServiceRole.GC)).isEqualTo(ServicePlace.AUTO);
+        assertThat(settings.target(ServiceRole.SHUFFLE_SERVER).policy()).isEqualTo(DevicePolicy.O2OCS);
+        assertThat(settings.target(ServiceRole.GC)).isEqualTo(ServiceTarget.AUTO);
         for (DevicePolicy policy : DevicePolicy.values()) {
-            assertThat(ServicePlace.parse("x", policy.word()).policy()).isEqualTo(policy);
+            assertThat(ServiceTarget.parse("x", policy.word()).policy()).isEqualTo(policy);
         }
     }
 
@@ -36,7 +36,7 @@ class ServiceSettingsTest {
         assertThatThrownBy(() -> ServiceSettings.of(Map.of("spark.berth.threads.shufle", "off")))
                 .hasMessageContaining("spark.berth.threads.shufle names no role; the roles are shuffle-server,");
         assertThatThrownBy(() -> ServiceSettings.of(Map.of("spark.berth.threads", "cpus:a")))
-                .hasMessageContaining("'a' is no list of CPUs");
+                .hasMessageContaining("'a' is not a list of CPUs");
         assertThatThrownBy(() -> ServiceSettings.of(Map.of("spark.berth.python", "no")))
                 .hasMessageContaining("task, domain or off");
     }

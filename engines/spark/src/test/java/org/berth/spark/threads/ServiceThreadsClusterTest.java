@@ -34,7 +34,7 @@ class ServiceThreadsClusterTest {
     @Test
     void shuffleThreadsAreOffTheTaskSlotsAlthoughTasksStartThem() throws Exception {
         CpuSet allowed = LocalMachine.open().topology().allowedCpuSet();
-        assumeTrue(allowed.size() >= 2, "two places need two CPUs, and this process may use " + allowed);
+        assumeTrue(allowed.size() >= 2, "two slots need two CPUs, and this process may use " + allowed);
         String slot = Integer.toString(allowed.first());
         String spare = allowed.minus(CpuSet.of(allowed.first())).toString();
         List<ProcessHandle> executors = new ArrayList<>();
@@ -70,7 +70,7 @@ class ServiceThreadsClusterTest {
 
     private static List<ProcessHandle> executors(Process driver) {
         return driver.descendants()
-                .filter(process -> String.join(" ", ProcessTree.commandLine((int) process.pid()))
+                .filter(process -> String.join(" ", ChildProcesses.commandLine((int) process.pid()))
                         .contains(EXECUTOR))
                 .toList();
     }
@@ -90,7 +90,7 @@ class ServiceThreadsClusterTest {
                 "-D" + ServicePlugin.SLOTS + "=" + slot,
                 "-Dspark.executor.extraClassPath=" + classPath,
                 "-Dspark.executor.extraJavaOptions=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"));
-        command.addAll(List.of("-cp", classPath, ShuffleJob.class.getName()));
+        command.addAll(List.of("-cp", classPath, SmallShuffle.class.getName()));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectError(folder.resolve("err").toFile());

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two executors in JVMs of their own: who is where, what metrics they have, and what is left of one that is killed. */
+/** Two executors in JVMs of their own: their CPUs, their metrics, and what is left of one that is killed. */
 @Tag("cluster")
 @Timeout(400)
 class AffinityTabClusterTest {
@@ -32,7 +32,7 @@ class AffinityTabClusterTest {
     void showsEachExecutorUntilItIsLost() throws Exception {
         CpuSet allowed = CpuSet.parseList(
                 ForkedJob.field(Files.readAllLines(Path.of("/proc/self/status")), "Cpus_allowed_list"));
-        assumeTrue(allowed.size() >= 2, "two places need two CPUs, and this process may use " + allowed);
+        assumeTrue(allowed.size() >= 2, "two slots need two CPUs, and this process may use " + allowed);
         Path metrics = Files.createDirectories(folder.resolve("metrics"));
         List<String> options = List.of(
                 "-Dspark.master=local-cluster[2,1,1024]",
@@ -59,7 +59,7 @@ class AffinityTabClusterTest {
             }
             assertThat(seen.at("/total/tasks").asLong()).isEqualTo(2);
             try (UiBrowser browser = new UiBrowser(folder, json.replace("/affinity/json/", ""))) {
-                assertThat(browser.look("cluster", 1280)).contains("\"wide\":[]");
+                assertThat(browser.render("cluster", 1280)).contains("\"wide\":[]");
             }
 
             JsonNode victim = AffinityTabTest.executors(seen).get(0);

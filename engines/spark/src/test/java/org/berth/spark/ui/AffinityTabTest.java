@@ -33,7 +33,7 @@ class AffinityTabTest {
     void needTwoCpus() throws IOException {
         allowed = CpuSet.parseList(
                 ForkedJob.field(Files.readAllLines(Path.of("/proc/self/status")), "Cpus_allowed_list"));
-        assumeTrue(allowed.size() >= 2, "two places need two CPUs, and this process may use " + allowed);
+        assumeTrue(allowed.size() >= 2, "two slots need two CPUs, and this process may use " + allowed);
     }
 
     @Test
@@ -73,7 +73,7 @@ class AffinityTabTest {
 
             try (UiBrowser browser = new UiBrowser(folder, ui)) {
                 for (int width : new int[] {1280, 390}) {
-                    assertThat(browser.look("local", width))
+                    assertThat(browser.render("local", width))
                             .contains("\"width\":" + width + ",")
                             .contains("\"cells\":" + onlineCpus().size() + ",\"flat\":0,\"busy\":2,\"scripts\":0,")
                             .contains("\"title\":\"seen - Affinity\",\"tab\":\"Affinity\"")
@@ -99,7 +99,7 @@ class AffinityTabTest {
         }
     }
 
-    /** As where Spark's classes are not those that the tab was built for. */
+    /** Simulates a Spark whose classes are not those that the tab was built for. */
     @Test
     void warnsOnceWhenTheTabCannotBeLoaded() throws Exception {
         Path broken = folder.resolve("broken/org/berth/spark/ui/UiTab.class");

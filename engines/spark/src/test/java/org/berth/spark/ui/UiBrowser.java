@@ -27,7 +27,7 @@ import org.berth.machines.HeadlessBrowser;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A real browser that looks at the page through a reverse proxy, which puts the UI below {@code /gateway} as Knox does. A
+ * A real browser that renders the page through a reverse proxy, which puts the UI below {@code /gateway} as Knox does. A
  * second page of the proxy has the UI in a frame, because no window of the browser is as narrow as a phone.
  */
 final class UiBrowser implements AutoCloseable {
@@ -138,7 +138,7 @@ final class UiBrowser implements AutoCloseable {
     }
 
     /** Takes a picture of the page at a width and gives what was measured in it. */
-    String look(String name, int width) throws Exception {
+    String render(String name, int width) throws Exception {
         String url = "http://127.0.0.1:" + proxy.getAddress().getPort() + "/frame/" + width;
         Files.createDirectories(PICTURES);
         Path picture = PICTURES.resolve(name + "-" + width + ".png");

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import org.berth.machines.Machines;
+import org.berth.spark.status.ClusterStatus;
 import org.berth.spark.status.ExecutorStatus;
-import org.berth.spark.status.ExecutorStatus.TaskSlot;
+import org.berth.spark.status.ExecutorStatus.SlotStatus;
 import org.berth.spark.status.StatusBook;
 import org.berth.spark.status.StatusTopology;
 import org.berth.spark.status.UiFixture;
-import org.berth.spark.status.UiView;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,9 +30,9 @@ final class UiBrowserTest {
     Path folder;
 
     private static ExecutorStatus executor(int number, String cpus, String nodes, String first, String second) {
-        List<TaskSlot> slots = List.of(
-                new TaskSlot(0, first, nodes, List.of(100L + number)),
-                new TaskSlot(1, second, nodes, number % 2 == 0 ? List.of() : List.of(200L, 201L, 202L + number)));
+        List<SlotStatus> slots = List.of(
+                new SlotStatus(0, first, nodes, List.of(100L + number)),
+                new SlotStatus(1, second, nodes, number % 2 == 0 ? List.of() : List.of(200L, 201L, 202L + number)));
         return new ExecutorStatus(
                 Integer.toString(number),
                 "worker-17.example.org",
@@ -62,7 +62,7 @@ final class UiBrowserTest {
         book.expect("11", "worker-18.example.org", UiFixture.NOW_MILLIS);
 
         try (UiBrowser browser = UiBrowser.ofContent(folder, content(book))) {
-            assertThat(browser.look("large", width))
+            assertThat(browser.render("large", width))
                     .contains("\"cells\":64,\"flat\":0,\"busy\":10,\"scripts\":0,")
                     .contains("\"wide\":[]");
         }
@@ -74,14 +74,14 @@ final class UiBrowserTest {
         book.put(UiFixture.texts(HOSTILE, HOSTILE), UiFixture.NOW_MILLIS);
         book.expect(HOSTILE + "2", HOSTILE, UiFixture.NOW_MILLIS);
         try (UiBrowser browser = UiBrowser.ofContent(folder, content(book))) {
-            assertThat(browser.look("hostile", 390))
+            assertThat(browser.render("hostile", 390))
                     .contains("\"scripts\":0,\"title\":\"page\"")
                     .contains("\"wide\":[]");
         }
     }
 
     private static String content(StatusBook book) {
-        UiView view = book.view(UiFixture.NOW_MILLIS + 1500);
+        ClusterStatus view = book.status(UiFixture.NOW_MILLIS + 1500);
         return new UiContent(view, "/affinity/", "").render().toString();
     }
 }

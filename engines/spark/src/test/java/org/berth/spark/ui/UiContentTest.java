@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.berth.machines.Machines;
+import org.berth.spark.status.ClusterStatus;
 import org.berth.spark.status.ExecutorStatus;
 import org.berth.spark.status.StatusBook;
 import org.berth.spark.status.StatusTopology;
 import org.berth.spark.status.UiFixture;
-import org.berth.spark.status.UiView;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,7 +26,7 @@ final class UiContentTest {
     private static final Pattern PU = Pattern.compile("type=\"PU\"");
 
     private static Element page(StatusBook book, String chosen) throws Exception {
-        UiView view = book.view(UiFixture.NOW_MILLIS + 3000);
+        ClusterStatus view = book.status(UiFixture.NOW_MILLIS + 3000);
         String html = new UiContent(view, "/affinity/", chosen).render().toString();
         return DocumentBuilderFactory.newInstance()
                 .newDocumentBuilder()

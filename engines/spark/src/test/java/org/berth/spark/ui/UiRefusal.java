@@ -9,7 +9,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** A filter of the web UI (spark.ui.filters) that lets nobody in who says so. */
+/** A filter of the web UI (spark.ui.filters) that refuses requests with a certain header. */
 public final class UiRefusal implements Filter {
     @Override
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)

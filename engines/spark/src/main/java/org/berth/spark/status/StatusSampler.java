@@ -16,28 +16,30 @@ import org.berth.topology.Topology;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the kernel says of this JVM: moves of its threads, and memory on other nodes. Looks at the threads no oftener than
- * every one and a half seconds, and for less than one hundredth of a CPU. A whole status with its way to the driver took
- * 1.6 ms of CPU time in an executor of 55 threads, which is 0.1 % of one CPU. Two files of /proc
- * stay open for each of the first 400 threads. Not thread-safe.
+ * The kernel's counters for this JVM: migrations of its threads, and memory on other nodes. It samples the threads at most
+ * every 1.5 seconds, and for less than one hundredth of a CPU. A whole status including its transport to the driver took
+ * 1.6 ms of CPU time in an executor of 55 threads, which is 0.1 % of one CPU. Two files of /proc stay open for each of the
+ * first 400 threads. Not thread-safe.
  */
-final class StatusObserver implements AutoCloseable {
+final class StatusSampler implements AutoCloseable {
     private static final long THREADS_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
-    private static final int SHARE = 100;
+    /** A sample may take one hundredth of the time until the next one. */
+    private static final int SPACING = 100;
+
     private static final long UNKNOWN = ExecutorStatus.UNKNOWN;
 
     private final long pid = ProcessHandle.current().pid();
     private final MigrationCounter counter;
     private final StatusMemory memory;
-    private final OptionalLong pageBytes = StatusPages.sizeBytes();
+    private final OptionalLong pageBytes = PageSize.bytes();
     private @Nullable ThreadSampler sampler;
     private String problem = "";
     private long migrations = UNKNOWN;
     private long nodeMigrations = UNKNOWN;
     private long nextNanos = System.nanoTime();
 
-    /** The numbers are those of {@link ExecutorStatus.Counters}; the notes say why one of them is not known. */
-    record Seen(
+    /** The numbers are those of {@link ExecutorStatus.Counters}; a note gives the reason when one is not known. */
+    record Sample(
             long migrations,
             long nodeMigrations,
             long memoryBytes,
@@ -45,30 +47,30 @@ final class StatusObserver implements AutoCloseable {
             long remotePages,
             List<String> notes) {}
 
-    StatusObserver(Topology topology) {
+    StatusSampler(Topology topology) {
         counter = new MigrationCounter(topology);
         memory = new StatusMemory(topology.count(ObjectType.NUMA_NODE) > 1);
     }
 
     /**
-     * Looks where it is time to, and gives the newest numbers.
+     * Takes the samples that are due, and returns the newest numbers.
      *
-     * @param home the nodes of the executor's domain
+     * @param domain the nodes of the executor's domain
      */
-    Seen look(NodeSet home) {
+    Sample sample(NodeSet domain) {
         if (System.nanoTime() - nextNanos >= 0) {
             long startNanos = System.nanoTime();
             countMigrations();
             long endNanos = System.nanoTime();
-            nextNanos = endNanos + Math.max(THREADS_EVERY_NANOS, (endNanos - startNanos) * SHARE);
+            nextNanos = endNanos + Math.max(THREADS_EVERY_NANOS, (endNanos - startNanos) * SPACING);
         }
-        MemoryLocality bytes = memory.look(home);
+        MemoryLocality bytes = memory.sample(domain);
         long remoteBytes = bytes.totalBytes() < 0 ? UNKNOWN : bytes.totalBytes() - bytes.nearBytes();
         long remotePages = remoteBytes < 0 || pageBytes.isEmpty() ? UNKNOWN : remoteBytes / pageBytes.getAsLong();
         List<String> notes = Stream.of(problem, memory.problem())
                 .filter(text -> !text.isEmpty())
                 .toList();
-        return new Seen(migrations, nodeMigrations, bytes.totalBytes(), remoteBytes, remotePages, notes);
+        return new Sample(migrations, nodeMigrations, bytes.totalBytes(), remoteBytes, remotePages, notes);
     }
 
     private void countMigrations() {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Real threads, whose masks are read from /proc. */
 @Timeout(120)
-class TaskPlacesTest {
+class TaskBinderTest {
     @TempDir
     Path folder;
 
@@ -32,17 +32,17 @@ class TaskPlacesTest {
     private String allowed = "";
     private String first = "";
     private String second = "";
-    private TaskPlaces places;
+    private TaskBinder binder;
 
     @BeforeEach
     void needTwoCpus() throws IOException {
         allowed = mask();
         CpuSet cpus = CpuSet.parseList(allowed);
-        assumeTrue(cpus.size() >= 2, "two places need two CPUs, and this process may use " + allowed);
+        assumeTrue(cpus.size() >= 2, "two slots need two CPUs, and this process may use " + allowed);
         first = Integer.toString(cpus.first());
         second = Integer.toString(cpus.minus(CpuSet.of(cpus.first())).first());
         LocalMachine machine = LocalMachine.open();
-        places = new TaskPlaces(
+        binder = new TaskBinder(
                 machine.binder(),
                 PlanFile.open(plan(), machine.topology().allowedCpuSet()).table(),
                 machine.topology().allowedCpuSet());
@@ -60,9 +60,9 @@ class TaskPlacesTest {
         assertThat(on(other, this::enter)).isEqualTo(second);
         assertThat(on(one, this::leave)).isEqualTo(first);
         assertThat(on(other, this::leave)).isEqualTo(second);
-        places.restoreAll();
-        assertThat(on(one, TaskPlacesTest::mask)).isEqualTo(allowed);
-        assertThat(on(other, TaskPlacesTest::mask)).isEqualTo(allowed);
+        binder.restoreAll();
+        assertThat(on(one, TaskBinderTest::mask)).isEqualTo(allowed);
+        assertThat(on(other, TaskBinderTest::mask)).isEqualTo(allowed);
         assertThat(mask()).isEqualTo(allowed);
     }
 
@@ -79,12 +79,12 @@ class TaskPlacesTest {
         assertThat(on(one, this::enter)).isEqualTo(second);
         leave();
         on(one, this::leave);
-        places.restoreAll();
-        assertThat(on(one, TaskPlacesTest::mask)).isEqualTo(allowed);
+        binder.restoreAll();
+        assertThat(on(one, TaskBinderTest::mask)).isEqualTo(allowed);
         assertThat(mask()).isEqualTo(allowed);
     }
 
-    /** As a task does that binds itself, or the kernel when the cpuset changes. */
+    /** Changes the mask as a task may do, or the kernel when the cpuset changes. */
     @Test
     void maskThatWasChangedMeanwhileIsPutRight() throws Exception {
         on(one, this::enter);
@@ -101,7 +101,7 @@ class TaskPlacesTest {
         on(one, this::enter);
         assertThat(on(one, this::enter)).isEqualTo(first);
         assertThat(on(other, this::enter)).isEqualTo(second);
-        assertThat(places.summary()).isEqualTo("2 slots, 3 tasks, 0 of them shared a slot");
+        assertThat(binder.summary()).isEqualTo("2 slots, 3 tasks, 0 of them shared a slot");
     }
 
     @Test
@@ -109,11 +109,11 @@ class TaskPlacesTest {
         assumeTrue(Runtime.version().feature() >= 21, "JDK " + Runtime.version() + " has no virtual threads");
         // The binder refuses virtual threads.
         CompletableFuture<Throwable> refused = new CompletableFuture<>();
-        Runnable task = () -> refused.complete(catchThrowable(() -> places.enter(0, 1, null)));
+        Runnable task = () -> refused.complete(catchThrowable(() -> binder.enter(0, 1, null)));
         Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, task);
         assertThat(refused.get()).hasMessageContaining("virtual");
         assertThat(on(one, this::enter)).isEqualTo(first);
-        assertThat(places.summary()).isEqualTo("2 slots, 1 tasks, 0 of them shared a slot");
+        assertThat(binder.summary()).isEqualTo("2 slots, 1 tasks, 0 of them shared a slot");
     }
 
     @Test
@@ -121,47 +121,47 @@ class TaskPlacesTest {
         on(one, this::enter);
         on(other, this::enter);
         on(other, this::leave);
-        places.restoreIdle();
-        assertThat(on(other, TaskPlacesTest::mask)).isEqualTo(second);
-        places.restoreIdle();
-        assertThat(on(other, TaskPlacesTest::mask)).isEqualTo(allowed);
-        assertThat(on(one, TaskPlacesTest::mask)).isEqualTo(first);
+        binder.restoreIdle();
+        assertThat(on(other, TaskBinderTest::mask)).isEqualTo(second);
+        binder.restoreIdle();
+        assertThat(on(other, TaskBinderTest::mask)).isEqualTo(allowed);
+        assertThat(on(one, TaskBinderTest::mask)).isEqualTo(first);
         assertThat(on(other, this::enter)).isEqualTo(second);
     }
 
     @Test
     void taskThatSparkGaveItsCpusIsBoundToThem() throws Exception {
         on(one, this::enter);
-        places.enter(7, 1, CpuSet.parseList(first));
+        binder.enter(7, 1, CpuSet.parseList(first));
         assertThat(mask()).isEqualTo(first);
-        assertThat(places.running()).extracting(TaskPlaces.Running::taskId).containsExactlyInAnyOrder(0L, 7L);
+        assertThat(binder.running()).extracting(TaskBinder.RunningTask::taskId).containsExactlyInAnyOrder(0L, 7L);
         assertThat(leave()).isEqualTo(first);
-        places.restoreAll();
+        binder.restoreAll();
         assertThat(mask()).isEqualTo(allowed);
     }
 
-    /** Of a task that runs, by another thread, as when the cpuset has changed. */
+    /** Another thread rebinds a running task, as after a change of the cpuset. */
     @Test
     void runningTasksGoOverToOtherPlacesAtOnce() throws Exception {
         on(one, this::enter);
         on(other, this::enter);
         on(other, this::leave);
         LocalMachine machine = LocalMachine.open();
-        CpuSet home = CpuSet.parseList(second);
-        places.replace(machine.binder(), SlotTable.of(machine.topology(), AffinityLevel.PU, home), home);
-        assertThat(on(one, TaskPlacesTest::mask)).isEqualTo(second);
-        assertThat(on(other, TaskPlacesTest::mask)).isEqualTo(second);
+        CpuSet domain = CpuSet.parseList(second);
+        binder.replace(machine.binder(), SlotTable.of(machine.topology(), AffinityLevel.PU, domain), domain);
+        assertThat(on(one, TaskBinderTest::mask)).isEqualTo(second);
+        assertThat(on(other, TaskBinderTest::mask)).isEqualTo(second);
         assertThat(on(one, this::leave)).isEqualTo(second);
-        assertThat(places.running()).isEmpty();
+        assertThat(binder.running()).isEmpty();
     }
 
     private String enter() throws IOException {
-        places.enter(0, 1, null);
+        binder.enter(0, 1, null);
         return mask();
     }
 
     private String leave() throws IOException {
-        places.leave();
+        binder.leave();
         return mask();
     }
 

@@ -22,44 +22,44 @@ import org.berth.topology.Topology;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of its host that an executor has: claimed by a lease, with the whole process bound to it, and followed when
- * the cpuset changes. One thread at a time may change it, any may ask.
+ * The domain of an executor: it is leased, the whole process is bound to it, and it follows the cpuset when that changes.
+ * One thread at a time may change it; any thread may read it.
  */
-final class ExecutorHome implements AutoCloseable {
+final class ExecutorDomain implements AutoCloseable {
     private static final long PID = ProcessHandle.current().pid();
 
     private final AffinitySettings settings;
     private final Optional<CpuSet> granted;
     private final String name;
-    private final Birth birth;
+    private final InitialBinding initial;
     private final Deque<BoundScope> scopes = new ArrayDeque<>();
     private final List<String> notes = new CopyOnWriteArrayList<>();
     private volatile LocalMachine machine;
     private volatile Binder binder;
-    private volatile ExecutorShare share;
+    private volatile HostDivision division;
     private volatile CpuSet cpus;
     private @Nullable Lease lease;
     private @Nullable CpuSet seen;
 
     /**
-     * What the process had when the plugin was started.
+     * The binding of the process when the plugin started.
      *
      * @param agent whether the agent has bound it from birth and follows the cpuset
-     * @param cpuset all that the kernel would have allowed; null when it does not tell
+     * @param cpuset all that the kernel would have allowed; null when that is not known
      */
-    private record Birth(
+    private record InitialBinding(
             boolean agent,
             boolean leased,
             CpuSet mask,
             @Nullable CpuSet cpuset) {
-        /** A mask that was narrower than the cpuset was meant by somebody. */
+        /** A mask that was narrower than the cpuset was set on purpose, and is kept. */
         CpuSet within(CpuSet now) {
-            boolean meant = cpuset != null && !mask.containsAll(cpuset);
-            return meant && mask.intersects(now) ? mask.intersection(now) : now;
+            boolean deliberate = cpuset != null && !mask.containsAll(cpuset);
+            return deliberate && mask.intersects(now) ? mask.intersection(now) : now;
         }
     }
 
-    private ExecutorHome(AffinitySettings settings, Optional<CpuSet> granted, String name, LocalMachine machine) {
+    private ExecutorDomain(AffinitySettings settings, Optional<CpuSet> granted, String name, LocalMachine machine) {
         this.settings = settings;
         this.granted = granted;
         this.name = name;
@@ -68,62 +68,62 @@ final class ExecutorHome implements AutoCloseable {
         boolean agent = OwnProcess.hasAgent();
         CpuSet mask = machine.topology().allowedCpuSet();
         this.seen = agent ? mask : cpuset();
-        this.birth = new Birth(agent, agent && OwnProcess.holdsLease(notes), mask, seen);
-        this.share = choose(machine.topology());
+        this.initial = new InitialBinding(agent, agent && OwnProcess.holdsLease(notes), mask, seen);
+        this.division = choose(machine.topology());
         this.cpus = mask;
     }
 
     /**
-     * Claims a place and binds this process to it.
+     * Leases a domain and binds this process to it.
      *
      * @param granted the CPUs that Spark gave the executor
-     * @param name what the lease is called, for people
-     * @throws RuntimeException one line, when it cannot be had; nothing stays bound then
+     * @param name of the lease, for people
+     * @throws RuntimeException one line, when that is not possible; nothing stays bound then
      */
-    static ExecutorHome open(AffinitySettings settings, Optional<CpuSet> granted, String name) {
-        ExecutorHome home = new ExecutorHome(settings, granted, name, LocalMachine.open());
+    static ExecutorDomain open(AffinitySettings settings, Optional<CpuSet> granted, String name) {
+        ExecutorDomain domain = new ExecutorDomain(settings, granted, name, LocalMachine.open());
         try {
-            home.settle();
+            domain.settle();
         } catch (RuntimeException e) {
-            home.close();
+            domain.close();
             throw e;
         }
-        return home;
+        return domain;
     }
 
-    private ExecutorShare choose(Topology topology) {
+    private HostDivision choose(Topology topology) {
         AffinityLevel level = settings.level().orElse(AffinityLevel.PU);
         if (level != AffinityLevel.NONE && granted.isPresent()) {
             return given(topology, level, granted.get());
         }
         boolean auto = settings.level().isEmpty();
         boolean apart = auto && OwnProcess.isInContainerWithoutLedger();
-        ExecutorShare chosen = ExecutorShare.of(
-                topology, settings.level(), demand(topology), birth.agent() || (auto && settings.local()) || apart);
+        HostDivision chosen = HostDivision.of(
+                topology, settings.level(), demand(topology), initial.agent() || (auto && settings.local()) || apart);
         return apart && chosen.level() != AffinityLevel.NONE
-                ? new ExecutorShare(
+                ? new HostDivision(
                         chosen.level(),
-                        chosen.parts(),
+                        chosen.domains(),
                         chosen.reason() + "; executors in containers agree only through a shared " + OwnProcess.LEDGER)
                 : chosen;
     }
 
-    private static ExecutorShare given(Topology topology, AffinityLevel level, CpuSet granted) {
+    private static HostDivision given(Topology topology, AffinityLevel level, CpuSet granted) {
         CpuSet possible = granted.intersection(topology.allowedCpuSet());
         if (possible.isEmpty()) {
             throw new IllegalStateException("Spark gave CPUs " + granted + " as " + CpuSlots.NAME
                     + ", and this process may use CPUs " + topology.allowedCpuSet() + " only");
         }
-        PlacementPlan part = ExecutorShare.plan(topology, level, List.of(possible));
-        return new ExecutorShare(level, part, "given by Spark as " + CpuSlots.NAME);
+        PlacementPlan domain = HostDivision.plan(topology, level, List.of(possible));
+        return new HostDivision(level, domain, "given by Spark as " + CpuSlots.NAME);
     }
 
-    /** In local mode nobody has counted hardware threads as cores, and a task may have a core. */
+    /** In local mode the number of tasks says nothing about hardware threads, so each task may have a whole core. */
     private int demand(Topology topology) {
         AffinityLevel level = settings.level().orElse(AffinityLevel.NONE);
         boolean byCore = level == AffinityLevel.CORE || level == AffinityLevel.PU;
         int widest = settings.local() && byCore
-                ? CoreUnits.cores(topology, topology.allowedCpuSet()).stream()
+                ? CorePus.of(topology, topology.allowedCpuSet()).stream()
                         .mapToInt(List::size)
                         .max()
                         .orElse(1)
@@ -133,33 +133,34 @@ final class ExecutorHome implements AutoCloseable {
 
     private void settle() {
         CpuSet allowed = machine.topology().allowedCpuSet();
-        if (share.level() == AffinityLevel.NONE) {
+        if (division.level() == AffinityLevel.NONE) {
             cpus = allowed;
             return;
         }
-        cpus = birth.leased() ? allowed : claim();
-        // In local mode the JVM is the user's, and the tasks alone are Spark's. Where the agent is, it has bound all.
-        if (!settings.local() && !birth.agent() && (!cpus.equals(allowed) || !scopes.isEmpty())) {
+        cpus = initial.leased() ? allowed : claim();
+        // In local mode the JVM belongs to the user, and only the tasks to Spark. An agent has bound the process
+        // already.
+        if (!settings.local() && !initial.agent() && (!cpus.equals(allowed) || !scopes.isEmpty())) {
             scopes.push(binder.bindProcess(PID, cpus));
             movePages();
         }
     }
 
     private CpuSet claim() {
-        PlacementPlan parts = share.parts();
+        PlacementPlan domains = division.domains();
         try {
-            lease = Leases.ofHost().claim(parts, false, name);
-            return parts.workerCpus(lease.worker());
+            lease = Leases.ofHost().claim(domains, false, name);
+            return domains.workerCpus(lease.worker());
         } catch (BindingException e) {
-            if (parts.workers() > 1) {
-                throw e; // half an agreement would put every executor on the first part
+            if (domains.workers() > 1) {
+                throw e; // without a lease every executor would take the first domain
             }
             notes.add("others on this host do not see this executor: " + e.getMessage());
-            return parts.workerCpus(0);
+            return domains.workerCpus(0);
         }
     }
 
-    /** What the JVM has touched before it was bound. */
+    /** Migrates the pages that the JVM touched before it was bound. */
     private void movePages() {
         Topology topology = machine.topology();
         NodeSet near = topology.nodesNear(cpus).intersection(topology.allowedNodeSet());
@@ -178,33 +179,33 @@ final class ExecutorHome implements AutoCloseable {
     }
 
     /**
-     * Looks whether the CPUs that this process may use have changed.
+     * Reads the CPUs that this process may use.
      *
-     * @return what they are now, for {@link #follow}; empty when nothing has changed
-     * @throws RuntimeException one line, when the kernel does not tell
+     * @return the CPUs, for {@link #follow}; empty when they have not changed
+     * @throws RuntimeException one line, when the kernel does not report them
      */
     Optional<CpuSet> changed() {
         CpuSet former = seen;
         if (former == null) {
             return Optional.empty();
         }
-        CpuSet now = birth.agent() ? binder.threadCpus((int) PID) : binder.cpusetCpus();
+        CpuSet now = initial.agent() ? binder.threadCpus((int) PID) : binder.cpusetCpus();
         return now.equals(former) ? Optional.empty() : Optional.of(now);
     }
 
     /**
-     * Takes a place among the CPUs that this process may use now; its own when that is still there.
+     * Leases a domain among the CPUs that this process may use now; keeps the former one when that is possible.
      *
-     * @return what has happened, for the log
-     * @throws RuntimeException one line, when none can be had; threads then stay where the kernel put them
+     * @return a line for the log
+     * @throws RuntimeException one line, when that is not possible; threads then stay where the kernel put them
      */
     String follow(CpuSet now) {
         CpuSet former = seen;
         seen = now;
-        machine = LocalMachine.openWithin(birth.agent() ? now : birth.within(now));
+        machine = LocalMachine.openWithin(initial.agent() ? now : initial.within(now));
         binder = machine.binder();
         CpuSet before = cpus;
-        share = choose(machine.topology());
+        division = choose(machine.topology());
         if (keeps(before)) {
             rebind(before);
         } else {
@@ -214,11 +215,12 @@ final class ExecutorHome implements AutoCloseable {
         return "the CPUs that this process may use changed from " + former + " to " + now + ": now on CPUs " + cpus;
     }
 
-    /** Whether it is one of the parts still, and nobody was pushed into it while there were fewer. */
+    /** Whether it still is one of the domains, and no other process got a lease on it while there were fewer. */
     private boolean keeps(CpuSet former) {
         Lease held = lease;
         return held != null
-                && share.parts().slots().stream().anyMatch(slot -> slot.cpus().equals(former))
+                && division.domains().slots().stream()
+                        .anyMatch(slot -> slot.cpus().equals(former))
                 && Leases.ofHost().list().stream()
                         .noneMatch(other ->
                                 !other.equals(held.record()) && other.cpus().intersects(former));
@@ -240,17 +242,17 @@ final class ExecutorHome implements AutoCloseable {
         }
     }
 
-    /** Tightness of the tasks' places; level none: nothing is bound. */
+    /** The level of the tasks' slots; at level none nothing is bound. */
     AffinityLevel level() {
-        return share.level();
+        return division.level();
     }
 
-    /** The CPUs of this executor. */
+    /** The CPUs of the domain. */
     CpuSet cpus() {
         return cpus;
     }
 
-    /** Binds inside what this process may use now. */
+    /** Binds inside the CPUs that this process may use now. */
     Binder binder() {
         return binder;
     }
@@ -260,25 +262,26 @@ final class ExecutorHome implements AutoCloseable {
         return machine.topology();
     }
 
-    /** Why so, for people. */
+    /** Why this level and this domain, for people. */
     String reason() {
-        return share.reason();
+        return division.reason();
     }
 
-    /** What could not be done, and why; one line each. */
+    /** What could not be done and why, one line each. */
     List<String> notes() {
         return List.copyOf(notes);
     }
 
-    /** One line: where this executor is and why. */
+    /** One line: the level, the CPUs and the reason. */
     String sentence() {
-        String parts = share.parts().workers() > 1 ? ", one of " + share.parts().workers() + " parts" : "";
-        String origin = birth.agent() ? ", bound by the agent from birth" : "";
-        if (share.level() == AffinityLevel.NONE) {
-            return (birth.agent() ? "on CPUs " + cpus + origin + "; inside, level none: " : "level none: ")
-                    + share.reason();
+        int domains = division.domains().workers();
+        String choice = domains > 1 ? ", one of " + domains + " domains" : "";
+        String origin = initial.agent() ? ", bound by the agent from birth" : "";
+        if (division.level() == AffinityLevel.NONE) {
+            return (initial.agent() ? "on CPUs " + cpus + origin + "; inside, level none: " : "level none: ")
+                    + division.reason();
         }
-        return "level " + share.level().word() + " on CPUs " + cpus + parts + origin + ": " + share.reason();
+        return "level " + division.level().word() + " on CPUs " + cpus + choice + origin + ": " + division.reason();
     }
 
     private void closeLease() {
@@ -289,7 +292,7 @@ final class ExecutorHome implements AutoCloseable {
         }
     }
 
-    /** Gives all threads back what they had, and the place to others. */
+    /** Restores the former masks of all threads, and ends the lease. */
     @Override
     public void close() {
         try {

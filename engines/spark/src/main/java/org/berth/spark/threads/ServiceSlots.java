@@ -19,17 +19,17 @@ import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 
 /**
- * The CPUs of each role: its threads take the sets of a role in turn; a role that is not there is left alone. Pure.
+ * The slots of each role, which its threads take in turn; threads of a role without slots are not bound. A pure function.
  *
- * @param cpus by role
- * @param notes what could not be had as asked, one line each
+ * @param cpus the slots by role
+ * @param notes requests that could not be met, one line each
  */
-record ServicePlaces(Map<ServiceRole, List<CpuSet>> cpus, List<String> notes) {
-    /** So many of the domain's CPUs must be left by the tasks; fewer would be a queue for all service threads. */
-    private static final int LEAST_SHARE = 8;
+record ServiceSlots(Map<ServiceRole, List<CpuSet>> cpus, List<String> notes) {
+    /** Service threads would queue on fewer than an eighth of the domain's CPUs, so they then get all of it. */
+    private static final int MIN_FRACTION = 8;
 
-    /** Names the network card only when it is one of the machine's, as in a container it may not be. */
-    static ServicePlaces of(
+    /** @param card the network card, which the topology may lack, for instance in a container */
+    static ServiceSlots of(
             Topology topology, CpuSet domain, List<CpuSet> taskSlots, ServiceSettings settings, Optional<String> card) {
         List<String> notes = new ArrayList<>();
         CpuSet spare = spare(domain, taskSlots);
@@ -37,14 +37,14 @@ record ServicePlaces(Map<ServiceRole, List<CpuSet>> cpus, List<String> notes) {
         Map<ServiceRole, List<CpuSet>> cpus = new EnumMap<>(ServiceRole.class);
         for (ServiceRole role : ServiceRole.values()) {
             CpuSet usual = role.needsAllOfTheDomain() ? domain : role.usesNetwork() ? network : spare;
-            ServicePlace place = settings.place(role);
-            List<CpuSet> sets = switch (place.kind()) {
+            ServiceTarget target = settings.target(role);
+            List<CpuSet> sets = switch (target.kind()) {
                 case OFF -> List.of();
                 case AUTO -> List.of(usual);
                 case DOMAIN -> List.of(domain);
                 case SLOT -> backwards(taskSlots, domain);
-                case CPUS -> List.of(allowed(topology, place.cpus(), usual, role, notes));
-                case POLICY -> policy(topology, Objects.requireNonNull(place.policy()), card, usual, notes);
+                case CPUS -> List.of(allowed(topology, target.cpus(), usual, role, notes));
+                case POLICY -> policy(topology, Objects.requireNonNull(target.policy()), card, usual, notes);
             };
             if (!sets.isEmpty()) {
                 cpus.put(role, sets);
@@ -52,28 +52,28 @@ record ServicePlaces(Map<ServiceRole, List<CpuSet>> cpus, List<String> notes) {
         }
         List<CpuSet> starters = cpus.getOrDefault(ServiceRole.DISPATCHER, List.of(domain));
         if (taskSlots.isEmpty() && !starters.equals(List.of(domain))) {
-            notes.add("dispatcher threads start those of tasks: tasks without a place of their own will be on CPUs "
+            notes.add("dispatcher threads start those of tasks: tasks without a slot of their own will run on CPUs "
                     + starters.get(0));
         }
-        return new ServicePlaces(Map.copyOf(cpus), notes.stream().distinct().toList());
+        return new ServiceSlots(Map.copyOf(cpus), notes.stream().distinct().toList());
     }
 
-    /** What the tasks leave of the domain, or all of it when that is too little for anybody. */
+    /** The CPUs of the domain that are in no task slot, or all of it when those are too few. */
     private static CpuSet spare(CpuSet domain, List<CpuSet> taskSlots) {
         CpuSet rest = domain;
         for (CpuSet slot : taskSlots) {
             rest = rest.minus(slot);
         }
-        return rest.isEmpty() || rest.size() * LEAST_SHARE < domain.size() ? domain : rest;
+        return rest.isEmpty() || rest.size() * MIN_FRACTION < domain.size() ? domain : rest;
     }
 
-    /** The CPUs near the card, when those are in another part of the package that the domain is in. */
+    /** The CPUs near the card when they are outside the domain but in the same package. */
     private static Optional<CpuSet> nearCard(
             Topology topology, CpuSet domain, Optional<String> card, List<String> notes) {
         Optional<TopologyObject> device = card.flatMap(topology::device);
         if (device.isEmpty()) {
             card.ifPresent(name -> notes.add("this machine does not say where the network card " + name
-                    + " is: threads of the network stay in the domain"));
+                    + " is: network threads stay in the domain"));
             return Optional.empty();
         }
         CpuSet near = topology.locality(device.get()).cpus();
@@ -81,16 +81,16 @@ record ServicePlaces(Map<ServiceRole, List<CpuSet>> cpus, List<String> notes) {
             return Optional.empty();
         }
         String where = "the network card " + card.get() + " is near CPUs " + near;
-        boolean together = topology.objects(ObjectType.PACKAGE).stream()
+        boolean together = topology.objectsIntersecting(domain, ObjectType.PACKAGE).stream()
                 .anyMatch(socket ->
                         socket.cpuSet().containsAll(domain) && socket.cpuSet().containsAll(near));
         if (!together) {
-            notes.add(where + ", in another package than the domain: threads of the network stay in the domain");
+            notes.add(where + ", in another package than the domain: network threads stay in the domain");
             return Optional.empty();
         }
         CpuSet usable = near.intersection(topology.allowedCpuSet());
         if (usable.isEmpty()) {
-            notes.add(where + ", which this process may not use: threads of the network stay in the domain");
+            notes.add(where + ", which this process may not use: network threads stay in the domain");
             return Optional.empty();
         }
         return Optional.of(usable);
@@ -106,7 +106,7 @@ record ServicePlaces(Map<ServiceRole, List<CpuSet>> cpus, List<String> notes) {
         return cpus.isEmpty() ? usual : cpus;
     }
 
-    /** Tasks take the first free slot, so the last one is the least busy. */
+    /** Tasks take the first free slot, so the last one is the least used. */
     private static List<CpuSet> backwards(List<CpuSet> taskSlots, CpuSet domain) {
         List<CpuSet> sets = new ArrayList<>();
         for (int i = taskSlots.size() - 1; i >= 0; i--) {
@@ -129,7 +129,7 @@ record ServicePlaces(Map<ServiceRole, List<CpuSet>> cpus, List<String> notes) {
                 reason = String.valueOf(e.getMessage());
             }
         }
-        notes.add("policy " + policy.word() + " cannot be had: " + reason + "; CPUs " + usual + " instead");
+        notes.add("policy " + policy.word() + " is not possible: " + reason + "; CPUs " + usual + " instead");
         return List.of(usual);
     }
 }

@@ -15,7 +15,7 @@ import org.berth.placement.AffinityLevel;
  * <p>A JVM whose {@code -agentpath} names no file does not start at all. That is why the path is one that the cluster
  * manager brings to every host, or that the user must have put there, and never a guess.
  */
-public final class BirthOption {
+public final class AgentAdvice {
     static final String JAVA_OPTIONS = "spark.executor.extraJavaOptions";
 
     /** Where the documentation puts the library in images and on hosts. */
@@ -23,7 +23,7 @@ public final class BirthOption {
 
     private static final String PLACE = "domain=numa,memory=bind";
 
-    private BirthOption() {}
+    private AgentAdvice() {}
 
     /**
      * What to say in the driver's log.

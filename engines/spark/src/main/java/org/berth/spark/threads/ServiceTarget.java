@@ -8,51 +8,51 @@ import org.berth.topology.CpuSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the threads of a role shall be, in the user's words.
+ * The user's choice for the threads of a role.
  *
- * @param kind which of them
+ * @param kind the kind of choice
  * @param cpus with {@link Kind#CPUS} the CPUs, else empty
  * @param policy with {@link Kind#POLICY} the policy
  */
-record ServicePlace(Kind kind, CpuSet cpus, @Nullable DevicePolicy policy) {
-    static final ServicePlace AUTO = new ServicePlace(Kind.AUTO, CpuSet.empty(), null);
-    static final ServicePlace OFF = new ServicePlace(Kind.OFF, CpuSet.empty(), null);
+record ServiceTarget(Kind kind, CpuSet cpus, @Nullable DevicePolicy policy) {
+    static final ServiceTarget AUTO = new ServiceTarget(Kind.AUTO, CpuSet.empty(), null);
+    static final ServiceTarget OFF = new ServiceTarget(Kind.OFF, CpuSet.empty(), null);
 
     private static final String CPUS_PREFIX = "cpus:";
 
     enum Kind {
-        /** What suits the role: the default. */
+        /** The default, which depends on the role. */
         AUTO,
-        /** Anywhere in the executor's domain. */
+        /** The executor's whole domain. */
         DOMAIN,
-        /** One task slot each, in turn, from the last one back. */
+        /** One task slot for each thread in turn, from the last slot backwards. */
         SLOT,
-        /** Where they are. */
+        /** No binding. */
         OFF,
-        /** On given CPUs. */
+        /** Given CPUs. */
         CPUS,
-        /** By a policy near the network card. */
+        /** A policy near the network card. */
         POLICY
     }
 
     /**
      * Reads a value of a setting.
      *
-     * @throws IllegalArgumentException one line with the choices
+     * @throws IllegalArgumentException one line with the valid values
      */
-    static ServicePlace parse(String setting, String text) {
+    static ServiceTarget parse(String setting, String text) {
         String word = text.strip().toLowerCase(Locale.ROOT);
         if (word.startsWith(CPUS_PREFIX)) {
-            return new ServicePlace(Kind.CPUS, cpus(setting, word.substring(CPUS_PREFIX.length())), null);
+            return new ServiceTarget(Kind.CPUS, cpus(setting, word.substring(CPUS_PREFIX.length())), null);
         }
         for (Kind kind : new Kind[] {Kind.AUTO, Kind.DOMAIN, Kind.SLOT, Kind.OFF}) {
             if (word.equals(kind.name().toLowerCase(Locale.ROOT))) {
-                return new ServicePlace(kind, CpuSet.empty(), null);
+                return new ServiceTarget(kind, CpuSet.empty(), null);
             }
         }
         for (DevicePolicy policy : DevicePolicy.values()) {
             if (word.equals(policy.word())) {
-                return new ServicePlace(Kind.POLICY, CpuSet.empty(), policy);
+                return new ServiceTarget(Kind.POLICY, CpuSet.empty(), policy);
             }
         }
         throw new IllegalArgumentException(setting + " cannot be '" + text
@@ -65,7 +65,7 @@ record ServicePlace(Kind kind, CpuSet cpus, @Nullable DevicePolicy policy) {
         try {
             cpus = CpuSet.parseList(list);
         } catch (RuntimeException e) {
-            throw new IllegalArgumentException(setting + ": '" + list + "' is no list of CPUs, such as 0-3,8", e);
+            throw new IllegalArgumentException(setting + ": '" + list + "' is not a list of CPUs such as 0-3,8", e);
         }
         if (cpus.isEmpty() || cpus.isInfinite()) {
             throw new IllegalArgumentException(setting + ": '" + list + "' must name CPUs, such as 0-3,8");

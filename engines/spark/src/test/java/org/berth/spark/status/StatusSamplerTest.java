@@ -20,9 +20,9 @@ import org.berth.topology.TopologyXml;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the observer says of this JVM, beside what the test reads from /proc. */
+/** What the sampler says of this JVM, beside what the test reads from /proc. */
 @Timeout(120)
-final class StatusObserverTest {
+final class StatusSamplerTest {
     /** Any machine with several nodes: pages are counted by the kernel's numbers of nodes. */
     private static final String TWO_NODES = "16amd64-8n2c-cpusets";
 
@@ -49,17 +49,17 @@ final class StatusObserverTest {
         assumeTrue(Files.exists(Path.of("/proc/self/numa_maps")), "this kernel has no /proc/self/numa_maps");
         String memory = ForkedJob.field(Files.readAllLines(Path.of("/proc/self/status")), "Mems_allowed_list");
         assumeTrue(memory.equals("0"), "this test wants all memory on node 0, not on " + memory);
-        try (StatusObserver far = new StatusObserver(TopologyXml.parse(Machines.xml(TWO_NODES)));
-                StatusObserver near = new StatusObserver(TopologyXml.parse(Machines.xml(TWO_NODES)))) {
-            StatusObserver.Seen away = far.look(NodeSet.of(1));
-            StatusObserver.Seen home = near.look(NodeSet.of(0));
+        try (StatusSampler far = new StatusSampler(TopologyXml.parse(Machines.xml(TWO_NODES)));
+                StatusSampler near = new StatusSampler(TopologyXml.parse(Machines.xml(TWO_NODES)))) {
+            StatusSampler.Sample away = far.sample(NodeSet.of(1));
+            StatusSampler.Sample local = near.sample(NodeSet.of(0));
 
             assertThat(away.notes()).isEmpty();
             assertThat(away.memoryBytes()).isCloseTo(bytesOnNodeZero(), Percentage.withPercentage(20));
             assertThat(away.remoteBytes()).isEqualTo(away.memoryBytes());
             assertThat(away.remotePages()).isEqualTo(away.remoteBytes() / pageBytes());
-            assertThat(home.remoteBytes()).isZero();
-            assertThat(home.remotePages()).isZero();
+            assertThat(local.remoteBytes()).isZero();
+            assertThat(local.remotePages()).isZero();
         }
     }
 
@@ -68,38 +68,38 @@ final class StatusObserverTest {
     void largeMemoryIsNotWalked() throws Exception {
         assumeTrue(Files.exists(Path.of("/proc/self/numa_maps")), "this kernel has no /proc/self/numa_maps");
         StatusMemory memory = new StatusMemory(true, 1, 0);
-        assertThat(memory.look(NodeSet.of(0)).totalBytes()).isPositive();
+        assertThat(memory.sample(NodeSet.of(0)).totalBytes()).isPositive();
         assertThat(memory.problem()).isEmpty();
 
         for (int i = 0; i < 1000 && memory.problem().isEmpty(); i++) {
             Thread.sleep(50);
-            memory.look(NodeSet.of(0));
+            memory.sample(NodeSet.of(0));
         }
-        assertThat(memory.look(NodeSet.of(0)).totalBytes()).isNegative();
+        assertThat(memory.sample(NodeSet.of(0)).totalBytes()).isNegative();
         assertThat(memory.problem()).startsWith("remote pages are not read any more: for ");
     }
 
     @Test
-    void aMovedThreadIsCounted() throws Exception {
+    void aMigratedThreadIsCounted() throws Exception {
         LocalMachine machine = LocalMachine.open();
         CpuSet allowed = machine.topology().allowedCpuSet();
-        assumeTrue(allowed.size() >= 2, "a move needs two CPUs, and this process may use " + allowed);
+        assumeTrue(allowed.size() >= 2, "a migration needs two CPUs, and this process may use " + allowed);
         List<Integer> two = List.of(allowed.first(), allowed.next(allowed.first()));
         String tid = Files.readSymbolicLink(Path.of("/proc/thread-self"))
                 .getFileName()
                 .toString();
-        try (StatusObserver observer = new StatusObserver(machine.topology())) {
-            long before = observer.look(NodeSet.empty()).migrations();
+        try (StatusSampler sampler = new StatusSampler(machine.topology())) {
+            long before = sampler.sample(NodeSet.empty()).migrations();
             for (int i = 0; i < 40; i++) {
                 taskset(Integer.toString(two.get(i % 2)), tid);
             }
-            long seen = before;
-            // Looks are seldom; this thread must have run since.
-            for (int i = 0; i < 1200 && seen < before + 20; i++) {
+            long migrations = before;
+            // Samples are rare; this thread must have run since.
+            for (int i = 0; i < 1200 && migrations < before + 20; i++) {
                 Thread.sleep(50);
-                seen = observer.look(NodeSet.empty()).migrations();
+                migrations = sampler.sample(NodeSet.empty()).migrations();
             }
-            assertThat(seen).isGreaterThanOrEqualTo(before + 20);
+            assertThat(migrations).isGreaterThanOrEqualTo(before + 20);
         } finally {
             taskset(allowed.toString(), tid);
         }

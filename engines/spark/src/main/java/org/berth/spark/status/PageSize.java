@@ -7,24 +7,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 
-/** The size of a page of memory, which no class of the JDK tells. */
-final class StatusPages {
+/** The size of a page of memory, for which the JDK has no method. */
+final class PageSize {
     /** AT_PAGESZ of getauxval(3). */
     private static final long PAGE_SIZE = 6;
 
-    private StatusPages() {}
+    private PageSize() {}
 
-    /** From what the kernel gave this process at its start; empty when it may not be read. */
-    static OptionalLong sizeBytes() {
+    /** Read from the auxiliary vector of this process; empty when that may not be read. */
+    static OptionalLong bytes() {
         try {
-            return sizeBytes(Files.readAllBytes(Path.of("/proc/self/auxv")));
+            return bytes(Files.readAllBytes(Path.of("/proc/self/auxv")));
         } catch (IOException e) {
             return OptionalLong.empty();
         }
     }
 
-    /** Pairs of 64-bit numbers, key and value: every system that Berth is built for has 64 bits. */
-    static OptionalLong sizeBytes(byte[] auxiliaryVector) {
+    /** The vector has pairs of 64-bit numbers, key and value: Berth is built for 64-bit systems only. */
+    static OptionalLong bytes(byte[] auxiliaryVector) {
         ByteBuffer pairs = ByteBuffer.wrap(auxiliaryVector).order(ByteOrder.nativeOrder());
         while (pairs.remaining() >= 16) {
             long key = pairs.getLong();

@@ -20,61 +20,61 @@ import org.berth.binding.BindingException;
 import org.berth.topology.CpuSet;
 import org.jspecify.annotations.Nullable;
 
-/** Which threads are bound where, and what they had before. Thread-safe; {@link ServiceThreads} says when to look. */
-final class ServiceBindings implements AutoCloseable {
+/** Binds service threads and remembers their former masks. Thread-safe; {@link SparkServiceThreads} decides when to scan. */
+final class ServiceBinder implements AutoCloseable {
     private static final String CHILD_WATCHER = "process reaper";
 
-    /** Whoever follows a changed cpuset looks once a second; until then masks look strange that nobody has given. */
+    /** The agent and the plugin follow a changed cpuset within a second; until then masks may look deliberate. */
     private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-    /** Stands for a thread to be looked at once more. */
-    private static final Held LATER = new Held(ServiceRole.OTHER, 0, "", CpuSet.empty(), CpuSet.empty());
+    /** Stands for a thread that the next scan must read again. */
+    private static final Binding LATER = new Binding(ServiceRole.OTHER, 0, "", CpuSet.empty(), CpuSet.empty());
 
     private final Binder binder;
-    private final CpuSet home;
+    private final CpuSet initial;
     private final CpuSet domain;
-    private final Map<ServiceRole, List<CpuSet>> places;
-    private final Set<ServiceRole> left;
-    /** Masks that a thread inherits, and nobody meant for it. */
+    private final Map<ServiceRole, List<CpuSet>> slots;
+    private final Set<ServiceRole> agentRoles;
+    /** Masks that a thread can have inherited from another one. */
     private final Set<CpuSet> inherited = new HashSet<>();
 
     private final Map<ServiceRole, Integer> turns = new EnumMap<>(ServiceRole.class);
     private final JvmThreads threads = new JvmThreads();
-    /** All Java threads that have been looked at; with nothing when they are not ours to move. */
-    private final IdentityHashMap<Thread, Optional<Held>> known = new IdentityHashMap<>();
+    /** All Java threads that have been read; empty when they are not to be bound. */
+    private final IdentityHashMap<Thread, Optional<Binding>> known = new IdentityHashMap<>();
 
-    private final Map<Integer, Held> ofJvm = new LinkedHashMap<>();
+    private final Map<Integer, Binding> ofJvm = new LinkedHashMap<>();
     private final Set<Integer> knownOfJvm = new HashSet<>();
-    /** Threads with a mask that they can have from nobody here, and since when. */
+    /** Threads with a mask that they cannot have inherited, and the time when that was first seen. */
     private final Map<Integer, Long> strange = new HashMap<>();
 
     private boolean children;
 
-    /** A thread in its place: its name then, and the mask to give back. */
-    private record Held(ServiceRole role, int tid, String name, CpuSet cpus, CpuSet before) {}
+    /** A bound thread: its name at that time, its CPUs, and the mask to restore. */
+    private record Binding(ServiceRole role, int tid, String name, CpuSet cpus, CpuSet before) {}
 
-    ServiceBindings(
+    ServiceBinder(
             Binder binder,
-            CpuSet home,
+            CpuSet initial,
             CpuSet domain,
             List<CpuSet> taskSlots,
-            Map<ServiceRole, List<CpuSet>> places,
-            Set<ServiceRole> left,
+            Map<ServiceRole, List<CpuSet>> slots,
+            Set<ServiceRole> agentRoles,
             Set<CpuSet> former) {
         this.binder = binder;
-        this.home = home;
+        this.initial = initial;
         this.domain = domain;
-        this.places = places;
-        this.left = left;
+        this.slots = slots;
+        this.agentRoles = agentRoles;
         inherited.addAll(taskSlots);
         inherited.addAll(former);
-        places.values().forEach(inherited::addAll);
-        inherited.remove(home);
+        slots.values().forEach(inherited::addAll);
+        inherited.remove(initial);
         inherited.remove(domain);
     }
 
-    /** Binds the threads that have appeared since the last look. */
-    synchronized void look(boolean first, Consumer<String> note) throws IOException {
+    /** Binds the threads that have appeared since the last scan. */
+    synchronized void scan(boolean first, Consumer<String> note) throws IOException {
         if (!threads.changed() && !first && strange.isEmpty()) {
             return;
         }
@@ -84,9 +84,9 @@ final class ServiceBindings implements AutoCloseable {
             String name = thread.getName();
             children |= name.startsWith(CHILD_WATCHER);
             if (!ServiceRole.isTask(name) && !known.containsKey(thread)) {
-                Held held = javaThread(thread, name, note);
-                if (!LATER.equals(held)) {
-                    known.put(thread, Optional.ofNullable(held));
+                Binding binding = javaThread(thread, name, note);
+                if (!LATER.equals(binding)) {
+                    known.put(thread, Optional.ofNullable(binding));
                 }
             }
         }
@@ -96,10 +96,10 @@ final class ServiceBindings implements AutoCloseable {
         strange.keySet().retainAll(names.keySet());
         names.forEach((tid, name) -> ServiceRole.ofNative(name)
                 .filter(role -> knownOfJvm.add(tid))
-                .ifPresent(role -> put(role, tid, name, note)));
+                .ifPresent(role -> nativeThread(role, tid, name, note)));
     }
 
-    private @Nullable Held javaThread(Thread thread, String name, Consumer<String> note) {
+    private @Nullable Binding javaThread(Thread thread, String name, Consumer<String> note) {
         try {
             int tid = binder.threadId(thread);
             return bind(ServiceRole.ofJava(name).orElse(ServiceRole.OTHER), tid, name, note);
@@ -111,13 +111,13 @@ final class ServiceBindings implements AutoCloseable {
         }
     }
 
-    private void put(ServiceRole role, int tid, String name, Consumer<String> note) {
+    private void nativeThread(ServiceRole role, int tid, String name, Consumer<String> note) {
         try {
-            Held held = bind(role, tid, name, note);
-            if (LATER.equals(held)) {
+            Binding binding = bind(role, tid, name, note);
+            if (LATER.equals(binding)) {
                 knownOfJvm.remove(tid);
-            } else if (held != null) {
-                ofJvm.put(tid, held);
+            } else if (binding != null) {
+                ofJvm.put(tid, binding);
             }
         } catch (BindingException e) {
             if (JvmThreads.name(tid).equals(name)) {
@@ -126,9 +126,9 @@ final class ServiceBindings implements AutoCloseable {
         }
     }
 
-    private @Nullable Held bind(ServiceRole role, int tid, String name, Consumer<String> note) {
-        List<CpuSet> sets = places.get(role);
-        if (sets == null || left.contains(role)) {
+    private @Nullable Binding bind(ServiceRole role, int tid, String name, Consumer<String> note) {
+        List<CpuSet> sets = slots.get(role);
+        if (sets == null || agentRoles.contains(role)) {
             return null;
         }
         CpuSet before = binder.threadCpus(tid);
@@ -136,13 +136,13 @@ final class ServiceBindings implements AutoCloseable {
         if (role == ServiceRole.OTHER && !fromOthers) {
             return null;
         }
-        if (!fromOthers && !before.equals(home) && !before.equals(domain)) {
+        if (!fromOthers && !before.equals(initial) && !before.equals(domain)) {
             long now = System.nanoTime();
             if (now - strange.computeIfAbsent(tid, unseen -> now) < SETTLED_NANOS) {
                 return LATER;
             }
             strange.remove(tid);
-            note.accept("thread " + name + " keeps CPUs " + before + ", which somebody else gave it");
+            note.accept("thread " + name + " keeps CPUs " + before + ", which the plugin did not set");
             return null;
         }
         strange.remove(tid);
@@ -155,7 +155,7 @@ final class ServiceBindings implements AutoCloseable {
                         + ": the cpuset of the process has changed");
             }
         }
-        return new Held(role, tid, name, cpus, fromOthers ? home : before);
+        return new Binding(role, tid, name, cpus, fromOthers ? initial : before);
     }
 
     /** The threads that run tasks, or wait for one. */
@@ -170,31 +170,33 @@ final class ServiceBindings implements AutoCloseable {
         return children;
     }
 
-    synchronized List<ServiceThreads.Bound> bound() {
-        List<ServiceThreads.Bound> bound = new ArrayList<>();
-        known.forEach((thread, held) -> held.filter(there -> thread.isAlive())
-                .ifPresent(
-                        there -> bound.add(new ServiceThreads.Bound(there.role().word(), there.name(), there.cpus()))));
+    synchronized List<SparkServiceThreads.BoundThread> bound() {
+        List<SparkServiceThreads.BoundThread> bound = new ArrayList<>();
+        known.forEach((thread, binding) -> binding.filter(present -> thread.isAlive())
+                .ifPresent(present -> bound.add(
+                        new SparkServiceThreads.BoundThread(present.role().word(), present.name(), present.cpus()))));
         ofJvm.values()
-                .forEach(held -> bound.add(new ServiceThreads.Bound(held.role().word(), held.name(), held.cpus())));
-        bound.sort(Comparator.comparing(ServiceThreads.Bound::role).thenComparing(ServiceThreads.Bound::name));
+                .forEach(binding -> bound.add(
+                        new SparkServiceThreads.BoundThread(binding.role().word(), binding.name(), binding.cpus())));
+        bound.sort(Comparator.comparing(SparkServiceThreads.BoundThread::role)
+                .thenComparing(SparkServiceThreads.BoundThread::name));
         return bound;
     }
 
-    /** Gives back what they had; one that has ended meanwhile, or was moved by somebody else, is passed over. */
+    /** Restores the former masks, except of threads that have ended or whose mask has been changed since. */
     @Override
     public synchronized void close() {
         BindingException failure = null;
-        for (Map.Entry<Thread, Optional<Held>> entry : known.entrySet()) {
-            Held held = entry.getValue().orElse(null);
-            if (held != null && entry.getKey().isAlive()) {
-                failure = first(failure, restore(held));
+        for (Map.Entry<Thread, Optional<Binding>> entry : known.entrySet()) {
+            Binding binding = entry.getValue().orElse(null);
+            if (binding != null && entry.getKey().isAlive()) {
+                failure = first(failure, restore(binding));
             }
         }
-        for (Iterator<Held> rest = ofJvm.values().iterator(); rest.hasNext(); ) {
-            Held held = rest.next();
-            if (JvmThreads.name(held.tid()).equals(held.name())) {
-                failure = first(failure, restore(held));
+        for (Iterator<Binding> rest = ofJvm.values().iterator(); rest.hasNext(); ) {
+            Binding binding = rest.next();
+            if (JvmThreads.name(binding.tid()).equals(binding.name())) {
+                failure = first(failure, restore(binding));
             }
         }
         known.clear();
@@ -204,14 +206,14 @@ final class ServiceBindings implements AutoCloseable {
         }
     }
 
-    private @Nullable BindingException restore(Held held) {
+    private @Nullable BindingException restore(Binding binding) {
         try {
-            if (binder.threadCpus(held.tid()).equals(held.cpus())) {
-                binder.setThreadCpus(held.tid(), held.before());
+            if (binder.threadCpus(binding.tid()).equals(binding.cpus())) {
+                binder.setThreadCpus(binding.tid(), binding.before());
             }
             return null;
         } catch (BindingException e) {
-            return JvmThreads.name(held.tid()).isEmpty() ? null : e;
+            return JvmThreads.name(binding.tid()).isEmpty() ? null : e;
         }
     }
 

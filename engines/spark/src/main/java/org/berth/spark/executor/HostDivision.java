@@ -15,34 +15,33 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 
 /**
- * Into which parts a host is cut for executors of one size, and how tightly tasks sit in their part. A pure function of
- * the machine and the executor; which part it becomes, executors agree on by leases.
+ * How a host is divided into domains for executors of one size, and at which level tasks are bound inside. A pure function
+ * of the machine and the executor; which domain each executor gets is decided by leases.
  *
  * @param level how tasks are bound; {@link AffinityLevel#NONE} binds nothing at all
- * @param parts a worker for each part of the host; one of them is this executor's
- * @param reason why so, for people
+ * @param domains a plan with a worker for each domain of the host; one of them is for this executor
+ * @param reason why, as one line for people
  */
-record ExecutorShare(AffinityLevel level, PlacementPlan parts, String reason) {
+record HostDivision(AffinityLevel level, PlacementPlan domains, String reason) {
     /**
-     * The share of an executor.
+     * Divides a host.
      *
-     * @param wanted empty: choose what is not slower than no binding
-     * @param executorCpus CPUs for its tasks; 0 for all
-     * @param alone whether the allowed set is this executor's alone, so that there is nothing to share out
+     * @param wanted the level; empty: choose one that is not slower than no binding
+     * @param executorCpus CPUs that an executor's tasks need; 0 for all
+     * @param alone whether the allowed set is for this executor alone, so that nothing is divided
      */
-    static ExecutorShare of(Topology topology, Optional<AffinityLevel> wanted, int executorCpus, boolean alone) {
+    static HostDivision of(Topology topology, Optional<AffinityLevel> wanted, int executorCpus, boolean alone) {
         int all = topology.allowedCpuSet().size();
         int cpus = executorCpus == 0 ? all : Math.min(executorCpus, all);
         AffinityLevel level = wanted.orElseGet(() -> automatic(topology));
         return switch (level) {
-            case NONE ->
-                new ExecutorShare(level, whole(topology, level), wanted.isPresent() ? "as set" : why(topology));
+            case NONE -> new HostDivision(level, whole(topology, level), wanted.isPresent() ? "as set" : why(topology));
             case NUMA, CPU -> byDomain(topology, level, cpus, alone, wanted.isEmpty());
-            case CORE, PU -> byShare(topology, level, cpus, alone);
+            case CORE, PU -> byCores(topology, level, cpus, alone);
         };
     }
 
-    /** Only domains whose distance costs something; see docs/engines/spark.md for the argument. */
+    /** The level of domains between which distance costs something; docs/engines/spark.md has the argument. */
     private static AffinityLevel automatic(Topology topology) {
         if (domains(topology, AffinityLevel.NUMA).size() > 1) {
             return AffinityLevel.NUMA;
@@ -52,73 +51,73 @@ record ExecutorShare(AffinityLevel level, PlacementPlan parts, String reason) {
 
     private static String why(Topology topology) {
         return "auto binds nothing here, because CPUs " + topology.allowedCpuSet()
-                + " are one package with one memory node, where the kernel loses nothing by moving threads; "
+                + " are one package with one memory node, where the kernel loses nothing by migrating threads; "
                 + AffinitySettings.LEVEL + "=core keeps each task on a core of its own";
     }
 
-    private static ExecutorShare byDomain(
+    private static HostDivision byDomain(
             Topology topology, AffinityLevel level, int cpus, boolean alone, boolean careful) {
         List<CpuSet> domains = domains(topology, level);
         String noun = level == AffinityLevel.NUMA ? "memory node" : "package";
         if (domains.size() == 1) {
-            return new ExecutorShare(level, whole(topology, level), "there is one " + noun);
+            return new HostDivision(level, whole(topology, level), "there is one " + noun);
         }
         String spread = "; its tasks are spread over the " + domains.size() + " " + noun + "s";
         if (alone) {
-            return new ExecutorShare(level, whole(topology, level), "this place is its own" + spread);
+            return new HostDivision(level, whole(topology, level), "it has this domain for itself" + spread);
         }
         int smallest = domains.stream().mapToInt(CpuSet::size).min().orElseThrow();
         if (cpus > smallest) {
-            return new ExecutorShare(
+            return new HostDivision(
                     level, whole(topology, level), "it runs tasks on more CPUs than one " + noun + " has" + spread);
         }
         int many = topology.allowedCpuSet().size() / cpus;
         if (careful && many > domains.size() * (smallest / cpus)) {
             String what = many + " executors of " + cpus + " CPUs fit on this host but not into its " + noun + "s";
-            return new ExecutorShare(level, whole(topology, level), what + spread);
+            return new HostDivision(level, whole(topology, level), what + spread);
         }
-        return new ExecutorShare(level, plan(topology, level, domains), "each executor has one " + noun);
+        return new HostDivision(level, plan(topology, level, domains), "each executor has one " + noun);
     }
 
-    private static ExecutorShare byShare(Topology topology, AffinityLevel level, int cpus, boolean alone) {
+    private static HostDivision byCores(Topology topology, AffinityLevel level, int cpus, boolean alone) {
         CpuSet allowed = topology.allowedCpuSet();
         int many = alone ? 1 : allowed.size() / cpus;
         if (many <= 1) {
-            String why = alone ? "this place is its own" : "an executor of this size has the host for itself";
-            return new ExecutorShare(level, whole(topology, level), why);
+            String why = alone ? "it has this domain for itself" : "an executor of this size has the host for itself";
+            return new HostDivision(level, whole(topology, level), why);
         }
-        return new ExecutorShare(
+        return new HostDivision(
                 level,
-                plan(topology, level, cut(CoreUnits.cores(topology, allowed), many)),
+                plan(topology, level, cut(CorePus.of(topology, allowed), many)),
                 many + " executors of " + cpus + " CPUs fit on this host");
     }
 
-    /** Runs of neighbouring CPUs of almost equal size; whole cores where there are enough of them. */
-    private static List<CpuSet> cut(List<List<CpuSet>> cores, int parts) {
-        List<List<CpuSet>> pieces = parts <= cores.size()
+    /** Cuts cores into runs of neighbours of almost equal size; whole cores where there are enough of them. */
+    private static List<CpuSet> cut(List<List<CpuSet>> cores, int domains) {
+        List<List<CpuSet>> pieces = domains <= cores.size()
                 ? cores
                 : cores.stream().flatMap(List::stream).map(List::of).toList();
         int all = pieces.stream().mapToInt(List::size).sum();
         List<CpuSet> result = new ArrayList<>();
-        CpuSet part = CpuSet.empty();
+        CpuSet domain = CpuSet.empty();
         int taken = 0;
         for (int i = 0; i < pieces.size(); i++) {
             for (CpuSet pu : pieces.get(i)) {
-                part = part.union(pu);
+                domain = domain.union(pu);
                 taken++;
             }
-            int missing = parts - result.size() - 1;
-            boolean full = (long) taken * parts >= (long) (result.size() + 1) * all;
+            int missing = domains - result.size() - 1;
+            boolean full = (long) taken * domains >= (long) (result.size() + 1) * all;
             boolean needed = pieces.size() - i - 1 <= missing;
             if (missing == 0 ? i + 1 == pieces.size() : full || needed) {
-                result.add(part);
-                part = CpuSet.empty();
+                result.add(domain);
+                domain = CpuSet.empty();
             }
         }
         return result;
     }
 
-    /** The parts of the machine that a level tells apart; CPUs near no node, as when it is offline, are one more. */
+    /** The domains of a level on this machine; CPUs without a node, such as an offline one, are one more domain. */
     static List<CpuSet> domains(Topology topology, AffinityLevel level) {
         CpuSet allowed = topology.allowedCpuSet().intersection(topology.cpuSet());
         PlacementPlan plan = PlacementPolicies.byLevel().plan(topology, PlacementRequest.of(level, allowed.size(), 1));
@@ -129,18 +128,18 @@ record ExecutorShare(AffinityLevel level, PlacementPlan parts, String reason) {
                 .toList();
     }
 
-    /** One part that is all that may be used. */
+    /** A plan with one domain: all that may be used. */
     static PlacementPlan whole(Topology topology, AffinityLevel level) {
         return plan(topology, level, List.of(topology.allowedCpuSet().intersection(topology.cpuSet())));
     }
 
-    /** One worker for each of the sets. */
-    static PlacementPlan plan(Topology topology, AffinityLevel level, List<CpuSet> parts) {
+    /** A plan with one worker for each domain. */
+    static PlacementPlan plan(Topology topology, AffinityLevel level, List<CpuSet> domains) {
         List<Slot> slots = new ArrayList<>();
-        for (CpuSet cpus : parts) {
+        for (CpuSet cpus : domains) {
             int index = slots.size();
             slots.add(new Slot(
-                    index, index, 0, Slot.TASK, cpus, topology.nodesNear(cpus), "part " + index + " of this host"));
+                    index, index, 0, Slot.TASK, cpus, topology.nodesNear(cpus), "domain " + index + " of this host"));
         }
         return new PlacementPlan(level, MemoryMode.LOCAL, topology.allowedCpuSet(), false, slots, List.of(), List.of());
     }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 /** Real threads with the names that Spark gives, their masks read from /proc. */
 @Tag("cluster")
 @Timeout(120)
-class ServiceThreadsTest {
+class SparkServiceThreadsTest {
     private final LocalMachine machine = LocalMachine.open();
     private final CpuSet allowed = machine.topology().allowedCpuSet();
     private final CountDownLatch end = new CountDownLatch(1);
@@ -41,7 +41,7 @@ class ServiceThreadsTest {
 
     @BeforeEach
     void needTwoCpus() {
-        assumeTrue(allowed.size() >= 2, "two places need two CPUs, and this process may use " + allowed);
+        assumeTrue(allowed.size() >= 2, "two slots need two CPUs, and this process may use " + allowed);
         slot = CpuSet.of(allowed.first());
         spare = allowed.minus(slot);
     }
@@ -58,7 +58,7 @@ class ServiceThreadsTest {
         Waiting strange = waiting("rpc-client-3-1", slot);
         Waiting late;
         Waiting pool;
-        try (ServiceThreads threads = start(Map.of("spark.berth.threads.rpc", "off"))) {
+        try (SparkServiceThreads threads = start(Map.of("spark.berth.threads.rpc", "off"))) {
             assertThat(early.mask()).isEqualTo(spare.toString());
             assertThat(gcMasks().values()).containsOnly(allowed.toString());
             late = waiting("shuffle-client-6-1", slot);
@@ -70,12 +70,12 @@ class ServiceThreadsTest {
             assertThat(strange.mask()).isEqualTo(slot.toString());
             assertThat(threads.bound())
                     .contains(
-                            new ServiceThreads.Bound("shuffle-server", "shuffle-server-5-1", spare),
-                            new ServiceThreads.Bound("shuffle-client", "shuffle-client-6-1", spare),
-                            new ServiceThreads.Bound("other", "pool of the job", allowed))
+                            new SparkServiceThreads.BoundThread("shuffle-server", "shuffle-server-5-1", spare),
+                            new SparkServiceThreads.BoundThread("shuffle-client", "shuffle-client-6-1", spare),
+                            new SparkServiceThreads.BoundThread("other", "pool of the job", allowed))
                     .noneMatch(bound -> bound.role().equals("rpc"));
         }
-        // The mask of a task that it was born with is not what it would have had without us.
+        // The mask that it inherited from a task is not what it would have had without the plugin.
         assertThat(late.mask()).isEqualTo(allowed.toString());
         assertThat(early.mask()).isEqualTo(allowed.toString());
         assertThat(pool.mask()).isEqualTo(allowed.toString());
@@ -86,9 +86,9 @@ class ServiceThreadsTest {
     @Test
     void threadThatSomebodyElsePlacedStays() throws Exception {
         Waiting placed = waiting("rpc-client-3-1", slot);
-        // No task has a place of its own, so nobody can have inherited it.
-        try (ServiceThreads threads = start(Map.of(), List.of())) {
-            // Not at once: while a cpuset changes, masks look like that too.
+        // No task has a slot, so no thread can have inherited it.
+        try (SparkServiceThreads threads = start(Map.of(), List.of())) {
+            // Not at once: while a cpuset changes, masks are like that, too.
             while (threads.notes().stream().noneMatch(note -> note.contains("rpc-client-3-1 keeps CPUs " + slot))) {
                 Thread.sleep(10);
             }
@@ -100,7 +100,7 @@ class ServiceThreadsTest {
     @Test
     void threadBornWhereTheTasksWereBeforeIsBound() throws Exception {
         Waiting late = waiting("rpc-client-3-1", slot);
-        try (ServiceThreads threads = start(Map.of(), List.of(), Set.of(slot))) {
+        try (SparkServiceThreads threads = start(Map.of(), List.of(), Set.of(slot))) {
             assertThat(late.mask()).isEqualTo(allowed.toString());
             assertThat(threads.notes()).noneMatch(note -> note.contains("rpc-client-3-1"));
         }
@@ -112,7 +112,7 @@ class ServiceThreadsTest {
         // Those that are there: a collector may start another thread at any moment.
         Set<Integer> present = gcMasks().keySet();
         assertThat(present).isNotEmpty();
-        try (ServiceThreads threads = start(Map.of("spark.berth.threads.gc", "cpus:" + slot))) {
+        try (SparkServiceThreads threads = start(Map.of("spark.berth.threads.gc", "cpus:" + slot))) {
             assertThat(masks(present)).containsOnly(slot.toString());
             assertThat(threads.bound()).anyMatch(bound -> bound.role().equals("gc"));
         }
@@ -125,16 +125,16 @@ class ServiceThreadsTest {
         return List.copyOf(masks.values());
     }
 
-    private ServiceThreads start(Map<String, String> conf) {
+    private SparkServiceThreads start(Map<String, String> conf) {
         return start(conf, List.of(slot));
     }
 
-    private ServiceThreads start(Map<String, String> conf, List<CpuSet> slots) {
+    private SparkServiceThreads start(Map<String, String> conf, List<CpuSet> slots) {
         return start(conf, slots, Set.of());
     }
 
-    private ServiceThreads start(Map<String, String> conf, List<CpuSet> slots, Set<CpuSet> former) {
-        return ServiceThreads.start(
+    private SparkServiceThreads start(Map<String, String> conf, List<CpuSet> slots, Set<CpuSet> former) {
+        return SparkServiceThreads.start(
                 machine.binder(), machine.topology(), allowed, slots, former, ServiceSettings.of(conf));
     }
 
@@ -168,7 +168,7 @@ class ServiceThreadsTest {
         }
     }
 
-    /** Of the collector that this JVM has: all have threads named so, or collect in the VM Thread. */
+    /** Threads of any collector that this JVM may have: all have such names, or collect in the VM Thread. */
     private static Map<Integer, String> gcMasks() throws IOException {
         Map<Integer, String> masks = new TreeMap<>();
         for (String beginning : List.of("VM Thread", "GC Thread#", "G1 ")) {

@@ -15,38 +15,38 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
-class BirthOptionTest {
+class AgentAdviceTest {
     private static final Optional<AffinityLevel> AUTO = Optional.empty();
 
     @Test
     void nothingIsSaidWhereItWouldNotHelp() {
-        assertThat(BirthOption.advice(conf("local[4]"), AUTO)).isEmpty();
-        assertThat(BirthOption.advice(conf("yarn"), Optional.of(AffinityLevel.NONE)))
+        assertThat(AgentAdvice.advice(conf("local[4]"), AUTO)).isEmpty();
+        assertThat(AgentAdvice.advice(conf("yarn"), Optional.of(AffinityLevel.NONE)))
                 .isEmpty();
-        assertThat(BirthOption.advice(
-                        conf("spark://h:7077").set(BirthOption.JAVA_OPTIONS, "-agentpath:/x/libberth.so=domain=numa"),
+        assertThat(AgentAdvice.advice(
+                        conf("spark://h:7077").set(AgentAdvice.JAVA_OPTIONS, "-agentpath:/x/libberth.so=domain=numa"),
                         AUTO))
                 .isEmpty();
     }
 
     @Test
     void eachManagerHasItsOwnWayToTheLibrary() {
-        String yarn = BirthOption.advice(conf("yarn").set(BirthOption.JAVA_OPTIONS, "-XX:+UseZGC"), AUTO)
+        String yarn = AgentAdvice.advice(conf("yarn").set(AgentAdvice.JAVA_OPTIONS, "-XX:+UseZGC"), AUTO)
                 .orElseThrow();
         assertThat(yarn)
                 .containsPattern("--conf spark.yarn.dist.files=/\\S+libberth\\S*\\.so#libberth\\.so ")
                 .endsWith("--conf 'spark.executor.extraJavaOptions=-XX:+UseZGC"
                         + " -agentpath:./libberth.so=domain=numa,memory=bind'");
-        assertThat(BirthOption.advice(conf("k8s://https://h:6443"), AUTO).orElseThrow())
+        assertThat(AgentAdvice.advice(conf("k8s://https://h:6443"), AUTO).orElseThrow())
                 .contains("-agentpath:/opt/berth/libberth.so=domain=numa,memory=bind", "of the image");
-        assertThat(BirthOption.advice(conf("spark://h:7077"), AUTO).orElseThrow())
+        assertThat(AgentAdvice.advice(conf("spark://h:7077"), AUTO).orElseThrow())
                 .contains("of every host");
     }
 
-    /** As a cluster on this host would start its executors. */
+    /** Starts a JVM as a cluster on this host would start an executor. */
     @Test
-    void optionStartsAJvmInItsPlace() throws Exception {
-        String advice = BirthOption.advice(conf("local-cluster[2,1,512]"), AUTO).orElseThrow();
+    void optionStartsAJvmThatIsBound() throws Exception {
+        String advice = AgentAdvice.advice(conf("local-cluster[2,1,512]"), AUTO).orElseThrow();
         Matcher option = Pattern.compile("(-agentpath:\\S+)'").matcher(advice);
         assertThat(option.find()).as(advice).isTrue();
         Path leases = Files.createTempDirectory("leases");

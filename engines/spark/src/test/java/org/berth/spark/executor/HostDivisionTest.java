@@ -18,20 +18,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** On machines that nobody has here: two packages with a node each, 32 PUs; and all recorded and many random ones. */
-class ExecutorShareTest {
+/** On a machine of two packages with a node each and 32 PUs, on all recorded machines and on many random ones. */
+class HostDivisionTest {
     private static final long SEED = Long.getLong("berth.seed", System.nanoTime());
     private static final Topology TWO_NODES = TopologyXml.parse(Machines.xml("2x8x2"));
 
-    private static ExecutorShare share(String level, int cpus, boolean alone) {
-        return ExecutorShare.of(
+    private static HostDivision division(String level, int cpus, boolean alone) {
+        return HostDivision.of(
                 TWO_NODES,
                 level.equals("auto") ? Optional.empty() : Optional.of(AffinityLevel.parse(level)),
                 cpus,
                 alone);
     }
 
-    /** 0 CPUs: Spark did not say. The smallest and the largest part. */
+    /** 0 CPUs: Spark has not told the size. */
     @ParameterizedTest
     @CsvSource({
         "auto, 16, false, NUMA, 2, 16", "auto,  4, false, NUMA, 2, 16", "auto, 10, false, NUMA, 1, 32",
@@ -40,46 +40,47 @@ class ExecutorShareTest {
         "core, 32, false, CORE, 1, 32", "pu,    1, false, PU,  32, 1", "pu,    2, false, PU,  16, 2",
         "none,  4, false, NONE, 1, 32", "pu,    4, true,  PU,   1, 32", "core, 99, false, CORE, 1, 32"
     })
-    void hostWithTwoNodes(String level, int cpus, boolean alone, AffinityLevel chosen, int parts, int size) {
-        ExecutorShare share = share(level, cpus, alone);
-        assertThat(share.level()).isEqualTo(chosen);
-        assertThat(share.parts().workers()).isEqualTo(parts);
-        assertThat(IntStream.range(0, parts)
-                        .map(part -> share.parts().workerCpus(part).size()))
+    void hostWithTwoNodes(String level, int cpus, boolean alone, AffinityLevel chosen, int domains, int size) {
+        HostDivision division = division(level, cpus, alone);
+        assertThat(division.level()).isEqualTo(chosen);
+        assertThat(division.domains().workers()).isEqualTo(domains);
+        assertThat(IntStream.range(0, domains)
+                        .map(domain -> division.domains().workerCpus(domain).size()))
                 .containsOnly(size);
     }
 
     @Test
-    void partIsANodeOrWholeCores() {
-        ExecutorShare nodes = share("auto", 8, false);
-        for (int part = 0; part < 2; part++) {
-            assertThat(nodes.parts().workerCpus(part))
-                    .isEqualTo(TWO_NODES.objects(ObjectType.NUMA_NODE).get(part).cpuSet());
-            assertThat(nodes.parts().workerNodes(part).toArray()).containsExactly(part);
+    void domainIsANodeOrWholeCores() {
+        HostDivision nodes = division("auto", 8, false);
+        for (int domain = 0; domain < 2; domain++) {
+            assertThat(nodes.domains().workerCpus(domain))
+                    .isEqualTo(
+                            TWO_NODES.objects(ObjectType.NUMA_NODE).get(domain).cpuSet());
+            assertThat(nodes.domains().workerNodes(domain).toArray()).containsExactly(domain);
         }
-        ExecutorShare cores = share("core", 4, false);
-        for (int part = 0; part < 8; part++) {
-            CpuSet cpus = cores.parts().workerCpus(part);
+        HostDivision cores = division("core", 4, false);
+        for (int domain = 0; domain < 8; domain++) {
+            CpuSet cpus = cores.domains().workerCpus(domain);
             assertThat(TWO_NODES.objectsInside(cpus, ObjectType.CORE)).hasSize(2);
         }
     }
 
     @Test
     void reasonTellsWhatAndWhy() {
-        assertThat(share("auto", 17, false).reason())
+        assertThat(division("auto", 17, false).reason())
                 .isEqualTo("it runs tasks on more CPUs than one memory node has; its tasks are spread over the 2 memory"
                         + " nodes");
-        assertThat(share("auto", 10, false).reason())
+        assertThat(division("auto", 10, false).reason())
                 .isEqualTo("3 executors of 10 CPUs fit on this host but not into its memory nodes; its tasks are spread"
                         + " over the 2 memory nodes");
         Topology oneNode = TWO_NODES.withAllowed(
                 TWO_NODES.objects(ObjectType.PACKAGE).get(1).cpuSet(), TWO_NODES.nodeSet());
-        assertThat(ExecutorShare.of(oneNode, Optional.empty(), 2, false))
-                .extracting(ExecutorShare::level, ExecutorShare::reason)
+        assertThat(HostDivision.of(oneNode, Optional.empty(), 2, false))
+                .extracting(HostDivision::level, HostDivision::reason)
                 .containsExactly(
                         AffinityLevel.NONE,
                         "auto binds nothing here, because CPUs " + oneNode.allowedCpuSet()
-                                + " are one package with one memory node, where the kernel loses nothing by moving"
+                                + " are one package with one memory node, where the kernel loses nothing by migrating"
                                 + " threads; spark.berth.level=core keeps each task on a core of its own");
     }
 
@@ -89,12 +90,12 @@ class ExecutorShareTest {
 
     @ParameterizedTest
     @MethodSource("machines")
-    void partsOfRecordedMachinesAreApartAndEverything(String name) {
+    void domainsOfRecordedMachinesAreDisjointAndComplete(String name) {
         check(TopologyXml.parse(Machines.xml(name)), name, new Random(SEED));
     }
 
     @Test
-    void partsOfRandomMachinesAreApartAndEverything() {
+    void domainsOfRandomMachinesAreDisjointAndComplete() {
         Random random = new Random(SEED);
         for (int i = 0; i < 40; i++) {
             long seed = random.nextLong();
@@ -111,10 +112,10 @@ class ExecutorShareTest {
         int cpus = 1 + random.nextInt(allowed.size());
         String what = name + " for " + cpus + " of CPUs " + allowed + ", seed " + SEED;
         for (AffinityLevel level : AffinityLevel.values()) {
-            ExecutorShare share = ExecutorShare.of(machine, Optional.of(level), cpus, random.nextBoolean());
+            HostDivision division = HostDivision.of(machine, Optional.of(level), cpus, random.nextBoolean());
             CpuSet all = CpuSet.empty();
-            for (int part = 0; part < share.parts().workers(); part++) {
-                CpuSet own = share.parts().workerCpus(part);
+            for (int domain = 0; domain < division.domains().workers(); domain++) {
+                CpuSet own = division.domains().workerCpus(domain);
                 assertThat(all.intersects(own)).as(what).isFalse();
                 all = all.union(own);
                 if (level != AffinityLevel.NONE) {
@@ -126,7 +127,7 @@ class ExecutorShareTest {
             assertThat(allowed.containsAll(all)).as(what).isTrue();
             if (level == AffinityLevel.CORE || level == AffinityLevel.PU) {
                 assertThat(all).as(what).isEqualTo(allowed);
-                assertThat(share.parts().workers()).as(what).isIn(1, allowed.size() / cpus);
+                assertThat(division.domains().workers()).as(what).isIn(1, allowed.size() / cpus);
             }
         }
     }

@@ -13,8 +13,8 @@ import scala.Tuple2;
  * its tasks were, as each of them read of itself in /proc: from outside, a thread of Spark's pool looks like one that runs a
  * task before the plugin is told.
  */
-final class ShuffleJob {
-    private ShuffleJob() {}
+final class SmallShuffle {
+    private SmallShuffle() {}
 
     public static void main(String[] arguments) throws Exception {
         SparkConf conf = new SparkConf()

@@ -9,34 +9,34 @@ import java.util.ArrayList;
 import java.util.List;
 import org.berth.observation.ProcessArguments;
 
-/** Processes and their children, from /proc. What ends meanwhile is passed over. */
-final class ProcessTree {
+/** The children of a process and their command lines, from /proc. Processes that end meanwhile are left out. */
+final class ChildProcesses {
     private static final Path PROC = Path.of("/proc");
 
-    private ProcessTree() {}
+    private ChildProcesses() {}
 
-    /** Those that this JVM started. */
-    static List<Integer> childrenOfThisProcess() throws IOException {
-        return children((int) ProcessHandle.current().pid());
+    /** The children of this JVM. */
+    static List<Integer> ofThisProcess() throws IOException {
+        return of((int) ProcessHandle.current().pid());
     }
 
     /**
-     * The children of all threads of a process (/proc/PID/task/TID/children, see proc(5)); where the kernel is built
-     * without that file, those that the JDK finds by reading all of /proc.
+     * The children of all threads of a process (/proc/PID/task/TID/children, see proc(5)). A kernel without that file
+     * costs a scan of /proc by the JDK.
      */
-    static List<Integer> children(int pid) throws IOException {
+    static List<Integer> of(int pid) throws IOException {
         List<Integer> children = new ArrayList<>();
-        boolean told = false;
+        boolean hasFile = false;
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(PROC.resolve(pid + "/task"))) {
             for (Path task : tasks) {
                 Path file = task.resolve("children");
-                told |= Files.exists(file);
+                hasFile |= Files.exists(file);
                 addAll(children, file);
             }
         } catch (NoSuchFileException ended) {
             return List.of();
         }
-        if (told) {
+        if (hasFile) {
             return children;
         }
         return ProcessHandle.of(pid).stream()

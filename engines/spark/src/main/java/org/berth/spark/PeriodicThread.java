@@ -1,13 +1,13 @@
 package org.berth.spark;
 
-/** A daemon thread that does something once a second until it is closed. */
-final class Watch implements AutoCloseable {
+/** A daemon thread that runs an action once a second until it is closed. */
+final class PeriodicThread implements AutoCloseable {
     private static final long PERIOD_MILLIS = 1000;
 
     private final Thread thread;
 
-    /** Starts; the action must not throw. */
-    Watch(Runnable action) {
+    /** Starts the thread; the action must not throw. */
+    PeriodicThread(Runnable action) {
         thread = new Thread(() -> run(action), "berth-spark-watch");
         thread.setDaemon(true);
         thread.start();
@@ -24,7 +24,7 @@ final class Watch implements AutoCloseable {
         }
     }
 
-    /** Waits until the last action has ended, so that nobody binds anything afterwards. */
+    /** Waits until the last action has ended, so that nothing is bound afterwards. */
     @Override
     public void close() {
         thread.interrupt();

@@ -1,0 +1,214 @@
+package org.berth.spark.executor;
+
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.spark.SparkConf;
+import org.berth.binding.Reason;
+import org.berth.placement.AffinityLevel;
+import org.berth.spark.settings.AffinitySettings;
+import org.berth.spark.threads.ServiceSettings;
+import org.berth.spark.threads.SparkServiceThreads;
+import org.berth.topology.CpuSet;
+import org.berth.topology.Topology;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The domain of an executor and, except at level none, the slots of its tasks and its service threads. Not thread-safe
+ * except where noted.
+ */
+public final class ExecutorBinding implements AutoCloseable {
+    private final ExecutorDomain domain;
+    private final AffinityLevel level;
+    private final boolean planned;
+    private final @Nullable TaskBinder tasks;
+    private final @Nullable ServiceSettings services;
+    private final List<String> notes = new CopyOnWriteArrayList<>();
+    private volatile @Nullable SparkServiceThreads threads;
+
+    private ExecutorBinding(
+            ExecutorDomain domain, AffinityLevel level, boolean planned, @Nullable SlotTable table, SparkConf conf) {
+        this.domain = domain;
+        this.level = level;
+        this.planned = planned;
+        this.tasks = table == null ? null : new TaskBinder(domain.binder(), table, domain.cpus());
+        this.services = table == null ? null : serviceSettings(conf);
+        this.threads = startThreads(Set.of());
+        collectorNote().ifPresent(notes::add);
+    }
+
+    /**
+     * Leases a domain for this executor, or takes the slots of a plan without a lease.
+     *
+     * @throws RuntimeException one line, when that is not possible; nothing stays bound then
+     */
+    public static ExecutorBinding open(
+            AffinitySettings settings, SparkConf conf, Optional<CpuSet> granted, String name) {
+        boolean planned = !settings.planFile().isEmpty();
+        AffinitySettings effective =
+                planned ? new AffinitySettings(Optional.of(AffinityLevel.NONE), "", 0, 1, settings.local()) : settings;
+        ExecutorDomain domain = ExecutorDomain.open(effective, granted, name);
+        try {
+            if (planned) {
+                PlanFile plan =
+                        PlanFile.open(settings.planFile(), domain.topology().allowedCpuSet());
+                return new ExecutorBinding(domain, plan.level(), true, plan.table(), conf);
+            }
+            SlotTable table = domain.level() == AffinityLevel.NONE
+                    ? null
+                    : SlotTable.of(domain.topology(), domain.level(), domain.cpus());
+            return new ExecutorBinding(domain, domain.level(), false, table, conf);
+        } catch (RuntimeException e) {
+            domain.close();
+            throw e;
+        }
+    }
+
+    /** An error in these settings does not concern tasks. */
+    private @Nullable ServiceSettings serviceSettings(SparkConf conf) {
+        try {
+            return ServiceSettings.of(conf);
+        } catch (RuntimeException e) {
+            notes.add("threads that run no task are left alone: " + Reason.of(e));
+            return null;
+        }
+    }
+
+    private @Nullable SparkServiceThreads startThreads(Set<CpuSet> former) {
+        TaskBinder present = tasks;
+        ServiceSettings settings = services;
+        if (present == null || settings == null) {
+            return null;
+        }
+        // At the other levels a slot is as large as the domain, and there is nothing to keep service threads off.
+        boolean tight = level == AffinityLevel.CORE || level == AffinityLevel.PU;
+        try {
+            return SparkServiceThreads.start(
+                    domain.binder(),
+                    domain.topology(),
+                    domain.cpus(),
+                    tight ? present.slots() : List.of(),
+                    former,
+                    settings);
+        } catch (RuntimeException e) {
+            notes.add("threads that run no task are left alone: " + Reason.of(e));
+            return null;
+        }
+    }
+
+    private void stopThreads() {
+        SparkServiceThreads present = threads;
+        if (present != null) {
+            threads = null;
+            present.close();
+        }
+    }
+
+    /** Null when tasks are not bound. */
+    @Nullable
+    public TaskBinder tasks() {
+        return tasks;
+    }
+
+    /** The CPUs of the domain. Any thread may call this. */
+    public CpuSet cpus() {
+        return domain.cpus();
+    }
+
+    /** The machine as this process may use it now. Any thread may call this. */
+    public Topology topology() {
+        return domain.topology();
+    }
+
+    /** Why this domain and this level, for people. */
+    public String reason() {
+        return planned ? "as the plan says" : domain.reason();
+    }
+
+    /** Null when they are left alone. Any thread may call this. */
+    @Nullable
+    public SparkServiceThreads threads() {
+        return threads;
+    }
+
+    /** The level of the tasks' slots. */
+    public AffinityLevel level() {
+        return planned ? level : domain.level();
+    }
+
+    /** Whether the slots are those of a plan. */
+    public boolean planned() {
+        return planned;
+    }
+
+    /** One line: what is bound and why. */
+    public String sentence() {
+        return planned && tasks != null
+                ? "the " + tasks.slots().size() + " slots of the plan for tasks; everything else stays as it is"
+                : domain.sentence();
+    }
+
+    /** What could not be done and why, and warnings, one line each. Any thread may call this. */
+    public List<String> notes() {
+        List<String> all = new ArrayList<>(domain.notes());
+        all.addAll(notes);
+        return all;
+    }
+
+    private Optional<String> collectorNote() {
+        List<String> collectors = ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .map(GarbageCollectorMXBean::getName)
+                .toList();
+        boolean whole = tasks == null || planned;
+        return CollectorNote.of(
+                collectors,
+                ManagementFactory.getRuntimeMXBean().getInputArguments(),
+                Runtime.getRuntime().availableProcessors(),
+                (whole ? domain.topology().allowedCpuSet() : domain.cpus()).size());
+    }
+
+    /**
+     * Follows a change of the cpuset, and restores idle threads. To be called once a second.
+     *
+     * @return a line for the log when the cpuset has changed
+     * @throws RuntimeException one line, when the change cannot be followed
+     */
+    public Optional<String> update() {
+        Optional<CpuSet> now = domain.changed();
+        Optional<String> change = Optional.empty();
+        TaskBinder present = tasks;
+        if (now.isPresent()) {
+            // A thread that a task starts meanwhile inherits the slot of that task.
+            Set<CpuSet> former = new HashSet<>(present == null ? List.of() : present.slots());
+            former.add(domain.cpus());
+            // First, because it restores the former masks of threads.
+            stopThreads();
+            change = Optional.of(domain.follow(now.get()));
+            // The user chose the slots of a plan: a task whose slot is gone runs unbound, and a warning says so.
+            if (present != null && !planned && domain.level() != AffinityLevel.NONE) {
+                present.replace(
+                        domain.binder(), SlotTable.of(domain.topology(), domain.level(), domain.cpus()), domain.cpus());
+            }
+            threads = startThreads(former);
+        }
+        if (present != null) {
+            present.restoreIdle();
+        }
+        return change;
+    }
+
+    @Override
+    public void close() {
+        try (domain) {
+            stopThreads();
+            if (tasks != null) {
+                tasks.restoreAll();
+            }
+        }
+    }
+}

@@ -1,0 +1,250 @@
+package org.berth.spark.executor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.berth.binding.Binder;
+import org.berth.binding.BindingException;
+import org.berth.binding.MemoryPolicy;
+import org.berth.placement.MemoryMode;
+import org.berth.topology.CpuSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Binds the calling thread to slots of its own when it starts a task. Thread-safe.
+ *
+ * <p>When the task ends its slots are free for others, and the thread stays bound until {@link #restoreIdle} finds it
+ * idle: all it does there is to send off a result and wait, and most tasks then need one system call only, which checks
+ * that the kernel still has the mask. That is also why {@link org.berth.binding.ThreadPlaces} does not suit: there a thread
+ * has its slot for as long as it is bound, and Spark's pool has more threads than tasks run at a time.
+ */
+public final class TaskBinder {
+    private volatile State state;
+    private final Map<Thread, PoolThread> threads = new ConcurrentHashMap<>();
+    private final AtomicLong tasks = new AtomicLong();
+    private final AtomicLong shared = new AtomicLong();
+    private final AtomicLong rebinds = new AtomicLong();
+
+    /** What changes when the CPUs of the process change. Idle threads get all CPUs of the domain. */
+    private record State(Binder binder, SlotTable table, CpuSet domain) {}
+
+    /** A task that runs, and the numbers of its slots; none when Spark chose its CPUs. */
+    public record RunningTask(long taskId, List<Integer> slots, CpuSet cpus) {
+        /** Whether it runs on that slot; CPUs that Spark chose occupy each slot that they intersect. */
+        public boolean occupies(int slot, CpuSet slotCpus) {
+            return slots.contains(slot) || (slots.isEmpty() && cpus.intersects(slotCpus));
+        }
+    }
+
+    /** What a thread of Spark's pool has; its own lock, because the cpuset may change while it starts a task. */
+    private static final class PoolThread {
+        private final Thread thread = Thread.currentThread();
+        private final int tid;
+        private @Nullable SlotTable table;
+        private SlotTable.@Nullable Assignment assignment;
+        private boolean runsTask;
+        private boolean bound;
+        private boolean wasIdle;
+        private long taskId;
+
+        PoolThread(int tid) {
+            this.tid = tid;
+        }
+
+        void leave() {
+            if (runsTask && table != null && assignment != null) {
+                table.release(assignment);
+            }
+            runsTask = false;
+            wasIdle = false;
+        }
+    }
+
+    TaskBinder(Binder binder, SlotTable table, CpuSet domain) {
+        this.state = new State(binder, table, domain);
+    }
+
+    /**
+     * Takes slots for a task and binds the calling thread to them.
+     *
+     * @param taskId only kept to be shown
+     * @param cpus how many CPUs the task counts for
+     * @param given the CPUs that Spark gave this task; null takes the least used slots
+     * @return 0 when they were free; else how many tasks so far had to share, this one included
+     * @throws RuntimeException when the thread cannot be bound; it then has no slot
+     */
+    public long enter(long taskId, int cpus, @Nullable CpuSet given) {
+        PoolThread caller = threads.get(Thread.currentThread());
+        if (caller == null) {
+            threads.keySet().removeIf(thread -> !thread.isAlive());
+            caller = new PoolThread(state.binder.currentThreadId());
+            threads.put(caller.thread, caller);
+        }
+        synchronized (caller) {
+            // Spark does not announce the end of a task when the executor is stopping.
+            caller.leave();
+            State now = state;
+            SlotTable.Assignment assignment = given != null
+                    ? SlotTable.Assignment.given(given)
+                    : now.table.take(cpus, caller.table == now.table ? caller.assignment : null);
+            try {
+                bind(now, caller, assignment);
+            } catch (RuntimeException e) {
+                now.table.release(assignment);
+                threads.remove(caller.thread);
+                throw e;
+            }
+            caller.table = now.table;
+            caller.assignment = assignment;
+            caller.taskId = taskId;
+            caller.runsTask = true;
+            tasks.incrementAndGet();
+            return assignment.shared() ? shared.incrementAndGet() : 0;
+        }
+    }
+
+    /** A new cpuset, or the task before, may have changed the mask of a thread that keeps its slots: the kernel is asked. */
+    private void bind(State now, PoolThread caller, SlotTable.Assignment assignment) {
+        SlotTable.Assignment before = caller.assignment;
+        if (now.binder.moveThread(assignment.cpus()) && caller.bound) {
+            rebinds.incrementAndGet();
+        }
+        caller.bound = true;
+        MemoryMode memory = now.table.memory();
+        boolean same = before != null && before.nodes().equals(assignment.nodes());
+        if (memory != MemoryMode.LOCAL && !assignment.nodes().isEmpty() && !same) {
+            now.binder.bindMemory(new MemoryPolicy(memory, assignment.nodes()));
+        }
+    }
+
+    /** Frees the slots of the calling thread; does nothing when it runs no task. */
+    public void leave() {
+        PoolThread caller = threads.get(Thread.currentThread());
+        if (caller != null) {
+            synchronized (caller) {
+                caller.leave();
+            }
+        }
+    }
+
+    /**
+     * Binds threads that had no task at this call and the one before it to the whole domain again. Their memory policy
+     * stays: no thread can change that of another.
+     *
+     * @throws RuntimeException when the kernel refuses; the other threads are restored all the same
+     */
+    void restoreIdle() {
+        forEach(thread -> {
+            if (!thread.runsTask && thread.wasIdle) {
+                restore(thread);
+            }
+            thread.wasIdle = !thread.runsTask;
+        });
+    }
+
+    /** Does the same for all threads that still live, idle or not. */
+    void restoreAll() {
+        forEach(this::restore);
+    }
+
+    private void restore(PoolThread thread) {
+        if (thread.bound) {
+            thread.bound = false;
+            rebind(state.binder, thread, state.domain);
+        }
+    }
+
+    /** A thread of the pool may end at any moment: an executor that stops ends them all before it stops its plugins. */
+    private static void rebind(Binder binder, PoolThread thread, CpuSet cpus) {
+        if (thread.thread.isAlive()) {
+            try {
+                binder.setThreadCpus(thread.tid, cpus);
+            } catch (BindingException e) {
+                if (thread.thread.isAlive()) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /**
+     * Replaces the slots, and rebinds running tasks at once.
+     *
+     * @throws RuntimeException when a thread cannot be bound; the others are
+     */
+    void replace(Binder binder, SlotTable table, CpuSet domain) {
+        state = new State(binder, table, domain);
+        forEach(thread -> {
+            SlotTable.Assignment former = thread.assignment;
+            if (thread.runsTask && former != null && thread.table != null && thread.thread.isAlive()) {
+                thread.table.release(former);
+                thread.assignment =
+                        former.isGiven() ? stillGiven(former.cpus(), domain) : table.take(former.wanted(), null);
+                thread.table = table;
+                rebind(binder, thread, thread.assignment.cpus());
+                rebinds.incrementAndGet();
+            } else {
+                restore(thread);
+            }
+        });
+    }
+
+    private static SlotTable.Assignment stillGiven(CpuSet cpus, CpuSet domain) {
+        return SlotTable.Assignment.given(cpus.intersects(domain) ? cpus.intersection(domain) : domain);
+    }
+
+    private void forEach(Consumer<PoolThread> action) {
+        RuntimeException failure = null;
+        for (PoolThread thread : threads.values()) {
+            synchronized (thread) {
+                try {
+                    action.accept(thread);
+                } catch (RuntimeException e) {
+                    failure = e;
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /** The tasks that run at this moment. */
+    public List<RunningTask> running() {
+        List<RunningTask> result = new ArrayList<>();
+        forEach(thread -> {
+            if (thread.runsTask && thread.assignment != null) {
+                result.add(new RunningTask(thread.taskId, thread.assignment.slots(), thread.assignment.cpus()));
+            }
+        });
+        return result;
+    }
+
+    /** The CPUs of each slot, by its number. */
+    public List<CpuSet> slots() {
+        return state.table.cpus();
+    }
+
+    /** How many tasks were bound. */
+    public long tasks() {
+        return tasks.get();
+    }
+
+    /** How many of them shared their slots. */
+    public long shared() {
+        return shared.get();
+    }
+
+    /** How often a thread that had slots was bound to others, or to the same once more. */
+    public long rebinds() {
+        return rebinds.get();
+    }
+
+    /** How the slots were used, for the log. */
+    public String summary() {
+        return slots().size() + " slots, " + tasks + " tasks, " + shared + " of them shared a slot";
+    }
+}
