@@ -4,16 +4,19 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.spark.SparkConf;
 import org.apache.spark.launcher.JavaModuleOptions;
+import org.berth.binding.AgentOptions;
 import org.berth.binding.BindingException;
+import org.berth.binding.DomainRequest;
 import org.berth.binding.NativeLibrary;
 import org.berth.placement.AffinityLevel;
+import org.berth.placement.MemoryMode;
 
 /**
- * The settings with which executors are bound before they exist, heap and collector threads included. The plugin is too
- * late for that: it runs in an executor that is there already. So all it can do is to say them, ready to be copied.
+ * The settings that bind executors from birth, heap and collector threads included. The plugin is too late for that, since it
+ * runs in an executor that has started already: it can only log them, ready to be copied.
  *
- * <p>A JVM whose {@code -agentpath} names no file does not start at all. That is why the path is one that the cluster
- * manager brings to every host, or that the user must have put there, and never a guess.
+ * <p>A JVM does not start when its {@code -agentpath} names no file. So the path is never a guess: it is one that the cluster
+ * manager brings to every host, or one where the documentation tells the user to put the library.
  */
 public final class AgentAdvice {
     static final String JAVA_OPTIONS = "spark.executor.extraJavaOptions";
@@ -21,60 +24,63 @@ public final class AgentAdvice {
     /** Where the documentation puts the library in images and on hosts. */
     private static final String INSTALLED = "/opt/berth/libberth.so";
 
-    private static final String PLACE = "domain=numa,memory=bind";
+    private static final AgentOptions ONE_NODE =
+            AgentOptions.ofDomain(DomainRequest.of("numa")).withMemory(MemoryMode.BIND);
 
     private AgentAdvice() {}
 
     /**
-     * What to say in the driver's log.
+     * Returns the line for the driver's log.
      *
      * @param level empty for {@code auto}
-     * @return one line; empty when executors are bound from birth already, are not JVMs of their own or shall not be bound
+     * @return empty when executors have the agent already, run in the driver's JVM, or are not to be bound
      */
     public static Optional<String> advice(SparkConf conf, Optional<AffinityLevel> level) {
-        String options = users(conf.get(JAVA_OPTIONS, ""));
+        String options = userOptions(conf.get(JAVA_OPTIONS, ""));
         String master = conf.get("spark.master", "");
         boolean none = level.isPresent() && level.get() == AffinityLevel.NONE;
         boolean local = master.equals("local") || master.startsWith("local[");
         return none || local || hasAgent(options)
                 ? Optional.empty()
-                : Optional.of("executors are bound after they have started; to have heap and collector threads born in"
-                        + " place on hosts with several memory nodes: " + settings(master, options));
+                : Optional.of(
+                        "executors are bound after they have started; to bind heap and collector threads from birth"
+                                + " on hosts with several memory nodes: " + settings(master, options));
     }
 
-    /** Without the thousand characters that Spark puts before them in every application, and would put there once more. */
-    private static String users(String options) {
+    /** The options without the thousand characters that Spark puts before them in every application, and would repeat. */
+    private static String userOptions(String options) {
         String rest = options.replaceFirst("^-Djava\\.net\\.preferIPv6Addresses=\\S+ ?", "");
         String sparks = JavaModuleOptions.defaultModuleOptions();
-        return rest.startsWith(sparks) ? rest.substring(sparks.length()).strip() : rest;
+        return (rest.startsWith(sparks) ? rest.substring(sparks.length()) : rest).strip();
     }
 
     private static boolean hasAgent(String options) {
         return options.contains("-agentpath:") && options.contains("libberth");
     }
 
-    /** Both settings, or the one, as words of a command line of spark-submit. */
-    static String settings(String master, String options) {
-        String before = options.isBlank() ? "" : options.strip() + " ";
+    /** The settings as words of a command line of spark-submit. */
+    private static String settings(String master, String options) {
+        Optional<Path> here = library();
         if (master.startsWith("yarn")) {
             // YARN puts files into the working directory of an executor before it starts the JVM.
-            return "--conf spark.yarn.dist.files="
-                    + library().map(Path::toString).orElse(INSTALLED) + "#libberth.so --conf '" + JAVA_OPTIONS + "="
-                    + before + "-agentpath:./libberth.so=" + PLACE + "'";
+            return "--conf spark.yarn.dist.files=" + here.map(Path::toString).orElse(INSTALLED) + "#libberth.so "
+                    + javaOptions(options, "./libberth.so");
         }
-        // Others fetch --files when the JVM runs: the library must be on the host, or in the image.
-        String there = master.startsWith("local-cluster")
-                ? library().map(Path::toString).orElse(INSTALLED)
-                : INSTALLED;
-        String where = there.equals(INSTALLED)
-                ? " (with libberth.so at that path "
-                        + (master.startsWith("k8s") ? "of the image" : "of every host")
-                        + library().map(file -> "; here it is " + file).orElse("") + ")"
-                : "";
-        return "--conf '" + JAVA_OPTIONS + "=" + before + "-agentpath:" + there + "=" + PLACE + "'" + where;
+        if (master.startsWith("local-cluster") && here.isPresent()) {
+            return javaOptions(options, here.get().toString());
+        }
+        // Others fetch --files when the JVM runs already: the library must be on the host, or in the image.
+        return javaOptions(options, INSTALLED) + " (with libberth.so at that path "
+                + (master.startsWith("k8s") ? "of the image" : "of every host")
+                + here.map(file -> "; here it is " + file).orElse("") + ")";
     }
 
-    /** The library for this machine, unpacked from the jar where it is not there as a file. */
+    private static String javaOptions(String options, String library) {
+        return "--conf '" + JAVA_OPTIONS + "=" + (options.isEmpty() ? "" : options + " ") + ONE_NODE.jvmOption(library)
+                + "'";
+    }
+
+    /** The library for this machine, unpacked from the jar when it is not a file yet. */
     private static Optional<Path> library() {
         try {
             return Optional.of(NativeLibrary.file());
