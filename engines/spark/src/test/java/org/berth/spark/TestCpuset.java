@@ -46,8 +46,8 @@ final class TestCpuset implements AutoCloseable {
     }
 
     /**
-     * Ends processes that are still in it: executors end after their driver. The kernel removes a dead process from its cgroup a moment
-     * after it was waited for.
+     * Ends processes that are still in it: executors end after their driver. The kernel removes a dead process from its
+     * cgroup a moment after it was waited for.
      */
     @Override
     public void close() throws IOException {

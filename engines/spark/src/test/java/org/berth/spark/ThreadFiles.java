@@ -57,8 +57,8 @@ public final class ThreadFiles {
     }
 
     /**
-     * The kernel's id of the calling thread, for tasks to report which thread runs them: by its name alone a thread of Spark's pool is
-     * still busy a moment after the end of its task is known, when the next task may run already.
+     * The kernel's id of the calling thread, for tasks to report which thread runs them: by its name alone a thread of
+     * Spark's pool is still busy a moment after the end of its task is known, when the next task may run already.
      */
     public static int ownId() throws IOException {
         return Integer.parseInt(Files.readSymbolicLink(Path.of("/proc/thread-self"))

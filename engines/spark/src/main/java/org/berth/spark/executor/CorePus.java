@@ -13,7 +13,7 @@ import org.berth.topology.TopologyObject;
 final class CorePus {
     private CorePus() {}
 
-    /** In logical order, so that neighbours in the list are near each other; a PU without a core counts as one. */
+    /** The list has logical order, so that neighbours are near each other; a PU without a core counts as a core. */
     static List<List<CpuSet>> of(Topology topology, CpuSet cpus) {
         Map<TopologyObject, List<CpuSet>> cores = new LinkedHashMap<>();
         for (TopologyObject pu : topology.objectsIntersecting(cpus, ObjectType.PU)) {

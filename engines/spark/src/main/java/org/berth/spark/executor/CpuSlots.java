@@ -21,7 +21,7 @@ public final class CpuSlots {
     /**
      * Returns the union of its addresses; empty when there is no such resource.
      *
-     * @throws IllegalStateException one line, when an address is no list of CPUs
+     * @throws IllegalStateException one line, when an address is not a list of CPUs
      */
     public static Optional<CpuSet> of(Map<String, ResourceInformation> resources) {
         ResourceInformation slots = resources.get(NAME);
@@ -55,7 +55,7 @@ public final class CpuSlots {
     private static IllegalStateException unknown(String[] all, @Nullable Throwable cause) {
         return new IllegalStateException(
                 "the addresses " + Arrays.toString(all) + " of the resource " + NAME
-                        + " are no lists of CPUs; let berth-cpuslot.sh print them",
+                        + " are not lists of CPUs; let berth-cpuslot.sh print them",
                 cause);
     }
 }

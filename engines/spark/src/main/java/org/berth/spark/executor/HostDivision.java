@@ -41,7 +41,7 @@ record HostDivision(AffinityLevel level, PlacementPlan domains, String reason) {
         };
     }
 
-    /** The level of domains between which distance costs something; docs/engines/spark.md has the argument. */
+    /** The level of domains between which distance costs something; docs/background/spark.md has the argument. */
     private static AffinityLevel automatic(Topology topology) {
         if (domains(topology, AffinityLevel.NUMA).size() > 1) {
             return AffinityLevel.NUMA;

@@ -62,7 +62,7 @@ final class SlotTable {
      * @param isNew whether the thread had another slot before
      */
     private record Candidate(int slot, int turns, int distance, int coreUse, boolean isNew) {
-        /** The components from the most to the least important; a chain of Comparators takes three times as long. */
+        /** Compares components from the most to the least important; a chain of Comparators took three times as long. */
         boolean isBetterThan(Candidate other) {
             if (turns != other.turns) {
                 return turns < other.turns;

@@ -71,7 +71,7 @@ public record AffinitySettings(
         return threads == null ? 1 : threads.equals("*") ? 0 : Integer.parseInt(threads);
     }
 
-    /** Without {@code spark.executor.cores} a standalone worker gives an executor all its cores, so the command line is read first. */
+    /** The command line counts: without {@code spark.executor.cores} a standalone worker gives an executor all its cores. */
     private static int clusterCpus(SparkConf conf, String command) {
         Matcher told = CORES.matcher(command);
         return told.find() ? Integer.parseInt(told.group(1)) : Math.max(0, conf.getInt("spark.executor.cores", 0));

@@ -12,11 +12,11 @@ import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryMode;
 
 /**
- * The settings that bind executors from birth, heap and collector threads included. The plugin is too late for that, since it
- * runs in an executor that has started already: it can only log them, ready to be copied.
+ * The settings that bind executors from birth, heap and collector threads included. The plugin is too late for that,
+ * since it runs in an executor that has started already: it can only log them, ready to be copied.
  *
- * <p>A JVM does not start when its {@code -agentpath} names no file. So the path is never a guess: it is one that the cluster
- * manager brings to every host, or one where the documentation tells the user to put the library.
+ * <p>A JVM does not start when its {@code -agentpath} names no file. So the path is never a guess: it is one that the
+ * cluster manager brings to every host, or one where the documentation tells the user to put the library.
  */
 public final class AgentAdvice {
     static final String JAVA_OPTIONS = "spark.executor.extraJavaOptions";

@@ -17,9 +17,9 @@ import org.berth.topology.NodeSet;
 
 /**
  * How much memory of this JVM is on which nodes. With one node nothing can be remote, and only the sum is read. Otherwise
- * the kernel walks the page tables, and {@code mmap} of this process waits meanwhile: 10 ms of CPU time for each GiB of small
- * pages were measured. So a walk happens at most every 30 seconds and for less than one hundredth of a CPU, and no more at
- * all when it would take longer than a second, as with a heap of 100 GiB in small pages. Not thread-safe.
+ * the kernel walks the page tables, and {@code mmap} of this process waits meanwhile: 10 ms of CPU time for each GiB of
+ * small pages were measured. So a walk happens at most every 30 seconds and for less than one hundredth of a CPU, and no
+ * more at all when it would take longer than a second, as with a heap of 100 GiB in small pages. Not thread-safe.
  */
 final class StatusMemory {
     private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(30);

@@ -17,8 +17,8 @@ public final class StatusMetrics {
     private StatusMetrics() {}
 
     /**
-     * Must be called in the plugin's {@code init}: Spark reads the registry once, right after it. In local mode the executor is
-     * the driver, whose sums are the same, and Spark would warn that it has no name for the metrics yet.
+     * Must be called in the plugin's {@code init}: Spark reads the registry once, right after it. In local mode the
+     * executor is the driver, whose sums are the same, and Spark would warn that it has no name for the metrics yet.
      */
     public static void registerExecutor(PluginContext context, StatusBuilder status) {
         if (!DRIVER.equals(context.executorID())) {

@@ -19,8 +19,9 @@ import org.berth.topology.TopologyObject;
 import scala.xml.Node;
 
 /**
- * The picture of a machine with its executors: nested boxes that wrap at the width of the window, unlike the fixed picture of
- * {@code berth topo --svg}. Each PU is a cell with the executor that has it and the tasks that run there. A pure function.
+ * The picture of a machine with its executors: nested boxes that wrap at the width of the window, unlike the fixed
+ * picture of {@code berth topo --svg}. Each PU is a cell with the executor that has it and the tasks that run there. A
+ * pure function.
  */
 final class UiMachine {
     /** More cells are slow in a browser and hard to read: then each core is one cell. */
