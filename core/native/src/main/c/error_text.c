@@ -1,5 +1,6 @@
 #include "error_text.h"
 
+#include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +15,11 @@ static void keep_one_line(char *text) {
     }
 }
 
+const char *error_reason(int code) {
+    /* glibc's own object: nothing is made that would have to be freed. */
+    return strerror_l(code, newlocale(LC_ALL_MASK, "C", (locale_t)0));
+}
+
 int error_set(struct error_text *error, int code, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -24,15 +30,13 @@ int error_set(struct error_text *error, int code, const char *format, ...) {
 }
 
 int error_set_system(struct error_text *error, int code, const char *format, ...) {
-    char reason[128];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(error->text, sizeof error->text, format, arguments);
     va_end(arguments);
     keep_one_line(error->text);
     size_t length = strlen(error->text);
-    snprintf(error->text + length, sizeof error->text - length, ": %s",
-            strerror_r(code, reason, sizeof reason));
+    snprintf(error->text + length, sizeof error->text - length, ": %s", error_reason(code));
     return -code;
 }
 

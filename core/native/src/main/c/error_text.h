@@ -14,6 +14,10 @@ struct error_text {
     char text[512];
 };
 
+/* The system's words for the code, in English: a JVM sets its user's locale in the middle of its
+ * start, so that the same line would change its language. */
+const char *error_reason(int code);
+
 /* Writes the text (cut when too long) and returns -code, to be used as `return error_set(...)`. */
 __attribute__((format(printf, 3, 4))) int error_set(
         struct error_text *error, int code, const char *format, ...);

@@ -250,7 +250,7 @@ int thread_rules_started(
         return error_set(error, -position,
                 "no slot for thread '%.100s': %s; it runs anywhere in the process", name,
                 position == -EBUSY ? "all of the rule's are held exclusively"
-                                   : strerror(-position));
+                                   : error_reason(-position));
     }
     unsigned index = position == NO_SLOT ? NO_SLOT : rules->slots.items[position].index;
     if (result < 0) {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.berth.binding.internal.NativeBridge;
+import org.berth.oracle.ExecutableFolder;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementPolicies;
@@ -25,7 +26,7 @@ class AgentOptionsTest {
 
     private final int cpu = MACHINE.topology().allowedCpuSet().last();
 
-    @TempDir
+    @TempDir(factory = ExecutableFolder.class)
     Path folder;
 
     @Test
