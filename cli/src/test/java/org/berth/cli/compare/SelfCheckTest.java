@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * attempts: chance breaks it once in 160,000. How often they go wrong is simulated ({@code VerdictTest}, {@code
  * StoppingRuleTest}).
  */
+@Tag("long")
 @Timeout(600)
 @Tag("one-jdk")
 final class SelfCheckTest {

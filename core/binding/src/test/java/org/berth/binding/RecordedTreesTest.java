@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Live discovery on recorded /sys and /proc trees; hwloc takes the tree from the environment, so each has its JVM. */
+@Tag("long")
 @Tag("one-jdk")
 class RecordedTreesTest {
     static Iterable<String> machines() {

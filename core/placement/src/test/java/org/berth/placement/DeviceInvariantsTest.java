@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What every plan near a device must keep, wherever on whatever machine the device is. */
+@Tag("long")
 @Tag("one-jdk")
 class DeviceInvariantsTest {
     private static final long SEED = Long.getLong("berth.seed", System.nanoTime());

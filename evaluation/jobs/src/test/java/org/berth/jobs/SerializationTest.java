@@ -3,10 +3,12 @@ package org.berth.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("long")
 @Timeout(300)
 class SerializationTest {
     private static final String[] TINY = {"--scale", "1", "--graphs", "5", "--rounds", "3"};

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The report in a real browser, on a phone and on a desktop, light and dark; pictures stay in target/report. */
+@Tag("long")
 @Tag("one-jdk")
 final class ReportBrowserTest {
     private static final Path PICTURES = Path.of(System.getProperty("basedir", "."), "target", "report");

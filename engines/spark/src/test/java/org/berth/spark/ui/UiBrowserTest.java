@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Machines and texts that no test machine has, in a real browser, dark; pictures stay in target/affinity-tab. */
+@Tag("long")
 @Tag("one-jdk")
 @Timeout(300)
 final class UiBrowserTest {
