@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
+import org.berth.jobkit.JobException;
+import picocli.CommandLine.Command;
 
 /**
  * Memory bandwidth by the four loops of STREAM (J. McCalpin, Memory Bandwidth and Machine Balance in Current High
@@ -15,35 +17,32 @@ public final class Bandwidth {
     private static final int MEGABYTES = 128;
     private static final int ROUNDS = 20;
 
-    static final String HELP = MemoryOptions.help(
-            "Bandwidth",
-            "Memory bandwidth (copy, scale, add, triad) in GB/s, of the JVM's own loops.",
-            "each of the three buffers of each thread",
-            MEGABYTES,
-            ROUNDS,
-            "threads (default: the CPUs of the node; with --unbound those of the JVM)");
-
     static final List<String> MEASURES = List.of("copy", "scale", "add", "triad");
 
     /** Buffers that one pass over each loop reads or writes. */
     private static final int[] BUFFERS = {2, 2, 3, 3};
 
+    @Command(
+            name = "Bandwidth",
+            description = {
+                "Memory bandwidth (copy, scale, add, triad) in GB/s, of the JVM's own loops.",
+                "The CPUs of each node and the memory of each node in turn, bound by Berth: a matrix.",
+                "Each thread has three buffers. By default there is a thread for each CPU of the node, with --unbound of the JVM."
+            })
+    private static final class BandwidthOptions extends MemoryOptions {
+        BandwidthOptions() {
+            super(MEGABYTES, ROUNDS);
+        }
+    }
+
     private Bandwidth() {}
 
     /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
-        JobMain.run(
-                "bandwidth",
-                HELP,
-                "cannot measure the memory",
-                arguments,
-                words -> MemoryOptions.parse(words, MEGABYTES, ROUNDS),
-                MemoryOptions::checkPicture,
-                Bandwidth::run);
+        MemoryOptions.measure("bandwidth", new BandwidthOptions(), arguments, Bandwidth::run);
     }
 
     private static void run(MemoryOptions options) throws Exception {
-        options.checkPicture();
         MemoryPlaces places = options.places("bandwidth");
         MemoryReport report = new MemoryReport("bandwidth", "GB/s", false, MEASURES);
         for (MemoryPlaces.Place place : places.list()) {

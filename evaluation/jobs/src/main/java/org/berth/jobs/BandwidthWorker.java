@@ -6,6 +6,7 @@ import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import org.berth.binding.Binder;
+import org.berth.jobkit.JobException;
 
 /** One thread of {@link Bandwidth}: three buffers, four loops, in step with the other threads. */
 final class BandwidthWorker implements Workers.Worker<Long> {

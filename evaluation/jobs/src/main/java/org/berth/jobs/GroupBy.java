@@ -3,6 +3,7 @@ package org.berth.jobs;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.api.java.JavaPairRDD;
+import picocli.CommandLine.Command;
 import scala.Tuple2;
 
 /**
@@ -10,21 +11,19 @@ import scala.Tuple2;
  * summed up before it) and into a hash table of lists. A job to compare placements with.
  */
 public final class GroupBy {
-    static final String HELP =
-            ShuffleOptions.help("GroupBy", "Groups generated records on Spark, to compare placements with.");
-
     private static final int GROUP_RECORDS = 100;
+
+    @Command(name = "GroupBy", description = "Groups generated records on Spark, to compare placements with.")
+    private static final class GroupByOptions extends ShuffleOptions {}
 
     private GroupBy() {}
 
     /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
-        JobMain.run(
+        SparkJob.run(
                 "groupby",
-                HELP,
-                SparkJob.FAILING,
+                new GroupByOptions(),
                 arguments,
-                ShuffleOptions::parse,
                 ShuffleRecords::checkMemory,
                 options -> ShuffleJob.run("groupby", options, options.records() / GROUP_RECORDS, GroupBy::group));
     }

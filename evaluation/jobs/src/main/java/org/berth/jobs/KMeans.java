@@ -8,6 +8,8 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
+import org.berth.jobkit.JobException;
+import org.berth.jobkit.JobMain;
 
 /**
  * K-Means (Lloyd's algorithm) on Spark's RDDs, as a job to compare placements with. Every run of the same options does
@@ -23,14 +25,7 @@ public final class KMeans {
 
     /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
-        JobMain.run(
-                "kmeans",
-                KMeansOptions.HELP,
-                SparkJob.FAILING,
-                arguments,
-                KMeansOptions::parse,
-                KMeans::table,
-                KMeans::run);
+        SparkJob.run("kmeans", new KMeansOptions(), arguments, KMeans::table, KMeans::run);
     }
 
     private static NumberTable table(KMeansOptions options) {
@@ -57,7 +52,7 @@ public final class KMeans {
                 cost = sums.cost();
             }
             long nanos = System.nanoTime() - start;
-            JobMain.printResult(nanos, String.format(Locale.ROOT, "%s %08x", cost, checksum(centres)));
+            JobMain.printResult(JobMain.seconds(nanos), String.format(Locale.ROOT, "%s %08x", cost, checksum(centres)));
         }
     }
 

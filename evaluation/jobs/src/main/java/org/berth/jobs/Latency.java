@@ -3,6 +3,8 @@ package org.berth.jobs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.berth.jobkit.JobException;
+import picocli.CommandLine.Command;
 
 /**
  * Memory latency by a chain of loads: each one tells where the next one goes, in one random cycle through all pairs of
@@ -13,30 +15,27 @@ public final class Latency {
     private static final int MEGABYTES = 256;
     private static final int ROUNDS = 5;
 
-    static final String HELP = MemoryOptions.help(
-            "Latency",
-            "Memory latency in ns a load, by a random chain of loads.",
-            "the buffer of each thread",
-            MEGABYTES,
-            ROUNDS,
-            "threads, each with a buffer and a chain of its own (default 1)");
+    @Command(
+            name = "Latency",
+            description = {
+                "Memory latency in ns a load, by a random chain of loads.",
+                "The CPUs of each node and the memory of each node in turn, bound by Berth: a matrix.",
+                "Each thread has one buffer and a chain of its own. By default there is one thread."
+            })
+    private static final class LatencyOptions extends MemoryOptions {
+        LatencyOptions() {
+            super(MEGABYTES, ROUNDS);
+        }
+    }
 
     private Latency() {}
 
     /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
-        JobMain.run(
-                "latency",
-                HELP,
-                "cannot measure the memory",
-                arguments,
-                words -> MemoryOptions.parse(words, MEGABYTES, ROUNDS),
-                MemoryOptions::checkPicture,
-                Latency::run);
+        MemoryOptions.measure("latency", new LatencyOptions(), arguments, Latency::run);
     }
 
     private static void run(MemoryOptions options) throws Exception {
-        options.checkPicture();
         MemoryPlaces places = options.places("latency");
         int[] cycle = LatencyWorker.cycle(options.sizeBytes(), options.seed());
         MemoryReport report = new MemoryReport("latency", "ns", true, List.of("load"));

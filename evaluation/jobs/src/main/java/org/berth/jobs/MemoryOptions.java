@@ -2,75 +2,115 @@ package org.berth.jobs;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
+import org.berth.binding.BindingException;
 import org.berth.binding.LocalMachine;
+import org.berth.jobkit.JobException;
+import org.berth.jobkit.JobMain;
+import org.berth.jobkit.JobOptions;
+import picocli.CommandLine.Option;
 
-/**
- * What one run of {@link Bandwidth} or {@link Latency} is asked to do.
- *
- * @param sizeBytes of each buffer of each thread
- * @param rounds of which the best one counts
- * @param threads empty for the job's own choice
- * @param unbound leave threads and memory where they are put from outside
- * @param json instead of tables
- * @param svg where the matrix is drawn too
- */
-record MemoryOptions(
-        int sizeBytes,
-        int rounds,
-        Optional<Integer> threads,
-        long seed,
-        boolean unbound,
-        boolean json,
-        Optional<Path> svg) {
-    /** Above it {@link Bandwidth}'s numbers would leave the range of a double. */
+/** The options of {@link Bandwidth} and {@link Latency}, whose defaults differ. */
+abstract class MemoryOptions extends JobOptions {
+    /** Above it the numbers of {@link Bandwidth} would leave the range of a double. */
     private static final int MOST_ROUNDS = 100;
 
     /** A buffer holds at most 2^31 - 1 bytes. */
     private static final int MOST_MEGABYTES = 2047;
 
-    private static final List<String> NAMES = List.of("--scale", "--rounds", "--threads", "--seed", "--svg");
-    private static final List<String> FLAGS = List.of("--unbound", "--json");
+    @Option(
+            names = "--scale",
+            paramLabel = "N",
+            description = "MB of each buffer, at most 2047 (default ${DEFAULT-VALUE}).")
+    private int megabytes;
 
-    static String help(String mainClass, String what, String scale, int megabytes, int rounds, String threads) {
-        return """
-                Usage: %s [options]
-                %s
-                Each node's CPUs and each node's memory in turn, bound by Berth: a matrix.
-                  --scale N          MB of %s, at most 2047 (default %d)
-                  --rounds N         rounds, at most 100, of which the best one counts (default %d)
-                  --threads N        %s
-                  --seed N           of the content (default 1)
-                  --unbound          no matrix: threads and memory stay where the JVM is put from outside
-                  --json             one JSON object instead of tables and lines
-                  --svg FILE         draw the matrix too, as SVG
-                  --prepare          only check the options
-                  --verbose          the stack trace of a failure
-                  --help             this text
-                """.formatted(mainClass, what, scale, megabytes, rounds, threads);
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            description = "Rounds, at most 100, of which the best one counts (default ${DEFAULT-VALUE}).")
+    private int rounds;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "Threads, each with buffers of its own (default: above).")
+    private Optional<Integer> threads = Optional.empty();
+
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of the content (default ${DEFAULT-VALUE}).")
+    private long seed = 1;
+
+    @Option(
+            names = "--unbound",
+            description = "Print no matrix: threads and memory stay where the JVM is put from outside.")
+    private boolean unbound;
+
+    @Option(names = "--json", description = "Print one JSON object instead of tables and lines.")
+    private boolean json;
+
+    @Option(names = "--svg", paramLabel = "FILE", description = "Draw the matrix too, as SVG.")
+    private Optional<Path> svg = Optional.empty();
+
+    MemoryOptions(int defaultMegabytes, int defaultRounds) {
+        this.megabytes = defaultMegabytes;
+        this.rounds = defaultRounds;
     }
 
-    /** @throws JobException with exit code 2 for a wrong command line */
-    static MemoryOptions parse(List<String> words, int megabytes, int rounds) {
-        JobArguments arguments = JobArguments.parse(words, NAMES, FLAGS);
-        Optional<Path> svg = arguments.path("--svg");
-        if (svg.isPresent() && arguments.has("--unbound")) {
+    @Override
+    protected void check() {
+        requireAtMost("--scale", megabytes, MOST_MEGABYTES);
+        requireAtMost("--rounds", rounds, MOST_ROUNDS);
+        if (svg.isPresent() && unbound) {
             throw JobException.usage("--svg draws the matrix, and with --unbound there is none; give one of them");
         }
-        Optional<Integer> threads = arguments.has("--threads") ? Optional.of(arguments.threads()) : Optional.empty();
-        return new MemoryOptions(
-                arguments.count("--scale", megabytes, MOST_MEGABYTES) << 20,
-                arguments.count("--rounds", rounds, MOST_ROUNDS),
-                threads,
-                arguments.number("--seed", 1),
-                arguments.has("--unbound"),
-                arguments.has("--json"),
-                svg);
     }
 
-    /** Said at once: nobody wants to learn it after minutes of measuring. */
-    void checkPicture() {
+    /** Bytes of each buffer of each thread. */
+    int sizeBytes() {
+        return megabytes << 20;
+    }
+
+    /** Rounds of which the best one counts. */
+    int rounds() {
+        return rounds;
+    }
+
+    /** Empty for the job's own choice. */
+    Optional<Integer> threads() {
+        return threads;
+    }
+
+    long seed() {
+        return seed;
+    }
+
+    /** Whether JSON is printed instead of tables. */
+    boolean json() {
+        return json;
+    }
+
+    /** Where the matrix is drawn too. */
+    Optional<Path> svg() {
+        return svg;
+    }
+
+    /** Runs one of the two jobs, and ends the JVM with another exit code than 0 when it fails. */
+    static void measure(String name, MemoryOptions options, String[] words, JobMain.Work<MemoryOptions> work) {
+        int exitCode =
+                JobMain.run(name, "cannot measure the memory", options, words, MemoryOptions::checkPicture, parsed -> {
+                    parsed.checkPicture();
+                    try {
+                        work.run(parsed);
+                    } catch (BindingException e) {
+                        throw JobException.failure(e.getMessage());
+                    }
+                });
+        if (exitCode != 0) {
+            System.exit(exitCode);
+        }
+    }
+
+    /** Checked at once, not after minutes of measuring. */
+    private void checkPicture() {
         if (svg.isEmpty()) {
             return;
         }
@@ -93,11 +133,11 @@ record MemoryOptions(
         }
         LocalMachine machine = LocalMachine.open();
         long cacheBytes = MemoryPlaces.largestCacheBytes(machine.topology());
-        if (sizeBytes < 4 * cacheBytes) {
+        if (sizeBytes() < 4 * cacheBytes) {
             System.err.printf(
                     "berth: %s: %d MB are less than four times the largest cache (%d MB), which will answer a part;"
                             + " use a larger --scale%n",
-                    job, sizeBytes >> 20, cacheBytes >> 20);
+                    job, megabytes, cacheBytes >> 20);
         }
         MemoryPlaces places = MemoryPlaces.matrix(machine);
         if (places.list().isEmpty()) {

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.berth.jobkit.JobException;
+import org.berth.jobkit.JobMain;
 import org.berth.jobs.MemoryPlaces.Place;
 
 /** What {@link Bandwidth} and {@link Latency} found: a number for each measure and each pair of CPUs and memory. */
@@ -59,7 +61,7 @@ final class MemoryReport {
         if (cells.size() == 1 && cells.get(0).place().memoryOnNode().isPresent()) {
             System.out.println("This process may use one memory node, so there is nothing to compare it with.");
         }
-        JobMain.printResult(nanos, result);
+        JobMain.printResult(JobMain.seconds(nanos), result);
     }
 
     /** A pure function of the numbers. */

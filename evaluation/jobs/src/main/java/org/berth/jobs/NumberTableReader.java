@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
+import org.berth.jobkit.JobException;
 
 /**
  * Reads a table of finite numbers: cells apart by comma, semicolon or tab, one row a line, plain or gzipped (known by

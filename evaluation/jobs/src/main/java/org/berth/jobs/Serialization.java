@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.TreeMap;
 import java.util.zip.CRC32;
 import org.HdrHistogram.Histogram;
+import org.berth.jobkit.JobMain;
 
 /**
  * Threads that serialise and deserialise large object graphs by java.io, each its own ones, as a job to compare
@@ -14,48 +15,23 @@ import org.HdrHistogram.Histogram;
  * of the last bytes of every graph, is the same for any number of threads.
  */
 public final class Serialization {
-    static final String HELP = """
-            Usage: Serialization [options]
-            Threads that serialise and deserialise large object graphs, to compare placements with.
-              --scale N          thousands of entries (about 280 bytes serialised) in a graph (default 10)
-              --graphs N         graphs, shared among the threads (default 16)
-              --rounds N         how often each graph is serialised and deserialised (default 4)
-              --seed N           of the graphs' content (default 1)
-              --threads N        threads (default: the processors that the JVM may use)
-              --prepare          only check the options
-              --verbose          the stack trace of a failure
-              --help             this text
-            """;
-
-    private static final List<String> NAMES = List.of("--scale", "--graphs", "--rounds", "--seed", "--threads");
-
     private Serialization() {}
 
     /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
-        JobMain.run(
+        int exitCode = JobMain.run(
                 "serialization",
-                HELP,
                 "cannot serialise the graphs",
+                new SerializationOptions(),
                 arguments,
-                Serialization::parse,
+                options -> {},
                 Serialization::run);
+        if (exitCode != 0) {
+            System.exit(exitCode);
+        }
     }
 
-    private record Options(int entries, int graphs, int rounds, int threads, long seed) {}
-
-    private static Options parse(List<String> words) {
-        JobArguments arguments = JobArguments.parse(words, NAMES, List.of());
-        int graphs = arguments.count("--graphs", 16);
-        return new Options(
-                1000 * arguments.count("--scale", 10, 1_000_000),
-                graphs,
-                arguments.count("--rounds", 4),
-                Math.min(arguments.threads(), graphs),
-                arguments.number("--seed", 1));
-    }
-
-    private static void run(Options options) throws Exception {
+    private static void run(SerializationOptions options) throws Exception {
         List<SerializationWorker> workers = new ArrayList<>();
         for (int thread = 0; thread < options.threads(); thread++) {
             workers.add(new SerializationWorker(
@@ -92,7 +68,8 @@ public final class Serialization {
         print("deserialize", deserialize);
         CRC32 all = new CRC32();
         checksums.values().forEach(checksum -> update(all, checksum));
-        JobMain.printResult(outcome.nanos(), String.format(Locale.ROOT, "%d %08x", bytes, all.getValue()));
+        JobMain.printResult(
+                JobMain.seconds(outcome.nanos()), String.format(Locale.ROOT, "%d %08x", bytes, all.getValue()));
     }
 
     private static void print(String name, Histogram nanos) {

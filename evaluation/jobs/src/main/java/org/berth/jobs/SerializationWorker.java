@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.CRC32;
 import org.HdrHistogram.Histogram;
+import org.berth.jobkit.JobException;
 
 /** One thread of {@link Serialization}: every {@code threads}-th graph, from {@code thread} on. */
 final class SerializationWorker implements Workers.Worker<SerializationWorker.Report> {

@@ -4,6 +4,8 @@ import java.util.List;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.berth.jobkit.JobException;
+import org.berth.jobkit.JobMain;
 
 /** The frame of {@link SortBy} and {@link GroupBy}: the same records, shuffled again in every iteration. */
 final class ShuffleJob {
@@ -31,7 +33,7 @@ final class ShuffleJob {
                 }
                 result = all.result();
             }
-            JobMain.printResult(System.nanoTime() - start, result);
+            JobMain.printResult(JobMain.seconds(System.nanoTime() - start), result);
         }
     }
 }

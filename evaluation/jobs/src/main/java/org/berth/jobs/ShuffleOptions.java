@@ -1,38 +1,55 @@
 package org.berth.jobs;
 
-import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Option;
 
-/**
- * What one run of {@link SortBy} or {@link GroupBy} is asked to do.
- *
- * @param records in all, of about 100 bytes each
- * @param slices partitions before and after the shuffle
- * @param iterations how often the same records are shuffled
- * @param threads task threads in local mode
- */
-record ShuffleOptions(long records, int slices, int iterations, long seed, int threads) {
-    private static final List<String> NAMES = List.of("--scale", "--slices", "--iterations", "--seed", "--threads");
+/** The options of {@link SortBy} and {@link GroupBy}. */
+abstract class ShuffleOptions extends SparkOptions {
+    private static final long RECORDS_PER_SCALE = 100_000;
 
-    static String help(String mainClass, String what) {
-        return """
-                Usage: %s [options]
-                %s
-                  --scale N          hundred thousands of records, of about 100 bytes each (default 5)
-                  --iterations N     how often the records are shuffled (default 3)
-                  --slices N         partitions before and after the shuffle (default 4 a thread)
-                  --seed N           of the records (default 1)
-                """.formatted(mainClass, what) + SparkJob.HELP;
+    @Option(
+            names = "--scale",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "Hundred thousands of records, of about 100 bytes each (default ${DEFAULT-VALUE}).")
+    private int scale;
+
+    @Option(
+            names = "--iterations",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "How often the records are shuffled (default ${DEFAULT-VALUE}).")
+    private int iterations;
+
+    @Option(
+            names = "--slices",
+            paramLabel = "N",
+            description = "Partitions before and after the shuffle (default 4 a thread).")
+    private Optional<Integer> slices = Optional.empty();
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Seed of the records (default ${DEFAULT-VALUE}).")
+    private long seed;
+
+    /** All records together. */
+    long records() {
+        return RECORDS_PER_SCALE * scale;
     }
 
-    /** @throws JobException with exit code 2 for a wrong command line */
-    static ShuffleOptions parse(List<String> words) {
-        JobArguments arguments = JobArguments.parse(words, NAMES, List.of());
-        int threads = arguments.threads();
-        return new ShuffleOptions(
-                100_000L * arguments.count("--scale", 5),
-                arguments.count("--slices", 4 * threads),
-                arguments.count("--iterations", 3),
-                arguments.number("--seed", 1),
-                threads);
+    /** Partitions before and after the shuffle. */
+    int slices() {
+        return slices.orElse(4 * threads());
+    }
+
+    /** How often the same records are shuffled. */
+    int iterations() {
+        return iterations;
+    }
+
+    long seed() {
+        return seed;
     }
 }

@@ -8,6 +8,7 @@ import java.util.stream.LongStream;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.storage.StorageLevel;
+import org.berth.jobkit.JobException;
 import scala.Tuple2;
 
 /** Records to shuffle, by seed and number: a key of 8 bytes and a value of 92, as in the well-known sort benchmarks. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import org.apache.spark.TaskContext;
 import org.apache.spark.executor.ShuffleReadMetrics;
+import org.berth.jobkit.JobMain;
 
 /**
  * What one partition says after the shuffle. Appended in the order of the partitions, it does not depend on where one

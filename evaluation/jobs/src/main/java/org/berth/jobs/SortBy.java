@@ -3,6 +3,8 @@ package org.berth.jobs;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.api.java.JavaPairRDD;
+import org.berth.jobkit.JobException;
+import picocli.CommandLine.Command;
 import scala.Tuple2;
 
 /**
@@ -10,19 +12,17 @@ import scala.Tuple2;
  * range is sorted. A job to compare placements with.
  */
 public final class SortBy {
-    static final String HELP =
-            ShuffleOptions.help("SortBy", "Sorts generated records on Spark, to compare placements with.");
+    @Command(name = "SortBy", description = "Sorts generated records on Spark, to compare placements with.")
+    private static final class SortByOptions extends ShuffleOptions {}
 
     private SortBy() {}
 
     /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
-        JobMain.run(
+        SparkJob.run(
                 "sortby",
-                HELP,
-                SparkJob.FAILING,
+                new SortByOptions(),
                 arguments,
-                ShuffleOptions::parse,
                 ShuffleRecords::checkMemory,
                 options -> ShuffleJob.run("sortby", options, 0, SortBy::sort));
     }

@@ -1,22 +1,21 @@
 package org.berth.jobs;
 
 import org.apache.spark.SparkConf;
+import org.berth.jobkit.JobMain;
 
 /** How the jobs on Spark start it. */
 final class SparkJob {
-    static final String FAILING = "Spark cannot run the job";
-
-    /** Common to the help of all jobs on Spark. */
-    static final String HELP = """
-              --threads N        task threads in local mode (default: the processors that the JVM may use);
-                                 -Dspark.master=URL takes its place
-              --prepare          only check the options, and make the data if it is not there
-              --verbose          the stack trace of a failure
-              --help             this text
-            Spark's own settings are taken from system properties: java -Dspark.plugins=CLASS...
-            """;
 
     private SparkJob() {}
+
+    /** Runs the job, and ends the JVM with another exit code than 0 when it fails. */
+    static <O extends SparkOptions> void run(
+            String name, O options, String[] words, JobMain.Work<O> preparation, JobMain.Work<O> work) {
+        int exitCode = JobMain.run(name, "Spark cannot run the job", options, words, preparation, work);
+        if (exitCode != 0) {
+            System.exit(exitCode);
+        }
+    }
 
     /** The user's system properties ({@code -Dspark.…}) come first. */
     static SparkConf configuration(String name, int threads) {

@@ -1,5 +1,7 @@
 package org.berth.jobs;
 
+import org.berth.jobkit.JobException;
+
 /**
  * Repeats the rows of a table to a useful size. The first copy is exact; in the later ones every number is moved by at
  * most 1 % of its column's range, so that the copies are different points around the same clusters. The jitter comes

@@ -12,6 +12,8 @@ import java.util.Locale;
 import java.util.zip.CRC32;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.berth.jobkit.JobException;
+import org.berth.jobkit.JobMain;
 
 /**
  * The 22 queries of TPC-H on Spark SQL, as a job to compare placements with: scans, joins, aggregation and sorts over
@@ -22,8 +24,7 @@ public final class Tpch {
 
     /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
-        JobMain.run(
-                "tpch", TpchOptions.HELP, SparkJob.FAILING, arguments, TpchOptions::parse, Tpch::generate, Tpch::run);
+        SparkJob.run("tpch", new TpchOptions(), arguments, Tpch::generate, Tpch::run);
     }
 
     /** Tables that are there need no Spark to be found. */
@@ -62,7 +63,7 @@ public final class Tpch {
                     }
                 }
             }
-            JobMain.printResult(nanos, String.format(Locale.ROOT, "%d %08x", rows, all.getValue()));
+            JobMain.printResult(JobMain.seconds(nanos), String.format(Locale.ROOT, "%d %08x", rows, all.getValue()));
         }
     }
 

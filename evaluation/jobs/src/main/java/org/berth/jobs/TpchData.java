@@ -28,6 +28,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import org.berth.jobkit.JobException;
 
 /**
  * The tables of TPC-H as Parquet, by the generator of Trino, a port of the benchmark's own dbgen. Amounts are

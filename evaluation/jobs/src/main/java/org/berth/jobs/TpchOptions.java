@@ -2,80 +2,88 @@ package org.berth.jobs;
 
 import java.math.BigDecimal;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.berth.jobkit.JobException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
-/**
- * What one run of {@link Tpch} is asked to do.
- *
- * @param data folder that holds, or gets, a folder of tables for each scale
- * @param scale factor of TPC-H: 1 is about 1 GB of text
- * @param queries numbers, in the order in which they run
- * @param rounds how often all queries run
- * @param answers print the rows too
- * @param threads task threads in local mode
- */
-record TpchOptions(Path data, BigDecimal scale, List<Integer> queries, int rounds, boolean answers, int threads) {
-    static final String HELP = """
-            Usage: Tpch [options]
-            The 22 TPC-H queries on Spark SQL over generated Parquet tables, to compare placements with.
-              --scale N          scale factor, from 0.001 to 100 (default 0.1); 1 is about 1 GB of text
-              --queries LIST     numbers with commas (default all)
-              --rounds N         how often the queries run (default 1)
-              --answers          print each query's rows too
-              --data DIR         folder of the tables, made once for each scale and then reused (default berth-data)
-            """ + SparkJob.HELP;
-
-    private static final List<String> NAMES = List.of("--scale", "--queries", "--rounds", "--data", "--threads");
-
+/** The options of {@link Tpch}. */
+@Command(
+        name = "Tpch",
+        description = "The 22 TPC-H queries on Spark SQL over generated Parquet tables, to compare placements with.")
+final class TpchOptions extends SparkOptions {
     private static final BigDecimal LEAST_SCALE = new BigDecimal("0.001");
     private static final BigDecimal GREATEST_SCALE = new BigDecimal(100);
 
-    /** @throws JobException with exit code 2 for a wrong command line */
-    static TpchOptions parse(List<String> words) {
-        JobArguments arguments = JobArguments.parse(words, NAMES, List.of("--answers"));
-        return new TpchOptions(
-                arguments.path("--data").orElse(Path.of("berth-data")),
-                scale(arguments.text("--scale").orElse("0.1")),
-                arguments
-                        .text("--queries")
-                        .map(TpchOptions::queries)
-                        .orElse(IntStream.rangeClosed(1, TpchQueries.COUNT)
-                                .boxed()
-                                .toList()),
-                arguments.count("--rounds", 1),
-                arguments.has("--answers"),
-                arguments.threads());
+    @Option(
+            names = "--scale",
+            paramLabel = "N",
+            defaultValue = "0.1",
+            description = "Scale factor, from 0.001 to 100 (default ${DEFAULT-VALUE}); 1 is about 1 GB of text.")
+    private BigDecimal scale = BigDecimal.ONE;
+
+    @Option(
+            names = "--queries",
+            paramLabel = "N",
+            split = ",",
+            description = "Different queries from 1 to 22, in the order in which they run (default all).")
+    private List<Integer> queries = List.of();
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "How often the queries run (default ${DEFAULT-VALUE}).")
+    private int rounds;
+
+    @Option(names = "--answers", description = "Print each query's rows too.")
+    private boolean answers;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            defaultValue = "berth-data",
+            description = "Folder of the tables, made once for each scale and then reused (default ${DEFAULT-VALUE}).")
+    private Path data = Path.of("");
+
+    @Override
+    protected void check() {
+        if (scale.compareTo(LEAST_SCALE) < 0 || scale.compareTo(GREATEST_SCALE) > 0) {
+            throw JobException.usage("Invalid value for option '--scale': '" + scale + "' is not from 0.001 to 100");
+        }
+        List<Integer> all = queries();
+        if (new HashSet<>(all).size() < all.size() || all.stream().anyMatch(query -> query > TpchQueries.COUNT)) {
+            throw JobException.usage("Invalid value for option '--queries': these are not different numbers from 1 to "
+                    + TpchQueries.COUNT + ": " + all);
+        }
     }
 
-    private static BigDecimal scale(String text) {
-        try {
-            BigDecimal scale = new BigDecimal(text);
-            if (scale.compareTo(LEAST_SCALE) >= 0 && scale.compareTo(GREATEST_SCALE) <= 0) {
-                return scale.stripTrailingZeros();
-            }
-        } catch (NumberFormatException e) {
-            // The line below says it for both cases.
-        }
-        throw JobException.usage("--scale needs a number from 0.001 to 100, not '" + text + "'");
+    /** Folder that holds, or gets, a folder of tables for each scale. */
+    Path data() {
+        return data;
     }
 
-    private static List<Integer> queries(String text) {
-        List<Integer> queries = new ArrayList<>();
-        for (String word : text.split(",", -1)) {
-            try {
-                int query = Integer.parseInt(word);
-                if (query >= 1 && query <= TpchQueries.COUNT && !queries.contains(query)) {
-                    queries.add(query);
-                    continue;
-                }
-            } catch (NumberFormatException e) {
-                // The line below says it for all cases.
-            }
-            throw JobException.usage("--queries needs different numbers from 1 to " + TpchQueries.COUNT
-                    + " with commas, not '" + text + "'");
-        }
-        return queries;
+    /** Scale factor of TPC-H: 1 is about 1 GB of text. */
+    BigDecimal scale() {
+        return scale.stripTrailingZeros();
+    }
+
+    /** Numbers of the queries, in the order in which they run. */
+    List<Integer> queries() {
+        return queries.isEmpty()
+                ? IntStream.rangeClosed(1, TpchQueries.COUNT).boxed().toList()
+                : List.copyOf(queries);
+    }
+
+    /** How often all queries run. */
+    int rounds() {
+        return rounds;
+    }
+
+    /** Whether the rows are printed too. */
+    boolean answers() {
+        return answers;
     }
 }

@@ -29,7 +29,7 @@ class JobsTest {
 
         assertThat(help.out())
                 .startsWith("Usage: " + job.mainClass().substring("org.berth.jobs.".length()))
-                .contains("--scale N", "--threads N", "--prepare", "--verbose", "--help", "default " + job.scale());
+                .contains("--scale", "--threads=N", "--prepare", "--verbose", "--help", "default " + job.scale() + ")");
         assertThat(help.exitCode()).isZero();
         for (String option : job.options()) {
             assertThat(option.startsWith("--") ? help.out() : "INPUT DATA").contains(option);
@@ -45,7 +45,9 @@ class JobsTest {
         JobProcess.Run run = JobProcess.run(
                 folder, Class.forName(job.mainClass()), "--prepare", "--scale", "none", "--threads", "1");
 
-        assertThat(run.err()).startsWith("berth: " + job.name() + ": --").hasLineCount(1);
+        assertThat(run.err())
+                .startsWith("berth: " + job.name() + ": Invalid value for option '--scale': ")
+                .hasLineCount(1);
         assertThat(run.out()).isEmpty();
         assertThat(run.exitCode()).isEqualTo(2);
     }

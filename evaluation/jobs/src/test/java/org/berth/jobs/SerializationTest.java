@@ -50,9 +50,13 @@ class SerializationTest {
         JobProcess.run(folder, Serialization.class, "--rounds", "0")
                 .assertFails(
                         2,
-                        "serialization: --rounds needs a whole number of at least 1, not '0' (--help lists the options)");
+                        "serialization: Invalid value for option '--rounds': '0' is not a whole number of at least 1"
+                                + " (--help lists the options)");
         JobProcess.run(folder, Serialization.class, "--seed", "one")
-                .assertFails(2, "serialization: --seed needs a whole number, not 'one' (--help lists the options)");
+                .assertFails(
+                        2,
+                        "serialization: Invalid value for option '--seed': 'one' is not a whole number"
+                                + " (--help lists the options)");
     }
 
     private static String[] with(String... more) {

@@ -53,9 +53,11 @@ class ShuffleJobsTest {
     void shouldSayInOneLineWhatIsWrong() throws Exception {
         JobProcess.run(folder, SortBy.class, "--scale", "big")
                 .assertFails(
-                        2, "sortby: --scale needs a whole number of at least 1, not 'big' (--help lists the options)");
+                        2,
+                        "sortby: Invalid value for option '--scale': 'big' is not a whole number of at least 1"
+                                + " (--help lists the options)");
         JobProcess.run(folder, GroupBy.class, "--keys", "7")
-                .assertFails(2, "groupby: unknown option '--keys' (--help lists the options)");
+                .assertFails(2, "groupby: Unknown options: '--keys', '7' (--help lists the options)");
         JobProcess.Run memory = JobProcess.run(folder, List.of(), List.of("-Xmx256m"), SortBy.class, "--scale", "1000");
         assertThat(memory.err())
                 .startsWith("berth: sortby: the records take 20000 MB and should take at most a third of the Java heap")

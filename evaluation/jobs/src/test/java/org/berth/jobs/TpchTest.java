@@ -117,10 +117,12 @@ class TpchTest {
         JobProcess.run(folder, Tpch.class, "--queries", "1,23")
                 .assertFails(
                         2,
-                        "tpch: --queries needs different numbers from 1 to 22 with commas, not '1,23'"
+                        "tpch: Invalid value for option '--queries': these are not different numbers from 1 to 22: [1, 23]"
                                 + " (--help lists the options)");
         JobProcess.run(folder, Tpch.class, "--scale", "0")
-                .assertFails(2, "tpch: --scale needs a number from 0.001 to 100, not '0' (--help lists the options)");
+                .assertFails(
+                        2,
+                        "tpch: Invalid value for option '--scale': '0' is not from 0.001 to 100 (--help lists the options)");
         Path file = Files.writeString(folder.resolve("file"), "");
         JobProcess.Run run = JobProcess.run(folder, Tpch.class, "--scale", "0.001", "--data", file.toString());
         assertThat(run.err())

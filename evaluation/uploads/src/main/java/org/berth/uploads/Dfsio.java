@@ -1,24 +1,23 @@
 package org.berth.uploads;
 
+import picocli.CommandLine.Command;
+
 /** Files written and then read, with the figures of Hadoop's TestDFSIO: throughput, and mean and deviation over clients. */
 public final class Dfsio {
+    @Command(
+            name = "Dfsio",
+            description = "Clients write a file each to a real HDFS, then read it; figures as TestDFSIO's.")
+    static final class DfsioOptions extends FileOptions {}
+
     private Dfsio() {}
 
     /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
-        UploadMain.run(
-                "dfsio",
-                UploadOptions.help(
-                        "Dfsio",
-                        "Clients write a file each to a real HDFS, then read it; figures as TestDFSIO's.",
-                        UploadOptions.CLIENTS),
-                arguments,
-                UploadOptions.CLIENTS,
-                session -> {
-                    Transfers files = session.transfers(session.options().clients(0));
-                    session.phase("write", files::write);
-                    session.phase("read", files::read);
-                    return files.checksum();
-                });
+        UploadMain.run("dfsio", new DfsioOptions(), arguments, session -> {
+            Transfers files = session.transfers(session.clients());
+            session.phase("write", files::write);
+            session.phase("read", files::read);
+            return files.checksum();
+        });
     }
 }

@@ -12,19 +12,24 @@ import org.berth.topology.Topology;
 /** One job on its cluster: the phases that it ran, and what each took. Belongs to one thread. */
 final class Session {
     private final HdfsCluster cluster;
-    private final UploadOptions options;
+    private final HdfsJobOptions options;
     private final Topology topology;
     private final List<Phase> phases = new ArrayList<>();
     private double seconds;
 
-    Session(HdfsCluster cluster, UploadOptions options, Topology topology) {
+    Session(HdfsCluster cluster, HdfsJobOptions options, Topology topology) {
         this.cluster = cluster;
         this.options = options;
         this.topology = topology;
     }
 
-    UploadOptions options() {
+    HdfsJobOptions options() {
         return options;
+    }
+
+    /** The number of clients of a job that has one. */
+    int clients() {
+        return options.clients().get(0);
     }
 
     /** Of all phases together. */

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.berth.binding.LocalMachine;
@@ -16,6 +15,8 @@ import org.berth.cluster.HdfsCluster;
 import org.berth.hdfs.AffinityDatasetFactory;
 import org.berth.hdfs.AffinityPlugin;
 import org.berth.hdfs.AffinityVolumePolicy;
+import org.berth.jobkit.HdfsArm;
+import org.berth.jobkit.JobMain;
 import org.berth.topology.Topology;
 
 /** A cluster of one's own for one run, and the lines that tools read. */
@@ -30,37 +31,14 @@ final class UploadMain {
         String run(Session session) throws Exception;
     }
 
-    static void run(String name, String help, String[] arguments, String defaultClients, Work work) {
-        List<String> words = new ArrayList<>(List.of(arguments));
-        if (words.contains("--help")) {
-            System.out.print(help);
-            return;
-        }
-        boolean verbose = words.remove("--verbose");
-        boolean prepare = words.remove("--prepare");
-        String begin = "berth: " + name + ": ";
-        int exitCode = 0;
-        try {
-            UploadOptions options = UploadOptions.parse(words, System.getenv(), defaultClients);
-            if (!prepare) {
-                measure(options, work);
-            }
-        } catch (IllegalArgumentException e) {
-            System.err.println(begin + e.getMessage());
-            exitCode = 2;
-        } catch (Exception e) {
-            System.err.println(begin + "cannot measure HDFS: "
-                    + e.toString().lines().findFirst().orElse(""));
-            if (verbose) {
-                e.printStackTrace();
-            }
-            exitCode = 1;
-        }
+    static void run(String name, HdfsJobOptions options, String[] words, Work work) {
+        int exitCode = JobMain.run(
+                name, "cannot measure HDFS", options, words, unprepared -> {}, parsed -> measure(parsed, work));
         // Hadoop's client leaves threads that would keep the JVM for seconds.
         System.exit(exitCode);
     }
 
-    private static void measure(UploadOptions options, Work work) throws Exception {
+    private static void measure(HdfsJobOptions options, Work work) throws Exception {
         Topology topology = LocalMachine.open().topology();
         Path folder = Files.createTempDirectory(options.folder(), "berth-hdfs");
         Path recordings = Files.createDirectory(folder.resolve("recordings"));
@@ -96,20 +74,19 @@ final class UploadMain {
             Session session = new Session(cluster, options, topology);
             String result = work.run(session);
             session.print(recordings);
-            System.out.printf(Locale.ROOT, "berth-job-seconds=%.3f%n", session.seconds());
-            System.out.println("berth-job-result=" + result);
+            JobMain.printResult(session.seconds(), result);
         } finally {
             remove(folder);
         }
     }
 
-    private static Map<String, String> hooks(UploadOptions.Arm arm) {
+    private static Map<String, String> hooks(HdfsArm arm) {
         Map<String, String> settings = new HashMap<>();
-        if (arm != UploadOptions.Arm.STOCK) {
+        if (arm != HdfsArm.STOCK) {
             settings.put("dfs.datanode.plugins", AffinityPlugin.class.getName());
             settings.put("dfs.datanode.fsdataset.volume.choosing.policy", AffinityVolumePolicy.class.getName());
             settings.put("dfs.datanode.fsdataset.factory", AffinityDatasetFactory.class.getName());
-            settings.put("berth.hdfs.policy", arm.word());
+            settings.put("berth.hdfs.policy", arm.toString());
         }
         return settings;
     }

@@ -10,6 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.berth.jobkit.HdfsArm;
+import org.berth.jobkit.JobException;
+import org.berth.jobkit.JobMain;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
 import org.junit.jupiter.api.Tag;
@@ -108,10 +111,13 @@ class UploadsTest {
             String name = fields[1].substring("org.berth.uploads.".length());
             Run help = run(Map.of(), name, "--help");
             assertThat(help.text())
-                    .contains("org.berth.uploads." + name, "default " + fields[5] + ")", "--prepare", "--clients N");
+                    .startsWith("Usage: " + name)
+                    .contains("--scale=N", "default " + fields[5] + ")", "--prepare", "--clients=N");
             Run prepared = run(Map.of(), name, "--prepare", "--scale", "none");
             assertThat(prepared.lines())
-                    .containsExactly("berth: " + fields[0] + ": --scale is 'none': give a number from 1 to 10000");
+                    .containsExactly(
+                            "berth: " + fields[0] + ": Invalid value for option '--scale': 'none' is not a whole"
+                                    + " number of at least 1 (--help lists the options)");
             assertThat(prepared.exitCode()).isEqualTo(2);
             assertThat(Files.readString(Path.of("..", "..", "docs", "guide", "jobs.md")))
                     .contains("./berth compare --job " + fields[0]);
@@ -125,33 +131,53 @@ class UploadsTest {
         Run run = run(Map.of(), "Upload", "--clients", "none");
 
         assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.lines()).containsExactly("berth: upload: --clients is 'none': give a number from 1 to 1000");
+        assertThat(run.lines())
+                .containsExactly("berth: upload: Invalid value for option '--clients': 'none' is not a whole"
+                        + " number of at least 1 (--help lists the options)");
     }
 
     @ParameterizedTest
     @CsvSource({
         "--policy,best,paper",
         "--replicas,3,2 DataNodes",
-        "--scale,0,1 to",
+        "--scale,0,at least 1",
+        "--scale,10001,greater than 10000",
         "--size,3,--help",
-        "--clients,'1,2',1 to",
+        "--clients,'1,2',whole number",
         "--dir,/none,no folder"
     })
     void shouldRefuse(String option, String value, String told) {
-        assertThatThrownBy(() -> UploadOptions.parse(List.of(option, value), Map.of(), "2"))
-                .isInstanceOf(IllegalArgumentException.class)
+        assertThatThrownBy(() -> JobMain.parse(new Upload.UploadOptions(), List.of(option, value)))
+                .isInstanceOfSatisfying(
+                        JobException.class, e -> assertThat(e.exitCode()).isEqualTo(2))
                 .hasMessageContaining(told);
     }
 
     @Test
-    void shouldTakeThePolicyFromTheEnvironmentAndRatherFromTheCommandLine() {
-        Map<String, String> environment = Map.of("BERTH_HDFS_POLICY", "paper");
-        assertThat(UploadOptions.parse(List.of(), environment, "2").arm()).isEqualTo(UploadOptions.Arm.PAPER);
-        assertThat(UploadOptions.parse(List.of("--policy", "node"), environment, "2")
-                        .arm())
-                .isEqualTo(UploadOptions.Arm.NODE);
-        assertThat(UploadOptions.parse(List.of("--scale", "100"), Map.of(), "2").megabytes())
-                .isEqualTo(2700);
+    void shouldTakeThePolicyFromTheEnvironmentAndRatherFromTheCommandLine() throws Exception {
+        Map<String, String> environment = Map.of("BERTH_HDFS_POLICY", "best");
+        assertThat(run(environment, "Upload", "--prepare").lines())
+                .singleElement()
+                .asString()
+                .startsWith("berth: upload: Invalid value for option '--policy': ")
+                .contains("[stock, none, node, paper]", "'best'");
+        assertThat(run(environment, "Upload", "--prepare", "--policy", "node")).isEqualTo(new Run(0, ""));
+    }
+
+    @Test
+    void shouldHaveTheDefaultsOfTheDocumentation() {
+        Upload.UploadOptions options = new Upload.UploadOptions();
+        JobMain.parse(options, List.of("--policy", "node"));
+        assertThat(options.arm()).isEqualTo(HdfsArm.NODE);
+        assertThat(options.clients()).containsExactly(2);
+        assertThat(options.megabytes()).isEqualTo(270);
+        assertThat(options.dataNodes()).isEqualTo(2);
+        assertThat(options.replicas()).isEqualTo(2);
+
+        Upload.UploadOptions large = new Upload.UploadOptions();
+        JobMain.parse(large, List.of("--scale", "100", "--datanodes", "4"));
+        assertThat(large.megabytes()).isEqualTo(2700);
+        assertThat(large.replicas()).isEqualTo(3);
     }
 
     private record Run(int exitCode, String text) {

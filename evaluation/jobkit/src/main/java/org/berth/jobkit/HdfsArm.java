@@ -1,0 +1,24 @@
+package org.berth.jobkit;
+
+import java.util.Locale;
+
+/**
+ * How the DataNodes of a job on HDFS are set up: an arm of a comparison, written as its {@link #toString word} in {@code
+ * berth compare --policies} and in the job's {@code --policy}.
+ */
+public enum HdfsArm {
+    /** Hadoop as it is, without any of Berth's hooks. */
+    STOCK,
+    /** All hooks, which bind nothing. */
+    NONE,
+    /** All hooks, with the policy of this name in {@code berth.hdfs.policy}. */
+    NODE,
+    /** All hooks, with the policy of this name in {@code berth.hdfs.policy}. */
+    PAPER;
+
+    /** The word for it: the name in lower case. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}
