@@ -1,9 +1,5 @@
 package org.berth.cli.compare;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,11 +7,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.berth.cli.shared.CommandException;
 import org.berth.experiments.Metric;
+import org.berth.jobkit.JobEntry;
+import org.berth.jobkit.JobList;
 import org.berth.observation.ThreadNamePattern;
 
 /**
- * A job of evaluation/jobs or evaluation/uploads, from the lists that they share with the {@code berth} script: known without
- * being built.
+ * A job of evaluation/jobs or evaluation/uploads, known without being built.
  *
  * @param workerThreads pattern of the names of the threads that do the work
  * @param numbers what it prints, in the form of {@code --metric}; empty for its seconds alone
@@ -26,7 +23,7 @@ import org.berth.observation.ThreadNamePattern;
 record Job(
         String name,
         String mainClass,
-        Kind kind,
+        JobEntry.Kind kind,
         List<String> workerThreads,
         List<String> numbers,
         String scale,
@@ -34,25 +31,12 @@ record Job(
         List<String> jvmOptions,
         List<String> options,
         String description) {
-    /** What has to be known to place its threads. */
-    enum Kind {
-        /** The plugin binds its tasks. */
-        SPARK,
-        /** The agent binds its threads. */
-        THREADS,
-        /** Likewise, and nothing but memory is measured. */
-        MEMORY,
-        /** DataNodes that it starts place their threads by policies; levels mean nothing to them. */
-        HDFS
-    }
-
     /** What all jobs print of their time, without the start of the JVM or of Spark. */
-    static final Metric SECONDS = new Metric("job", "s", Pattern.compile("^berth-job-seconds=([0-9.]+)"));
+    static final Metric SECONDS = new Metric("job", "s", Pattern.compile("^" + JobList.SECONDS + "([0-9.]+)"));
 
     /** What any work may print of what it computed. */
-    static final Pattern RESULT = Pattern.compile("^berth-job-result=(.+)$");
+    static final Pattern RESULT = Pattern.compile("^" + JobList.RESULT + "(.+)$");
 
-    private static final List<String> FILES = List.of("/org/berth/jobs/jobs.tsv", "/org/berth/uploads/jobs.tsv");
     /** In the names of numbers, for each number of clients. */
     private static final String EACH = "@";
 
@@ -60,24 +44,7 @@ record Job(
 
     /** In the order of the lists. */
     static List<Job> all() {
-        List<Job> jobs = new ArrayList<>();
-        FILES.forEach(name -> read(name, jobs));
-        return jobs;
-    }
-
-    private static void read(String name, List<Job> jobs) {
-        try (InputStream file = Job.class.getResourceAsStream(name)) {
-            if (file == null) {
-                throw new IllegalStateException("the list of jobs is not in this build: " + name);
-            }
-            for (String line : new String(file.readAllBytes(), StandardCharsets.UTF_8).split("\n", -1)) {
-                if (!line.isEmpty() && !line.startsWith("#")) {
-                    jobs.add(parse(line.split("\t", -1)));
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + name, e);
-        }
+        return JobList.all().stream().map(Job::of).toList();
     }
 
     /** The patterns of the names of its working threads. */
@@ -113,7 +80,7 @@ record Job(
 
     /** Whether its arms are policies of DataNodes, not levels. */
     boolean hasPolicies() {
-        return kind == Kind.HDFS;
+        return kind == JobEntry.Kind.HDFS;
     }
 
     /** Whether its numbers are those of several numbers of clients. */
@@ -145,22 +112,17 @@ record Job(
                 : Stream.of(given.get(at + 1).split(",", -1)).distinct().toList();
     }
 
-    private static Job parse(String[] fields) {
-        Kind kind = Kind.valueOf(fields[2].toUpperCase(Locale.ROOT));
+    private static Job of(JobEntry entry) {
         return new Job(
-                fields[0],
-                fields[1],
-                kind,
-                List.of(fields[3].split("\\|", -1)),
-                kind == Kind.HDFS ? words(fields[4]) : List.of(),
-                fields[5],
-                fields[6],
-                words(fields[7]),
-                words(fields[8]),
-                fields[9]);
-    }
-
-    private static List<String> words(String text) {
-        return text.isEmpty() ? List.of() : List.of(text.split(" ", -1));
+                entry.name(),
+                entry.mainClass(),
+                entry.kind(),
+                entry.workerThreads(),
+                entry.numbers(),
+                entry.scale(),
+                entry.scaleUnit(),
+                entry.jvmOptions(),
+                entry.options(),
+                entry.description());
     }
 }

@@ -8,6 +8,7 @@ import org.berth.cli.run.LaunchPlanner;
 import org.berth.drawing.text.Labels;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
+import org.berth.jobkit.JobEntry;
 import org.berth.observation.ThreadNamePattern;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
@@ -25,7 +26,7 @@ final class JobArms {
 
     /** Which threads the plans of a job are for; Spark's tasks are found by the plugin. */
     static List<ThreadRule> rules(Job job, String role) {
-        return job.kind() == Job.Kind.SPARK
+        return job.kind() == JobEntry.Kind.SPARK
                 ? List.of()
                 : job.workerThreads().stream()
                         .map(glob -> new ThreadRule(glob, role))
@@ -35,7 +36,7 @@ final class JobArms {
     /** What a comparison of this job cannot show on this machine; empty when there is nothing to say. */
     static List<String> limits(Job job, Topology topology) {
         NodeSet nodes = topology.nodesNear(topology.allowedCpuSet());
-        if (job.kind() != Job.Kind.MEMORY || nodes.size() > 1) {
+        if (job.kind() != JobEntry.Kind.MEMORY || nodes.size() > 1) {
             return List.of();
         }
         return List.of(
@@ -46,7 +47,7 @@ final class JobArms {
     static Experiment experiment(
             JobRun run, CompareArms arms, CompareFolder folder, LaunchPlanner planner, CpuSet allowed, int rounds) {
         List<ThreadNamePattern> workers = run.job().workers();
-        boolean spark = run.job().kind() == Job.Kind.SPARK;
+        boolean spark = run.job().kind() == JobEntry.Kind.SPARK;
         List<Arm> list = new ArrayList<>();
         arms.plans().forEach((level, plan) -> {
             List<String> options = level == AffinityLevel.NONE

@@ -2,16 +2,19 @@ package org.berth.cli.compare;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.berth.cli.shared.CommandException;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
+import org.berth.jobkit.HdfsArm;
 import org.berth.observation.Expectation;
 
 /** The arms of a job whose DataNodes place their threads by themselves: Hadoop as it is, and Berth's policies. */
 final class PolicyArms {
     static final String DEFAULT = "stock,node,paper";
 
-    private static final List<String> KNOWN = List.of("stock", "none", "node", "paper");
+    private static final List<String> KNOWN =
+            Stream.of(HdfsArm.values()).map(HdfsArm::toString).toList();
     private static final String OPTION = "--policy";
 
     private PolicyArms() {}

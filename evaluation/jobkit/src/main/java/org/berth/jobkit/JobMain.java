@@ -14,9 +14,6 @@ import picocli.CommandLine.TypeConversionException;
 
 /** What every job does in the same way: options, help, one line for a failure, exit codes, and the two result lines. */
 public final class JobMain {
-    private static final String SECONDS = "berth-job-seconds=";
-    private static final String RESULT = "berth-job-result=";
-
     /** The work of one job, or its preparation. */
     public interface Work<O> {
         /** Runs it on the calling thread; what it throws ends the job. */
@@ -78,8 +75,8 @@ public final class JobMain {
 
     /** Prints the two lines that tools read; {@code result} is equal for equal options, whatever the placement. */
     public static void printResult(double seconds, String result) {
-        System.out.printf(Locale.ROOT, SECONDS + "%.3f%n", seconds);
-        System.out.println(RESULT + result);
+        System.out.printf(Locale.ROOT, JobList.SECONDS + "%.3f%n", seconds);
+        System.out.println(JobList.RESULT + result);
     }
 
     /** Nanoseconds as seconds. */

@@ -2,11 +2,12 @@ package org.berth.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.berth.jobkit.JobEntry;
+import org.berth.jobkit.JobList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,13 +19,13 @@ class JobsTest {
     @TempDir
     Path folder;
 
-    static List<Jobs.Job> jobs() {
-        return Jobs.all();
+    static List<JobEntry> jobs() {
+        return JobList.of(JobList.JOBS);
     }
 
     @ParameterizedTest
     @MethodSource("jobs")
-    void shouldNameProgramsWithTheSameOptions(Jobs.Job job) throws Exception {
+    void shouldNameProgramsWithTheSameOptions(JobEntry job) throws Exception {
         JobProcess.Run help = JobProcess.run(folder, Class.forName(job.mainClass()), "--help");
 
         assertThat(help.out())
@@ -34,14 +35,13 @@ class JobsTest {
         for (String option : job.options()) {
             assertThat(option.startsWith("--") ? help.out() : "INPUT DATA").contains(option);
         }
-        assertThat(Jobs.find(job.name())).contains(job);
         assertThat(Files.readString(Path.of("..", "..", "docs", "guide", "jobs.md")))
                 .contains("## " + job.name() + ":", job.mainClass());
     }
 
     @ParameterizedTest
     @MethodSource("jobs")
-    void shouldOnlyCheckItsOptionsWhenItPrepares(Jobs.Job job) throws Exception {
+    void shouldOnlyCheckItsOptionsWhenItPrepares(JobEntry job) throws Exception {
         JobProcess.Run run = JobProcess.run(
                 folder, Class.forName(job.mainClass()), "--prepare", "--scale", "none", "--threads", "1");
 
@@ -67,16 +67,16 @@ class JobsTest {
                         "kmeans: cannot read a table of numbers from " + folder + "/none.csv: there is no such file");
     }
 
-    /** A command line that lists the jobs need not have Spark on its class path. */
+    /** A command line that lists the jobs needs neither Spark nor picocli on its class path. */
     @Test
-    void shouldListThemWithNothingElseOnTheClassPath() throws Exception {
+    void shouldListThemWithNothingButTheirListOnTheClassPath() throws Exception {
         Process list = start("--tsv");
         String out = new String(list.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
         assertThat(list.waitFor()).isZero();
         assertThat(out.lines())
-                .hasSameSizeAs(Jobs.all())
-                .allSatisfy(line -> assertThat(line.split("\t", -1)).hasSize(10));
+                .hasSameSizeAs(JobList.of(JobList.JOBS))
+                .allSatisfy(line -> assertThat(line.split("\t", -1)).hasSize(11));
         assertThat(out).startsWith("kmeans\torg.berth.jobs.KMeans\tspark\tExecutor task *\t");
 
         Process wrong = start("--json");
@@ -85,8 +85,13 @@ class JobsTest {
         assertThat(wrong.waitFor()).isEqualTo(2);
     }
 
-    private static Process start(String option) throws IOException {
+    private static Process start(String option) throws Exception {
         String java = System.getProperty("java.home") + "/bin/java";
-        return new ProcessBuilder(java, "-cp", "target/classes", Jobs.class.getName(), option).start();
+        Path list = Path.of(JobList.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        return new ProcessBuilder(java, "-cp", "target/classes:" + list, Jobs.class.getName(), option).start();
     }
 }

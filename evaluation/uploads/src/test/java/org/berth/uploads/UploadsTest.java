@@ -3,7 +3,6 @@ package org.berth.uploads;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,7 +10,9 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.berth.jobkit.HdfsArm;
+import org.berth.jobkit.JobEntry;
 import org.berth.jobkit.JobException;
+import org.berth.jobkit.JobList;
 import org.berth.jobkit.JobMain;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
@@ -80,13 +81,13 @@ class UploadsTest {
     }
 
     /** What berth compare looks for, as the list of jobs says it. */
-    private static void assertPrintsItsNumbers(String job, Run run, List<String> clients) throws IOException {
-        String row = jobs().stream()
-                .filter(line -> line.startsWith(job + "\t"))
+    private static void assertPrintsItsNumbers(String job, Run run, List<String> clients) {
+        JobEntry entry = JobList.of(JobList.UPLOADS).stream()
+                .filter(one -> one.name().equals(job))
                 .findFirst()
                 .orElseThrow();
         List<String> each = clients.isEmpty() ? List.of("") : clients;
-        for (String number : row.split("\t", -1)[4].split(" ", -1)) {
+        for (String number : entry.numbers()) {
             for (String one : each) {
                 Pattern pattern = Pattern.compile(
                         number.substring(number.indexOf('=') + 1).replace("@", one));
@@ -97,30 +98,23 @@ class UploadsTest {
         }
     }
 
-    private static List<String> jobs() throws IOException {
-        return Files.readAllLines(Path.of("src/main/resources/org/berth/uploads/jobs.tsv")).stream()
-                .filter(line -> !line.startsWith("#"))
-                .toList();
-    }
-
     @Test
     void shouldBeListedWithTheirOptionsAndDescribed() throws Exception {
-        for (String line : jobs()) {
-            String[] fields = line.split("\t", -1);
-            assertThat(fields).hasSize(10);
-            String name = fields[1].substring("org.berth.uploads.".length());
+        assertThat(JobList.of(JobList.UPLOADS)).hasSize(3);
+        for (JobEntry job : JobList.of(JobList.UPLOADS)) {
+            String name = job.mainClass().substring("org.berth.uploads.".length());
             Run help = run(Map.of(), name, "--help");
             assertThat(help.text())
                     .startsWith("Usage: " + name)
-                    .contains("--scale=N", "default " + fields[5] + ")", "--prepare", "--clients=N");
+                    .contains("--scale=N", "default " + job.scale() + ")", "--prepare", "--clients=N");
             Run prepared = run(Map.of(), name, "--prepare", "--scale", "none");
             assertThat(prepared.lines())
                     .containsExactly(
-                            "berth: " + fields[0] + ": Invalid value for option '--scale': 'none' is not a whole"
+                            "berth: " + job.name() + ": Invalid value for option '--scale': 'none' is not a whole"
                                     + " number of at least 1 (--help lists the options)");
             assertThat(prepared.exitCode()).isEqualTo(2);
             assertThat(Files.readString(Path.of("..", "..", "docs", "guide", "jobs.md")))
-                    .contains("./berth compare --job " + fields[0]);
+                    .contains("./berth compare --job " + job.name());
         }
         Run prepared = run(Map.of(), "Upload", "--prepare", "--dir", folder.toString());
         assertThat(prepared).isEqualTo(new Run(0, ""));
