@@ -73,7 +73,7 @@ record ClientsFigure(ExperimentResult result, List<String> clients) {
                             "%s,%s,%d,%.2f%n",
                             trial.arm(),
                             clients.get(i),
-                            trial.turn().round(),
+                            trial.run().round(),
                             value.getAsDouble()));
                 }
             }

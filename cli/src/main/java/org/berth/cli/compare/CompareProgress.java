@@ -10,7 +10,7 @@ import org.berth.experiments.Experiment;
 import org.berth.experiments.Progress;
 import org.berth.experiments.StoppingRule;
 import org.berth.experiments.Trial;
-import org.berth.experiments.Turn;
+import org.berth.experiments.ScheduledRun;
 import org.berth.experiments.Verdict;
 import org.berth.topology.Topology;
 
@@ -60,17 +60,17 @@ public final class CompareProgress implements Progress {
     }
 
     @Override
-    public void started(Turn turn, Arm arm, int turns) {
-        out.print(String.format(Locale.ROOT, "%-12s %-6s ", place(turn), arm.name()));
+    public void started(ScheduledRun run, Arm arm, int runs) {
+        out.print(String.format(Locale.ROOT, "%-12s %-6s ", place(run), arm.name()));
         out.flush();
     }
 
     @Override
     public void finished(Trial trial) {
         out.println(end(trial, experiment));
-        if (trial.turn().warmUp()) {
+        if (trial.run().warmUp()) {
             warmUpSeconds += trial.wallSeconds();
-            if (trial.turn().number() == experiment.arms().size()) {
+            if (trial.run().number() == experiment.arms().size()) {
                 out.println(String.format(
                         Locale.ROOT, "about %.0f s to go", Math.ceil(warmUpSeconds * experiment.rounds())));
             }
@@ -97,7 +97,7 @@ public final class CompareProgress implements Progress {
         }
     }
 
-    private String place(Turn turn) {
-        return turn.warmUp() ? "warm-up" : "round " + turn.round() + "/" + experiment.rounds();
+    private String place(ScheduledRun run) {
+        return run.warmUp() ? "warm-up" : "round " + run.round() + "/" + experiment.rounds();
     }
 }

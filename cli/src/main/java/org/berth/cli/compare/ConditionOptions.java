@@ -11,7 +11,7 @@ import org.berth.cli.shared.CommandException;
 import org.berth.experiments.Conditions;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.Metric;
-import org.berth.experiments.Preparation;
+import org.berth.experiments.RunPreparation;
 import picocli.CommandLine.Option;
 
 /** What happens around each run of {@code compare}, and what is measured. */
@@ -55,9 +55,9 @@ public final class ConditionOptions {
             throw CommandException.usage("--metric is for commands; the job has its own");
         }
         List<Metric> unused = metrics();
-        if (dropCaches && Preparation.cannotDropCaches().isPresent()) {
+        if (dropCaches && RunPreparation.cannotDropCaches().isPresent()) {
             throw CommandException.usage(
-                    "--drop-caches: " + Preparation.cannotDropCaches().get() + " or leave it out");
+                    "--drop-caches: " + RunPreparation.cannotDropCaches().get() + " or leave it out");
         }
     }
 
@@ -66,7 +66,7 @@ public final class ConditionOptions {
         Experiment changed = experiment.withConditions(Conditions.PLAIN
                 .withCoolDown(seconds("--cool-down", coolDown, false).orElse(Duration.ZERO))
                 .withDropCaches(dropCaches)
-                .withMeter(NativeLibrary.launcher())
+                .withUsageRecorder(NativeLibrary.launcher())
                 .withGcLog(gcLog));
         Optional<Duration> limit = seconds("--timeout", timeout, true);
         changed = limit.isPresent() ? changed.withTimeout(limit.get()) : changed;

@@ -11,7 +11,7 @@ import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.StoppingRule;
 import org.berth.experiments.Trial;
-import org.berth.experiments.Turn;
+import org.berth.experiments.ScheduledRun;
 import org.berth.experiments.race.Race;
 import org.berth.experiments.race.RacePlan;
 import org.berth.experiments.race.RaceProgress;
@@ -75,8 +75,8 @@ final class TuneProgress implements RaceProgress {
     }
 
     @Override
-    public void started(Turn turn, Arm arm, int turns) {
-        String round = place.equals("warm-up") ? place : place + ", round " + turn.round() + "/" + part.rounds();
+    public void started(ScheduledRun run, Arm arm, int runs) {
+        String round = place.equals("warm-up") ? place : place + ", round " + run.round() + "/" + part.rounds();
         out.print(String.format(Locale.ROOT, "%-12s %-6s ", round, arm.name()));
         out.flush();
     }

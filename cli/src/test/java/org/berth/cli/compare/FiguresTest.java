@@ -22,11 +22,11 @@ import org.berth.cli.probe.ProbeText;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.ExperimentResult;
-import org.berth.experiments.Measured;
+import org.berth.experiments.ResourceUsage;
 import org.berth.experiments.Metric;
-import org.berth.experiments.Observed;
+import org.berth.experiments.SamplingSummary;
 import org.berth.experiments.Trial;
-import org.berth.experiments.Turn;
+import org.berth.experiments.ScheduledRun;
 import org.berth.experiments.statistics.Spread;
 import org.berth.machines.HeadlessBrowser;
 import org.berth.machines.JsonValues;
@@ -84,29 +84,29 @@ final class FiguresTest {
                 .withMetrics(List.of(
                         new Metric("throughput", "MB/s", Metric.Better.HIGHER, NUMBER),
                         new Metric("p99 latency", "MB/s", Metric.Better.HIGHER, NUMBER)));
-        List<Trial> trials = experiment.schedule().turns().stream()
-                .map(turn -> run(turn, arms.get(turn.arm()).name()))
+        List<Trial> trials = experiment.schedule().runs().stream()
+                .map(run -> run(run, arms.get(run.arm()).name()))
                 .toList();
         ExperimentResult result =
                 new ExperimentResult(experiment, trials, false, Path.of("/results"), Optional.empty());
         return new ClientsFigure(result, List.of("1", "16"));
     }
 
-    private static Trial run(Turn turn, String arm) {
-        double seconds = 10 - turn.arm() + 0.1 * turn.round();
-        boolean good = turn.arm() < 2 || turn.round() < 6;
+    private static Trial run(ScheduledRun run, String arm) {
+        double seconds = 10 - run.arm() + 0.1 * run.round();
+        boolean good = run.arm() < 2 || run.round() < 6;
         return new Trial(
-                turn,
+                run,
                 arm,
                 good ? Trial.Outcome.COMPLETED : Trial.Outcome.FAILED,
                 OptionalInt.of(good ? 0 : 3),
                 Duration.ofMillis(Math.round(1000 * seconds)),
                 good ? Map.of("throughput", 5400 / seconds, "p99 latency", 1.7 * seconds) : Map.of(),
-                new Observed(
+                new SamplingSummary(
                         100, 1, 40, MigrationCount.ZERO, MigrationCount.ZERO, new ResidencyShare(0, 0), Duration.ZERO),
-                Measured.NOTHING,
+                ResourceUsage.NOTHING,
                 0.01,
-                Path.of("/results/" + turn.number() + ".log"),
+                Path.of("/results/" + run.number() + ".log"),
                 List.of());
     }
 

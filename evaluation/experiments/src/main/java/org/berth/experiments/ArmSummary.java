@@ -16,8 +16,8 @@ import org.berth.observation.ResidencyShare;
  * @param wallSeconds empty when no run completed
  * @param wallRatio to the baseline; empty for the baseline itself and without a common round
  * @param metrics what the work printed, in the order of the experiment; the first one is what the verdict is about
- * @param moves of all threads that were sampled
- * @param workerMoves of the threads that do the work
+ * @param migrations of all threads that were sampled
+ * @param workerMigrations of the threads that do the work
  * @param residency over all completed runs together
  * @param usage what the runs took beside time
  */
@@ -29,8 +29,8 @@ public record ArmSummary(
         Optional<Spread> wallSeconds,
         Optional<Ratio> wallRatio,
         List<ArmMetric> metrics,
-        ArmMoves moves,
-        ArmMoves workerMoves,
+        ArmMigrations migrations,
+        ArmMigrations workerMigrations,
         ResidencyShare residency,
         ArmUsage usage) {
     public ArmSummary {

@@ -11,7 +11,7 @@ import java.util.function.ToDoubleFunction;
 import org.berth.experiments.statistics.Spread;
 
 /**
- * What the completed runs of an arm took, per run; see {@link Usage} and {@link Measured} for each number. Empty where no
+ * What the completed runs of an arm took, per run; see {@link KernelAccounting} and {@link ResourceUsage} for each number. Empty where no
  * run has the number.
  *
  * @param counters by their names; those that at least one run has
@@ -33,9 +33,9 @@ public record ArmUsage(
     }
 
     static ArmUsage of(List<Trial> good) {
-        List<Measured> measured = good.stream().map(Trial::measured).toList();
-        List<Usage> usages =
-                measured.stream().flatMap(one -> one.usage().stream()).toList();
+        List<ResourceUsage> resources = good.stream().map(Trial::resources).toList();
+        List<KernelAccounting> usages =
+                resources.stream().flatMap(one -> one.accounting().stream()).toList();
         return new ArmUsage(
                 spread(usages, Usage::userSeconds),
                 spread(usages, Usage::systemSeconds),
@@ -44,22 +44,23 @@ public record ArmUsage(
                 spread(usages, Usage::majorFaults),
                 spread(usages, Usage::voluntarySwitches),
                 spread(usages, Usage::involuntarySwitches),
-                Spread.of(measured.stream()
-                        .map(Measured::treePeakRssBytes)
+                Spread.of(resources.stream()
+                        .map(ResourceUsage::treePeakRssBytes)
                         .flatMapToLong(OptionalLong::stream)
                         .asDoubleStream()),
-                Spread.of(measured.stream().map(Measured::remoteShare).flatMapToDouble(OptionalDouble::stream)),
-                Spread.of(measured.stream().map(Measured::gcPauseSeconds).flatMapToDouble(OptionalDouble::stream)),
+                Spread.of(resources.stream().map(ResourceUsage::remoteShare).flatMapToDouble(OptionalDouble::stream)),
+                Spread.of(
+                        resources.stream().map(ResourceUsage::gcPauseSeconds).flatMapToDouble(OptionalDouble::stream)),
                 counters(usages));
     }
 
-    private static Optional<Spread> spread(List<Usage> usages, ToDoubleFunction<Usage> number) {
+    private static Optional<Spread> spread(List<KernelAccounting> usages, ToDoubleFunction<KernelAccounting> number) {
         return Spread.of(usages.stream().mapToDouble(number));
     }
 
-    private static Map<String, Spread> counters(List<Usage> usages) {
+    private static Map<String, Spread> counters(List<KernelAccounting> usages) {
         Map<String, List<Long>> values = new TreeMap<>();
-        for (Usage usage : usages) {
+        for (KernelAccounting usage : usages) {
             usage.counters()
                     .forEach((name, value) -> values.computeIfAbsent(name, any -> new ArrayList<>())
                             .add(value));

@@ -9,11 +9,11 @@ import java.util.Optional;
  *
  * @param coolDown pause before each run but the first, in which the machine comes to rest
  * @param dropCaches whether the kernel forgets cached files before each run, which only root may ask for
- * @param meter the program {@code berth-exec}, which then stands above the command and writes what it took; without it
+ * @param usageRecorder the program {@code berth-exec}, which then stands above the command and writes what it took; without it
  *     CPU time, memory and faults are not known
  * @param gcLog whether JVMs write a log of their collector, by JAVA_TOOL_OPTIONS, of which a JVM says so in its output
  */
-public record Conditions(Duration coolDown, boolean dropCaches, Optional<Path> meter, boolean gcLog) {
+public record Conditions(Duration coolDown, boolean dropCaches, Optional<Path> usageRecorder, boolean gcLog) {
     /** No pause, warm caches, nothing measured beyond what can be seen from outside. */
     public static final Conditions PLAIN = new Conditions(Duration.ZERO, false, Optional.empty(), false);
 
@@ -26,21 +26,21 @@ public record Conditions(Duration coolDown, boolean dropCaches, Optional<Path> m
 
     /** Pause before each run but the first. */
     public Conditions withCoolDown(Duration newCoolDown) {
-        return new Conditions(newCoolDown, dropCaches, meter, gcLog);
+        return new Conditions(newCoolDown, dropCaches, usageRecorder, gcLog);
     }
 
     /** Whether cached files are forgotten before each run. */
     public Conditions withDropCaches(boolean newDropCaches) {
-        return new Conditions(coolDown, newDropCaches, meter, gcLog);
+        return new Conditions(coolDown, newDropCaches, usageRecorder, gcLog);
     }
 
     /** The program {@code berth-exec}. */
-    public Conditions withMeter(Path newMeter) {
-        return new Conditions(coolDown, dropCaches, Optional.of(newMeter), gcLog);
+    public Conditions withUsageRecorder(Path newRecorder) {
+        return new Conditions(coolDown, dropCaches, Optional.of(newRecorder), gcLog);
     }
 
     /** Whether JVMs log their collector. */
     public Conditions withGcLog(boolean newGcLog) {
-        return new Conditions(coolDown, dropCaches, meter, newGcLog);
+        return new Conditions(coolDown, dropCaches, usageRecorder, newGcLog);
     }
 }

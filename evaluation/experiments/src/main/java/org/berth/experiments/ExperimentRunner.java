@@ -96,16 +96,16 @@ public final class ExperimentRunner {
         TrialRunner runner = new TrialRunner(experiment, topology, threads);
         try (ExitGuard guard = ExitGuard.ofThisThread()) {
             boolean decided = false;
-            for (Turn turn : schedule.turns()) {
-                decided = isDecided(turn, trials);
+            for (ScheduledRun run : schedule.runs()) {
+                decided = isDecided(run, trials);
                 if (decided) {
                     break;
                 }
-                Trial before = ended.get(turn.number());
+                Trial before = ended.get(run.number());
                 if (before != null) {
                     trials.add(before);
                 } else if (!guard.stopped()) {
-                    Optional<Trial> trial = runOne(runner, turn, schedule);
+                    Optional<Trial> trial = runOne(runner, run, schedule);
                     if (trial.isPresent()) {
                         trials.add(trial.get());
                         log.write(trial.get());
@@ -125,10 +125,10 @@ public final class ExperimentRunner {
     }
 
     /** Asked before the first run of a round: a round that has begun is ended. */
-    private boolean isDecided(Turn next, List<Trial> trials) {
+    private boolean isDecided(ScheduledRun next, List<Trial> trials) {
         boolean begins = !next.warmUp()
                 && !trials.isEmpty()
-                && trials.get(trials.size() - 1).turn().round() < next.round();
+                && trials.get(trials.size() - 1).run().round() < next.round();
         if (rule.isEmpty() || !begins) {
             return false;
         }
@@ -138,30 +138,30 @@ public final class ExperimentRunner {
     }
 
     /** Empty when the pause before it was interrupted. */
-    private Optional<Trial> runOne(TrialRunner runner, Turn turn, Schedule schedule) {
-        Arm arm = experiment.arms().get(turn.arm());
-        Path output = directory.resolve(logName(turn, arm));
-        progress.started(turn, arm, schedule.turns().size());
+    private Optional<Trial> runOne(TrialRunner runner, ScheduledRun run, Schedule schedule) {
+        Arm arm = experiment.arms().get(run.arm());
+        Path output = directory.resolve(logName(run, arm));
+        progress.started(run, arm, schedule.runs().size());
         try {
-            Preparation.before(turn, experiment.conditions());
+            RunPreparation.before(run, experiment.conditions());
             return Optional.of(
                     arm.kernel().isPresent()
-                            ? runSwitched(runner, turn, arm, arm.kernel().get(), output)
-                            : runner.run(turn, arm, output));
+                            ? runSwitched(runner, run, arm, arm.kernel().get(), output)
+                            : runner.run(run, arm, output));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Optional.empty();
         } catch (IOException e) {
             List<String> notes = List.of("could not be prepared: " + e.getMessage());
-            return Optional.of(runner.unmeasured(turn, arm, Trial.Outcome.FAILED, output, notes));
+            return Optional.of(runner.unmeasured(run, arm, Trial.Outcome.FAILED, output, notes));
         }
     }
 
-    private static Trial runSwitched(TrialRunner runner, Turn turn, Arm arm, KernelSwitch kernel, Path output)
+    private static Trial runSwitched(TrialRunner runner, ScheduledRun run, Arm arm, KernelSwitch kernel, Path output)
             throws IOException {
         kernel.on();
         try {
-            return runner.run(turn, arm, output);
+            return runner.run(run, arm, output);
         } finally {
             kernel.off();
         }
@@ -176,9 +176,9 @@ public final class ExperimentRunner {
     }
 
     /** {@code 07-round-2-core.log}; names of arms may hold anything. */
-    private static String logName(Turn turn, Arm arm) {
-        String round = turn.warmUp() ? "warm-up" : "round-" + turn.round();
+    private static String logName(ScheduledRun run, Arm arm) {
+        String round = run.warmUp() ? "warm-up" : "round-" + run.round();
         String name = arm.name().replaceAll("[^A-Za-z0-9._-]", "_");
-        return String.format(Locale.ROOT, "%02d-%s-%s.log", turn.number(), round, name);
+        return String.format(Locale.ROOT, "%02d-%s-%s.log", run.number(), round, name);
     }
 }

@@ -5,8 +5,8 @@ public interface Progress {
     /** Nobody wants to know. */
     Progress NONE = new Progress() {};
 
-    /** A run begins; there will be {@code turns} runs in all. */
-    default void started(Turn turn, Arm arm, int turns) {}
+    /** A run begins; there will be {@code runs} runs in all. */
+    default void started(ScheduledRun run, Arm arm, int runs) {}
 
     /** A run ended, well or not. */
     default void finished(Trial trial) {}

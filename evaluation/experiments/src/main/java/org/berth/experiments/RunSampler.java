@@ -93,7 +93,7 @@ final class RunSampler {
         return remotePages.nodeBytes();
     }
 
-    Observed observed() {
+    SamplingSummary sampling() {
         MigrationCount migrations = MigrationCount.ZERO;
         MigrationCount ofWorkers = MigrationCount.ZERO;
         ResidencyShare residency = new ResidencyShare(0, 0);
@@ -104,7 +104,7 @@ final class RunSampler {
             }
             residency = residency.plus(process.residency.share());
         }
-        return new Observed(
+        return new SamplingSummary(
                 samples, processes.size(), mostThreads, migrations, ofWorkers, residency, Duration.ofNanos(costNanos));
     }
 

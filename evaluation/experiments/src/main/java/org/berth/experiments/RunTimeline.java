@@ -7,8 +7,8 @@ import org.berth.observation.ThreadTrack;
  * Where the threads of one run were over time, for a picture. Immutable.
  *
  * @param arm name of the arm
- * @param number of the run, as in {@link Turn}
- * @param round of the run, as in {@link Turn}; 0 is the warm-up
+ * @param number of the run, as in {@link ScheduledRun}
+ * @param round of the run, as in {@link ScheduledRun}; 0 is the warm-up
  * @param startNanos time of the first sample ({@link System#nanoTime()}: only differences mean anything)
  * @param endNanos time of the last sample
  * @param resolutionNanos details shorter than this may have been merged; 0 while everything is kept

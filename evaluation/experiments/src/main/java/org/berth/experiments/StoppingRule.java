@@ -2,8 +2,8 @@ package org.berth.experiments;
 
 import java.util.List;
 import java.util.Optional;
+import org.berth.experiments.statistics.InterimLooks;
 import org.berth.experiments.statistics.Ratio;
-import org.berth.experiments.statistics.RepeatedLooks;
 
 /**
  * Says after each round whether an experiment may end because every arm is decided: surely different from the baseline,
@@ -41,9 +41,9 @@ public final class StoppingRule {
         this.minRounds = minRounds;
         this.maxRounds = maxRounds;
         this.margin = margin;
-        this.error = RepeatedLooks.errorOfOne(SPENT / (arms - 1), minRounds, maxRounds);
+        this.error = InterimLooks.errorOfOne(SPENT / (arms - 1), minRounds, maxRounds);
         this.errorOfMetric =
-                metrics == 1 ? error : RepeatedLooks.errorOfOne(SPENT / (arms - 1) / metrics, minRounds, maxRounds);
+                metrics == 1 ? error : InterimLooks.errorOfOne(SPENT / (arms - 1) / metrics, minRounds, maxRounds);
     }
 
     /**
@@ -162,14 +162,14 @@ public final class StoppingRule {
         return some + " of " + verdicts.size() + (verdicts.size() == 1 ? " arm" : " arms");
     }
 
-    /** Rounds in which each arm had its turn, whatever came out. */
+    /** Rounds in which each arm had its run, whatever came out. */
     private int rounds(List<Trial> trials) {
         return (int) trials.stream()
-                .filter(trial -> !trial.turn().warmUp() && trial.outcome() != Trial.Outcome.STOPPED)
-                .map(trial -> trial.turn().round())
+                .filter(trial -> !trial.run().warmUp() && trial.outcome() != Trial.Outcome.STOPPED)
+                .map(trial -> trial.run().round())
                 .distinct()
                 .filter(round -> trials.stream()
-                                .filter(trial -> trial.turn().round() == round)
+                                .filter(trial -> trial.run().round() == round)
                                 .map(Trial::arm)
                                 .distinct()
                                 .count()

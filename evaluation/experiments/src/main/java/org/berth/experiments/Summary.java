@@ -80,12 +80,12 @@ public record Summary(List<ArmSummary> arms) {
             Function<double[], Ratio> judge,
             Function<double[], Ratio> judgeMetric) {
         List<Trial> all = trials.stream()
-                .filter(trial -> trial.arm().equals(arm) && !trial.turn().warmUp())
+                .filter(trial -> trial.arm().equals(arm) && !trial.run().warmUp())
                 .toList();
         List<Trial> good = all.stream().filter(Trial::counts).toList();
         Optional<String> other = arm.equals(baseline) ? Optional.empty() : Optional.of(baseline);
         List<Trial> seen = good.stream()
-                .filter(trial -> trial.observed().mostThreads() > 0)
+                .filter(trial -> trial.sampling().mostThreads() > 0)
                 .toList();
         return new ArmSummary(
                 arm,
@@ -103,10 +103,10 @@ public record Summary(List<ArmSummary> arms) {
                                 other.flatMap(base ->
                                         ratio(arm, base, trials, trial -> trial.metric(metric.name()), judgeMetric))))
                         .toList(),
-                ArmMoves.of(seen, Observed::migrations),
-                ArmMoves.of(seen, Observed::workerMigrations),
+                ArmMigrations.of(seen, SamplingSummary::migrations),
+                ArmMigrations.of(seen, SamplingSummary::workerMigrations),
                 good.stream()
-                        .map(trial -> trial.observed().residency())
+                        .map(trial -> trial.sampling().residency())
                         .reduce(new ResidencyShare(0, 0), ResidencyShare::plus),
                 ArmUsage.of(good));
     }
@@ -142,7 +142,7 @@ public record Summary(List<ArmSummary> arms) {
         trials.stream()
                 .filter(trial -> trial.arm().equals(arm) && trial.counts())
                 .forEach(trial -> value.apply(trial)
-                        .ifPresent(number -> byRound.put(trial.turn().round(), number)));
+                        .ifPresent(number -> byRound.put(trial.run().round(), number)));
         return byRound;
     }
 }

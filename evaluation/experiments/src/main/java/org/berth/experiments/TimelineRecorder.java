@@ -40,7 +40,7 @@ final class TimelineRecorder {
     }
 
     /** What was seen; without threads when none ran between two samples. */
-    RunTimeline timeline(String arm, Turn turn) {
+    RunTimeline timeline(String arm, ScheduledRun run) {
         List<RunThread> all = new ArrayList<>();
         long start = Long.MAX_VALUE;
         long end = Long.MIN_VALUE;
@@ -72,8 +72,8 @@ final class TimelineRecorder {
         boolean empty = processes.isEmpty();
         return new RunTimeline(
                 arm,
-                turn.number(),
-                turn.round(),
+                run.number(),
+                run.round(),
                 empty ? 0 : start,
                 empty ? 0 : end,
                 resolution,

@@ -64,7 +64,7 @@ final class Timelines {
 
     /** Takes the place of an earlier run of the same arm; a run that does not count takes nobody's place. */
     void put(Trial trial, TimelineRecorder recorder) {
-        RunTimeline timeline = recorder.timeline(trial.arm(), trial.turn());
+        RunTimeline timeline = recorder.timeline(trial.arm(), trial.run());
         if (trial.counts() && !timeline.threads().isEmpty()) {
             byArm.put(trial.arm(), timeline);
         }

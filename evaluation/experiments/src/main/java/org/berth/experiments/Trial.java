@@ -10,29 +10,29 @@ import java.util.OptionalInt;
 /**
  * One run of one arm, good or bad.
  *
- * @param turn its place in the order
+ * @param run its place in the order
  * @param arm name of the arm
  * @param outcome how it ended
  * @param exitCode of the command; empty when it was ended from here or never started
  * @param wall from just before the process was started until it ended
  * @param metrics the numbers that the work printed, by the names of {@link Experiment#metrics}; without those that it did
  *     not print
- * @param observed what its threads did
- * @param measured what it took beside time
+ * @param sampling what its threads did
+ * @param resources what it took beside time
  * @param othersShare of the CPU time of all CPUs during the run, what other work used or the hypervisor took; NaN when
  *     unknown
  * @param log where its output is
  * @param notes what a reader should know, one line each
  */
 public record Trial(
-        Turn turn,
+        ScheduledRun run,
         String arm,
         Outcome outcome,
         OptionalInt exitCode,
         Duration wall,
         Map<String, Double> metrics,
-        Observed observed,
-        Measured measured,
+        SamplingSummary sampling,
+        ResourceUsage resources,
         double othersShare,
         Path log,
         List<String> notes) {
@@ -56,7 +56,7 @@ public record Trial(
 
     /** Whether it takes part in the comparison. */
     public boolean counts() {
-        return outcome == Outcome.COMPLETED && !turn.warmUp();
+        return outcome == Outcome.COMPLETED && !run.warmUp();
     }
 
     /** A number that the work printed, by its name. */

@@ -34,7 +34,7 @@ record TrialLine(
         int mostThreads,
         @JsonUnwrapped Migrations migrations,
         @JsonUnwrapped(suffix = "OfWorkers") Migrations workerMigrations,
-        @Nullable Usage usage,
+        @Nullable KernelAccounting usage,
         @Nullable Long treePeakRssBytes,
         @Nullable Double remoteShare,
         @Nullable Double gcPauseSeconds,
@@ -78,48 +78,48 @@ record TrialLine(
     }
 
     static TrialLine of(Trial trial) {
-        Observed observed = trial.observed();
-        Measured measured = trial.measured();
+        SamplingSummary sampling = trial.sampling();
+        ResourceUsage resources = trial.resources();
         return new TrialLine(
                 KIND,
-                trial.turn().number(),
-                trial.turn().round(),
+                trial.run().number(),
+                trial.run().round(),
                 trial.arm(),
-                trial.turn().warmUp(),
+                trial.run().warmUp(),
                 trial.outcome(),
                 trial.exitCode().isPresent() ? (Integer) trial.exitCode().getAsInt() : null,
                 trial.wallSeconds(),
                 new TreeMap<>(trial.metrics()),
                 Double.isNaN(trial.othersShare()) ? null : (Double) trial.othersShare(),
-                observed.samples(),
-                observed.processes(),
-                observed.mostThreads(),
-                Migrations.of(observed.migrations()),
-                Migrations.of(observed.workerMigrations()),
-                measured.usage().orElse(null),
-                measured.treePeakRssBytes().isPresent()
-                        ? (Long) measured.treePeakRssBytes().getAsLong()
+                sampling.samples(),
+                sampling.processes(),
+                sampling.mostThreads(),
+                Migrations.of(sampling.migrations()),
+                Migrations.of(sampling.workerMigrations()),
+                resources.accounting().orElse(null),
+                resources.treePeakRssBytes().isPresent()
+                        ? (Long) resources.treePeakRssBytes().getAsLong()
                         : null,
-                orNull(measured.remoteShare()),
-                orNull(measured.gcPauseSeconds()),
-                measured.nodeBytes(),
-                observed.residency().atHome(),
-                observed.residency().counted(),
-                observed.cost().toNanos() / 1e9,
+                orNull(resources.remoteShare()),
+                orNull(resources.gcPauseSeconds()),
+                resources.nodeBytes(),
+                sampling.residency().atHome(),
+                sampling.residency().counted(),
+                sampling.cost().toNanos() / 1e9,
                 String.valueOf(trial.log().getFileName()),
                 trial.notes());
     }
 
     /** @param directory of the log */
-    Trial trial(Turn turn, Path directory) {
+    Trial trial(ScheduledRun run, Path directory) {
         return new Trial(
-                turn,
+                run,
                 arm,
                 outcome,
                 exitCode == null ? OptionalInt.empty() : OptionalInt.of(exitCode),
                 ofSeconds(wallSeconds),
                 metrics,
-                new Observed(
+                new SamplingSummary(
                         samples,
                         processes,
                         mostThreads,
@@ -127,7 +127,7 @@ record TrialLine(
                         workerMigrations.count(),
                         new ResidencyShare(residencyInSlot, residencyCounted),
                         ofSeconds(samplingSeconds)),
-                new Measured(
+                new ResourceUsage(
                         Optional.ofNullable(usage),
                         orEmpty(remoteShare),
                         treePeakRssBytes == null ? OptionalLong.empty() : OptionalLong.of(treePeakRssBytes),

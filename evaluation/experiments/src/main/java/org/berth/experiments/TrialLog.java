@@ -114,7 +114,7 @@ final class TrialLog implements AutoCloseable {
         identity.put("printed numbers", experiment.metrics().toString());
         identity.put("cool-down", conditions.coolDown().toMillis() + " ms");
         identity.put("caches dropped", Boolean.toString(conditions.dropCaches()));
-        identity.put("accounted", Boolean.toString(conditions.meter().isPresent()));
+        identity.put("accounted", Boolean.toString(conditions.usageRecorder().isPresent()));
         identity.put("collector's log", Boolean.toString(conditions.gcLog()));
         identity.put(
                 "arms",

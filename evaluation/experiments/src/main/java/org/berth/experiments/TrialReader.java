@@ -74,12 +74,12 @@ final class TrialReader {
         Map<Integer, Trial> ended = new HashMap<>();
         for (TrialLine line : trials) {
             if (line.outcome() != Outcome.STOPPED
-                    && line.number() <= schedule.turns().size()) {
-                Turn turn = schedule.turns().get(line.number() - 1);
-                if (line.round() != turn.round()) {
-                    throw new DifferentExperimentException(file + ": run " + turn.number() + " was of another round");
+                    && line.number() <= schedule.runs().size()) {
+                ScheduledRun run = schedule.runs().get(line.number() - 1);
+                if (line.round() != run.round()) {
+                    throw new DifferentExperimentException(file + ": run " + run.number() + " was of another round");
                 }
-                ended.put(line.number(), line.trial(turn, directory));
+                ended.put(line.number(), line.trial(run, directory));
             }
         }
         return ended;

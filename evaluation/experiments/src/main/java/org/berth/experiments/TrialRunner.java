@@ -28,13 +28,13 @@ final class TrialRunner {
     }
 
     /** Never throws for what the command does; an interrupt ends it, and the thread stays interrupted. */
-    Trial run(Turn turn, Arm arm, Path log) {
+    Trial run(ScheduledRun run, Arm arm, Path log) {
         CpuUse before = CpuUse.now();
         RunSampler sampler = new RunSampler(topology, arm.expectation(), experiment.workers());
         List<String> notes = new ArrayList<>();
         ProcessEnd processEnd = new ProcessEnd();
         Conditions conditions = experiment.conditions();
-        UsageRecorder recorder = new UsageRecorder(conditions.meter(), withEnding(log, ".usage"));
+        UsageRecorder recorder = new UsageRecorder(conditions.usageRecorder(), withEnding(log, ".usage"));
         GcLogs gcLogs = new GcLogs(conditions.gcLog(), withEnding(log, ""));
         ProcessBuilder builder = builder(recorder.command(arm.command()), arm, log);
         gcLogs.addTo(builder.environment());
@@ -45,9 +45,9 @@ final class TrialRunner {
             ended = sample(builder.start(), startNanos, sampler, processEnd, notes);
         } catch (IOException e) {
             notes.add("could not be started: " + e.getMessage());
-            return unmeasured(turn, arm, stopsSoon() ? Outcome.STOPPED : Outcome.FAILED, log, notes);
+            return unmeasured(run, arm, stopsSoon() ? Outcome.STOPPED : Outcome.FAILED, log, notes);
         }
-        Measured measured = new Measured(
+        ResourceUsage resources = new ResourceUsage(
                 recorder.read(notes),
                 sampler.remoteShare(),
                 sampler.treePeakRssBytes(),
@@ -57,14 +57,14 @@ final class TrialRunner {
             notes.add(experiment.threads() == Experiment.ThreadScope.JVMS ? "no JVM was seen" : "no thread was seen");
         }
         Trial trial = new Trial(
-                turn,
+                run,
                 arm.name(),
                 ended.outcome,
                 ended.exitCode,
                 ended.wall,
                 PrintedNumbers.read(log, experiment.metrics(), notes),
-                sampler.observed(),
-                measured,
+                sampler.sampling(),
+                resources,
                 CpuUse.now().othersShareSince(before),
                 log,
                 notes);
@@ -84,16 +84,16 @@ final class TrialRunner {
     }
 
     /** A run that never began. */
-    Trial unmeasured(Turn turn, Arm arm, Outcome outcome, Path log, List<String> notes) {
+    Trial unmeasured(ScheduledRun run, Arm arm, Outcome outcome, Path log, List<String> notes) {
         return new Trial(
-                turn,
+                run,
                 arm.name(),
                 outcome,
                 OptionalInt.empty(),
                 Duration.ZERO,
                 Map.of(),
-                new RunSampler(topology, arm.expectation(), experiment.workers()).observed(),
-                Measured.NOTHING,
+                new RunSampler(topology, arm.expectation(), experiment.workers()).sampling(),
+                ResourceUsage.NOTHING,
                 Double.NaN,
                 log,
                 notes);
@@ -122,7 +122,7 @@ final class TrialRunner {
         try (ProcessTree tree = new ProcessTree(
                 process.toHandle(),
                 experiment.threads(),
-                experiment.conditions().meter().isEmpty())) {
+                experiment.conditions().usageRecorder().isEmpty())) {
             Outcome outcome = sampleUntilEnd(process, tree, sampler, startNanos);
             boolean byItself = outcome == Outcome.COMPLETED || outcome == Outcome.FAILED;
             int left = processEnd.end(tree.members(), byItself);

@@ -30,7 +30,7 @@ record UsageRecorder(Optional<Path> program, Path file) {
     }
 
     /** Once the command has ended; the file is then removed, as its content goes into the log of trials. */
-    Optional<Usage> read(List<String> notes) {
+    Optional<KernelAccounting> read(List<String> notes) {
         if (program.isEmpty()) {
             return Optional.empty();
         }
@@ -42,7 +42,7 @@ record UsageRecorder(Optional<Path> program, Path file) {
                 notes.add("CPU time and memory are not known: the run was ended by force");
                 return Optional.empty();
             }
-            return Optional.of(JsonLines.read(text, Account.class).usage());
+            return Optional.of(JsonLines.read(text, Account.class).accounting());
         } catch (IOException e) {
             notes.add("CPU time and memory are not known: cannot read " + file + ": " + e);
             return Optional.empty();
@@ -60,8 +60,8 @@ record UsageRecorder(Optional<Path> program, Path file) {
             long involuntarySwitches,
             @JsonProperty(required = true) Map<String, Long> counters,
             @JsonProperty(required = true) Map<String, String> missing) {
-        Usage usage() {
-            return new Usage(
+        KernelAccounting accounting() {
+            return new KernelAccounting(
                     userMicros / 1e6,
                     systemMicros / 1e6,
                     peakRssBytes,

@@ -15,8 +15,8 @@ final class ExperimentProgram {
         Experiment experiment = Experiment.of("program", List.of(Arm.of("a", command)));
         Progress print = new Progress() {
             @Override
-            public void started(Turn turn, Arm arm, int turns) {
-                System.out.println("started " + turn.number());
+            public void started(ScheduledRun run, Arm arm, int runs) {
+                System.out.println("started " + run.number());
             }
         };
         new ExperimentRunner(experiment, TopologyXml.parse(Machines.xml("2amd64-2n")), Path.of(arguments[0]), print)

@@ -94,7 +94,7 @@ class ExperimentRunnerTest {
     @Test
     void memoryOfAllProcessesIsAddedUp() throws IOException {
         Trial trial;
-        try (Looks looks = Looks.in(directory, 20)) {
+        try (AwaitedSamples looks = AwaitedSamples.in(directory, 20)) {
             String hold = "head -c 60000000 /dev/zero | tail -c 60000000 | (until [ -e " + looks.seen("memory")
                     + " ]; do sleep 0.02; done; wc -c)";
             Experiment experiment = Experiment.of(
@@ -106,7 +106,7 @@ class ExperimentRunnerTest {
             trial = run(experiment).trials().get(0);
         }
         assertThat(trial.log()).hasContent("60000000\n60000000\n60000000");
-        assertThat(trial.measured().treePeakRssBytes().orElseThrow()).isBetween(180_000_000L, 600_000_000L);
+        assertThat(trial.resources().treePeakRssBytes().orElseThrow()).isBetween(180_000_000L, 600_000_000L);
     }
 
     private static void markThreeLargeProcesses(Path busy) {
@@ -166,7 +166,7 @@ class ExperimentRunnerTest {
     void jvmBelowALauncherIsWatchedWhereItRuns() throws IOException {
         int cpu = usable().last();
         List<ArmSummary> arms;
-        try (Looks looks = Looks.in(directory, 40)) {
+        try (AwaitedSamples looks = AwaitedSamples.in(directory, 40)) {
             // The shell stays and is busy itself; its thread must not be counted.
             List<String> command = launcher(cpu, looks);
             Experiment experiment = Experiment.of(
@@ -182,7 +182,7 @@ class ExperimentRunnerTest {
         assertThat(arms).allSatisfy(arm -> {
             assertThat(arm.completed()).isEqualTo(1);
             assertThat(arm.residency().counted()).isGreaterThan(10);
-            assertThat(arm.moves().betweenCpus())
+            assertThat(arm.migrations().betweenCpus())
                     .hasValueSatisfying(moves -> assertThat(moves.max()).isZero());
         });
         assertThat(arms.get(0).residency().share()).hasValue(1);
@@ -193,7 +193,7 @@ class ExperimentRunnerTest {
     void movesOfAProcessAreCounted() throws IOException {
         Machine.requireCpus(2);
         CpuSet usable = usable();
-        try (Looks looks = Looks.in(directory, 10)) {
+        try (AwaitedSamples looks = AwaitedSamples.in(directory, 10)) {
             String seen = looks.shell("$i", "sleep 0.01");
             String script = "while :; do :; done & busy=$!; i=$$; " + seen + "; for i in 1 2 3 4 5 6; do i=$$-$i;"
                     + " taskset -cp %d $busy; %s; i=$i-back; taskset -cp %d $busy; %s; done; kill $busy"
@@ -204,13 +204,13 @@ class ExperimentRunnerTest {
                     .withWarmUp(false)
                     .withThreads(ThreadScope.ALL)
                     .withSamplingInterval(Duration.ofMillis(10));
-            Observed observed = run(experiment).trials().get(0).observed();
-            assertThat(observed.workerMigrations().betweenCpus()).isGreaterThanOrEqualTo(11);
-            assertThat(observed.migrations().betweenCpus())
-                    .isGreaterThanOrEqualTo(observed.workerMigrations().betweenCpus());
+            SamplingSummary sampling = run(experiment).trials().get(0).sampling();
+            assertThat(sampling.workerMigrations().betweenCpus()).isGreaterThanOrEqualTo(11);
+            assertThat(sampling.migrations().betweenCpus())
+                    .isGreaterThanOrEqualTo(sampling.workerMigrations().betweenCpus());
             directory = directory.resolve("others");
             Experiment others = experiment.withWorkers(List.of(ThreadNamePattern.of("worker-*")));
-            Observed ofOthers = run(others).trials().get(0).observed();
+            SamplingSummary ofOthers = run(others).trials().get(0).sampling();
             assertThat(ofOthers.migrations().betweenCpus()).isGreaterThanOrEqualTo(11);
             assertThat(ofOthers.workerMigrations().betweenCpus()).isZero();
         }
@@ -220,7 +220,7 @@ class ExperimentRunnerTest {
     @Test
     void whatBindsACommandIsNoWork() throws Exception {
         Path launcher = Files.copy(Path.of("/bin/sh").toRealPath(), directory.resolve("berth-exec"));
-        try (Looks looks = Looks.in(directory, 10)) {
+        try (AwaitedSamples looks = AwaitedSamples.in(directory, 10)) {
             String binds = looks.shell("binds", ":");
             String works = " exec sh -c '" + looks.shell("works", ":") + "'";
             Experiment experiment = Experiment.of(
@@ -233,10 +233,10 @@ class ExperimentRunnerTest {
                     .withThreads(ThreadScope.ALL)
                     .withSamplingInterval(Duration.ofMillis(10));
             List<Trial> trials = run(experiment).trials();
-            assertThat(trials.get(0).observed().samples()).isGreaterThanOrEqualTo(10);
-            assertThat(trials.get(0).observed().processes()).isZero();
+            assertThat(trials.get(0).sampling().samples()).isGreaterThanOrEqualTo(10);
+            assertThat(trials.get(0).sampling().processes()).isZero();
             assertThat(trials.get(0).notes()).contains("no thread was seen");
-            assertThat(trials.get(1).observed().processes()).isEqualTo(1);
+            assertThat(trials.get(1).sampling().processes()).isEqualTo(1);
         }
     }
 
@@ -255,8 +255,8 @@ class ExperimentRunnerTest {
                 .withWarmUp(false);
         ExperimentResult result = new ExperimentRunner(experiment, TOPOLOGY, directory, new Progress() {
                     @Override
-                    public void started(Turn turn, Arm arm, int turns) {
-                        if (turn.number() == 2) {
+                    public void started(ScheduledRun run, Arm arm, int runs) {
+                        if (run.number() == 2) {
                             interruptOnce(ready, Thread.currentThread());
                         }
                     }
@@ -356,7 +356,7 @@ class ExperimentRunnerTest {
         return new ExperimentRunner(experiment, TOPOLOGY, directory, Progress.NONE).run();
     }
 
-    private static List<String> launcher(int cpu, Looks looks) {
+    private static List<String> launcher(int cpu, AwaitedSamples looks) {
         String java = System.getProperty("java.home") + "/bin/java";
         String script =
                 "while :; do :; done & busy=$!; taskset -c %d '%s' -cp '%s' %s %s; code=$?; kill $busy; exit $code";

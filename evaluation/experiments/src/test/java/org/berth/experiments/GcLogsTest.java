@@ -80,7 +80,7 @@ class GcLogsTest {
         // The beans time the same pauses at another place, where the thread may have lost its CPU or not.
         List<Double> logged = pausesOf(folder);
         assertThat(logged).hasSizeGreaterThanOrEqualTo((int) pauses);
-        assertThat(trial.measured().gcPauseSeconds().orElseThrow())
+        assertThat(trial.resources().gcPauseSeconds().orElseThrow())
                 .isPositive()
                 .isCloseTo(logged.stream().mapToDouble(Double::doubleValue).sum() / 1e3, within(1e-9));
     }

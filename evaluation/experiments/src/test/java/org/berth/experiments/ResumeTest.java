@@ -84,13 +84,13 @@ class ResumeTest {
 
         assertThat(Files.readAllLines(witness())).containsExactly("b", "a");
         assertThat(result.trials()).hasSize(4).allMatch(Trial::counts);
-        assertThat(result.trials()).extracting(trial -> trial.turn().number()).containsExactly(1, 2, 3, 4);
+        assertThat(result.trials()).extracting(trial -> trial.run().number()).containsExactly(1, 2, 3, 4);
     }
 
     /** The threads of an arm that does not run again are those of the process before. */
     @Test
     void timelinesOfTheFormerProcessStay() throws Exception {
-        try (Looks looks = Looks.in(directory, 10)) {
+        try (AwaitedSamples looks = AwaitedSamples.in(directory, 10)) {
             timelinesStay(looks.shell("$$", ":"));
         }
     }

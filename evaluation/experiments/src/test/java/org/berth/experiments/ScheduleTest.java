@@ -12,17 +12,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ScheduleTest {
     @Test
     void forwardThenBackwardAfterAWarmUp() {
-        assertThat(Schedule.interleaved(3, 2, true).turns())
+        assertThat(Schedule.interleaved(3, 2, true).runs())
                 .containsExactly(
-                        new Turn(1, 0, 0),
-                        new Turn(2, 0, 1),
-                        new Turn(3, 0, 2),
-                        new Turn(4, 1, 0),
-                        new Turn(5, 1, 1),
-                        new Turn(6, 1, 2),
-                        new Turn(7, 2, 2),
-                        new Turn(8, 2, 1),
-                        new Turn(9, 2, 0));
+                        new ScheduledRun(1, 0, 0),
+                        new ScheduledRun(2, 0, 1),
+                        new ScheduledRun(3, 0, 2),
+                        new ScheduledRun(4, 1, 0),
+                        new ScheduledRun(5, 1, 1),
+                        new ScheduledRun(6, 1, 2),
+                        new ScheduledRun(7, 2, 2),
+                        new ScheduledRun(8, 2, 1),
+                        new ScheduledRun(9, 2, 0));
     }
 
     @ParameterizedTest
@@ -31,13 +31,13 @@ class ScheduleTest {
         Schedule schedule = Schedule.interleaved(arms, rounds, false);
         for (int round = 1; round <= rounds; round++) {
             int wanted = round;
-            assertThat(schedule.turns().stream()
-                            .filter(turn -> turn.round() == wanted)
-                            .map(Turn::arm))
+            assertThat(schedule.runs().stream()
+                            .filter(run -> run.round() == wanted)
+                            .map(ScheduledRun::arm))
                     .hasSize(arms)
                     .doesNotHaveDuplicates();
         }
-        assertThat(schedule.turns()).hasSize(arms * rounds).noneMatch(Turn::warmUp);
+        assertThat(schedule.runs()).hasSize(arms * rounds).noneMatch(ScheduledRun::warmUp);
     }
 
     @ParameterizedTest
@@ -45,9 +45,9 @@ class ScheduleTest {
     void balancedMeansEqualMeanPositions(int arms, int rounds) {
         Schedule schedule = Schedule.interleaved(arms, rounds, true);
         List<Integer> sums = IntStream.range(0, arms)
-                .mapToObj(arm -> schedule.turns().stream()
-                        .filter(turn -> turn.arm() == arm && !turn.warmUp())
-                        .mapToInt(Turn::number)
+                .mapToObj(arm -> schedule.runs().stream()
+                        .filter(run -> run.arm() == arm && !run.warmUp())
+                        .mapToInt(ScheduledRun::number)
                         .sum())
                 .distinct()
                 .toList();

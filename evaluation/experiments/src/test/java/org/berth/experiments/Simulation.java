@@ -11,7 +11,7 @@ public final class Simulation {
         /** Log-normal. */
         NORMAL,
         /** Log-normal, and a tenth of all runs takes half as long again. */
-        WILD_RUNS,
+        OUTLIERS,
         /** Student's t with 3 degrees of freedom on the logarithms, of the same standard deviation. */
         HEAVY_TAILS,
         /** Exponential on the logarithms: never much faster, now and then much slower. */
@@ -42,10 +42,10 @@ public final class Simulation {
         int arms = truths.length + 1;
         double[][] logs = new double[arms][rounds];
         double machine = 0;
-        for (Turn turn : Schedule.interleaved(arms, rounds, false).turns()) {
+        for (ScheduledRun run : Schedule.interleaved(arms, rounds, false).runs()) {
             machine += step();
-            double truth = turn.arm() == 0 ? 1 : truths[turn.arm() - 1];
-            logs[turn.arm()][turn.round() - 1] = Math.log(truth) + machine + draw();
+            double truth = run.arm() == 0 ? 1 : truths[run.arm() - 1];
+            logs[run.arm()][run.round() - 1] = Math.log(truth) + machine + draw();
         }
         List<double[]> quotients = new ArrayList<>();
         for (int arm = 1; arm < arms; arm++) {
@@ -69,7 +69,7 @@ public final class Simulation {
     private double draw() {
         return switch (noise) {
             case NORMAL, DRIFT, RANDOM_WALK -> deviation * random.nextGaussian();
-            case WILD_RUNS -> deviation * random.nextGaussian() + (random.nextInt(10) == 0 ? Math.log(1.5) : 0);
+            case OUTLIERS -> deviation * random.nextGaussian() + (random.nextInt(10) == 0 ? Math.log(1.5) : 0);
             case HEAVY_TAILS -> deviation * studentWithThreeDegrees() / Math.sqrt(3);
             case SKEWED -> deviation * (-Math.log(1 - random.nextDouble()) - 1);
         };

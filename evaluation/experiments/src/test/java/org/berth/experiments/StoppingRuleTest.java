@@ -132,7 +132,7 @@ class StoppingRuleTest {
                 SequentialRun run = SequentialRun.of(rule, simulation.experiment(MAX, 1.05), MIN);
                 found += run.kind(0) == Kind.SLOWER ? 1 : 0;
             }
-            double stated = noise == Noise.WILD_RUNS ? 0.75 : 0.98;
+            double stated = noise == Noise.OUTLIERS ? 0.75 : 0.98;
             assertThat((double) found / experiments)
                     .as("%s, seed %d", noise, seed)
                     .isGreaterThanOrEqualTo(stated - Simulation.tolerance(stated, experiments));
@@ -190,14 +190,14 @@ class StoppingRuleTest {
     private void trial(String arm, int round, Outcome outcome, double seconds) {
         MigrationCount none = new MigrationCount(0, 0, 0, 0, 0, OptionalLong.empty());
         trials.add(new Trial(
-                new Turn(trials.size() + 1, round, 0),
+                new ScheduledRun(trials.size() + 1, round, 0),
                 arm,
                 outcome,
                 OptionalInt.of(0),
                 Duration.ofNanos((long) (seconds * 1e9)),
                 Map.of(),
-                new Observed(1, 1, 1, none, none, new ResidencyShare(0, 0), Duration.ZERO),
-                Measured.NOTHING,
+                new SamplingSummary(1, 1, 1, none, none, new ResidencyShare(0, 0), Duration.ZERO),
+                ResourceUsage.NOTHING,
                 0,
                 Path.of("log"),
                 List.of()));

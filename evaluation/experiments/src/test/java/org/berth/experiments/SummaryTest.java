@@ -40,10 +40,10 @@ class SummaryTest {
         trial("core", 2, Outcome.COMPLETED, 14, 20);
         List<ArmSummary> arms = Summary.of(EXPERIMENT, trials).arms();
         assertThat(arms.get(0).wallSeconds()).hasValueSatisfying(of(2, 15, 10, 20));
-        assertThat(arms.get(0).moves().betweenCpus()).hasValueSatisfying(of(2, 200, 100, 300));
-        assertThat(arms.get(0).workerMoves().betweenCpus()).hasValueSatisfying(of(2, 4, 4, 4));
-        assertThat(arms.get(0).workerMoves().betweenNodes()).hasValueSatisfying(of(2, 1, 1, 1));
-        assertThat(arms.get(0).moves().source()).isEqualTo(Source.KERNEL);
+        assertThat(arms.get(0).migrations().betweenCpus()).hasValueSatisfying(of(2, 200, 100, 300));
+        assertThat(arms.get(0).workerMigrations().betweenCpus()).hasValueSatisfying(of(2, 4, 4, 4));
+        assertThat(arms.get(0).workerMigrations().betweenNodes()).hasValueSatisfying(of(2, 1, 1, 1));
+        assertThat(arms.get(0).migrations().source()).isEqualTo(Source.KERNEL);
         assertThat(arms.get(0).wallRatio()).isEmpty();
         assertThat(arms.get(1).wallRatio()).hasValueSatisfying(ratio -> {
             assertThat(ratio.estimate()).isCloseTo(Math.sqrt(0.9 * 0.7), within(1e-12));
@@ -87,7 +87,7 @@ class SummaryTest {
         ArmSummary core = Summary.of(EXPERIMENT, trials).arms().get(1);
         assertThat(core.wallSeconds()).isEmpty();
         assertThat(core.wallRatio()).isEmpty();
-        assertThat(core.moves().betweenCpus()).isEmpty();
+        assertThat(core.migrations().betweenCpus()).isEmpty();
         assertThat(core.residency().share()).isEmpty();
     }
 
@@ -96,11 +96,11 @@ class SummaryTest {
         trial("none", 1, Outcome.COMPLETED, 10, 100);
         trials.add(trial("none", 2, Outcome.COMPLETED, 10, new MigrationCount(7, 7, 4, 0, 3, OptionalLong.empty())));
         ArmSummary none = Summary.of(EXPERIMENT, trials).arms().get(0);
-        assertThat(none.moves().source()).isEqualTo(Source.SAMPLES);
-        assertThat(none.moves().betweenCpus()).hasValueSatisfying(of(2, 6, 5, 7));
-        assertThat(none.workerMoves().betweenCpus()).hasValueSatisfying(of(2, 4, 4, 4));
-        assertThat(none.moves().betweenCaches()).hasValueSatisfying(of(2, 3, 2, 4));
-        assertThat(none.moves().betweenNodes()).hasValueSatisfying(of(2, 2, 1, 3));
+        assertThat(none.migrations().source()).isEqualTo(Source.SAMPLES);
+        assertThat(none.migrations().betweenCpus()).hasValueSatisfying(of(2, 6, 5, 7));
+        assertThat(none.workerMigrations().betweenCpus()).hasValueSatisfying(of(2, 4, 4, 4));
+        assertThat(none.migrations().betweenCaches()).hasValueSatisfying(of(2, 3, 2, 4));
+        assertThat(none.migrations().betweenNodes()).hasValueSatisfying(of(2, 2, 1, 3));
     }
 
     @Test
@@ -208,14 +208,14 @@ class SummaryTest {
             MigrationCount migrations,
             Map<String, Double> metrics) {
         return new Trial(
-                new Turn(1, round, 0),
+                new ScheduledRun(1, round, 0),
                 arm,
                 outcome,
                 OptionalInt.of(0),
                 Duration.ofNanos((long) (seconds * 1e9)),
                 metrics,
-                new Observed(10, 1, 20, migrations, OF_WORKERS, new ResidencyShare(3, 4), Duration.ofMillis(2)),
-                Measured.NOTHING,
+                new SamplingSummary(10, 1, 20, migrations, OF_WORKERS, new ResidencyShare(3, 4), Duration.ofMillis(2)),
+                ResourceUsage.NOTHING,
                 0.5,
                 Path.of("log"),
                 List.of());

@@ -51,15 +51,15 @@ class TimelinesTest {
 
     private static Trial trial(String arm, int round, Outcome outcome) {
         return new Trial(
-                new Turn(round + 1, round, 0),
+                new ScheduledRun(round + 1, round, 0),
                 arm,
                 outcome,
                 OptionalInt.of(0),
                 Duration.ofSeconds(1),
                 Map.of(),
-                new Observed(
+                new SamplingSummary(
                         1, 1, 1, MigrationCount.ZERO, MigrationCount.ZERO, new ResidencyShare(0, 0), Duration.ZERO),
-                Measured.NOTHING,
+                ResourceUsage.NOTHING,
                 0,
                 Path.of("log"),
                 List.of());
@@ -67,7 +67,7 @@ class TimelinesTest {
 
     @Test
     void aRunByHand() {
-        RunTimeline timeline = recorder(2, 3).timeline("core", new Turn(5, 2, 1));
+        RunTimeline timeline = recorder(2, 3).timeline("core", new ScheduledRun(5, 2, 1));
 
         assertThat(timeline.seconds()).isEqualTo(0.3);
         assertThat(timeline.threads()).hasSize(2);
@@ -84,7 +84,7 @@ class TimelinesTest {
 
     @Test
     void theLimitHoldsAndTheBusiestThreadsStay() {
-        RunTimeline timeline = recorder(100, 300).timeline("core", new Turn(1, 1, 0));
+        RunTimeline timeline = recorder(100, 300).timeline("core", new ScheduledRun(1, 1, 0));
 
         assertThat(timeline.threads()).hasSizeBetween(1, RunTimeline.MAX_THREADS);
         assertThat(timeline.threads().stream()

@@ -37,13 +37,13 @@ class TrialLogTest {
 
     private Trial full() {
         return new Trial(
-                new Turn(2, 2, 0),
+                new ScheduledRun(2, 2, 0),
                 "a",
                 Outcome.COMPLETED,
                 OptionalInt.of(0),
                 Duration.ofMillis(1500),
                 Map.of("job", 2.5),
-                new Observed(
+                new SamplingSummary(
                         3,
                         4,
                         5,
@@ -51,8 +51,9 @@ class TrialLogTest {
                         new MigrationCount(20, 21, 22, 23, 24, OptionalLong.empty()),
                         new ResidencyShare(30, 31),
                         Duration.ofMillis(40)),
-                new Measured(
-                        Optional.of(new Usage(1.5, 0.5, 50, 51, 52, 53, 54, Map.of("cycles", 60L), Map.of("x", "why"))),
+                new ResourceUsage(
+                        Optional.of(new KernelAccounting(
+                                1.5, 0.5, 50, 51, 52, 53, 54, Map.of("cycles", 60L), Map.of("x", "why"))),
                         OptionalDouble.of(0.25),
                         OptionalLong.of(70),
                         OptionalDouble.of(0.75),
@@ -64,15 +65,15 @@ class TrialLogTest {
 
     private Trial empty() {
         return new Trial(
-                new Turn(1, 1, 0),
+                new ScheduledRun(1, 1, 0),
                 "a",
                 Outcome.TIMED_OUT,
                 OptionalInt.empty(),
                 Duration.ZERO,
                 Map.of(),
-                new Observed(
+                new SamplingSummary(
                         0, 0, 0, MigrationCount.ZERO, MigrationCount.ZERO, new ResidencyShare(0, 0), Duration.ZERO),
-                Measured.NOTHING,
+                ResourceUsage.NOTHING,
                 Double.NaN,
                 folder.resolve("log"),
                 List.of());
@@ -173,9 +174,9 @@ class TrialLogTest {
                         .replace("\"nodeBytes\":{\"0\":80,\"1\":81},", ""));
         assertThat(Files.readString(file())).contains("residencyAtHome").doesNotContain("nodeBytes");
         Trial read = readBack().getOrDefault(2, empty());
-        assertThat(read.observed()).isEqualTo(full().observed());
-        assertThat(read.measured().usage()).isEqualTo(full().measured().usage());
-        assertThat(read.measured().nodeBytes()).isEmpty();
+        assertThat(read.sampling()).isEqualTo(full().sampling());
+        assertThat(read.resources().accounting()).isEqualTo(full().resources().accounting());
+        assertThat(read.resources().nodeBytes()).isEmpty();
     }
 
     @Test

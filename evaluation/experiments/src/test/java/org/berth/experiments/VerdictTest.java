@@ -94,7 +94,7 @@ class VerdictTest {
         System.out.println("seed " + seed);
         Map<Noise, Double> found = Map.of(
                 Noise.NORMAL, 0.92,
-                Noise.WILD_RUNS, 0.50,
+                Noise.OUTLIERS, 0.50,
                 Noise.HEAVY_TAILS, 0.96,
                 Noise.SKEWED, 0.93,
                 Noise.DRIFT, 0.89,

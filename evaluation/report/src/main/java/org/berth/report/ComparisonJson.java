@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import org.berth.drawing.text.Json;
 import org.berth.drawing.text.Labels;
 import org.berth.experiments.ArmMetric;
-import org.berth.experiments.ArmMoves;
+import org.berth.experiments.ArmMigrations;
 import org.berth.experiments.ArmSummary;
 import org.berth.experiments.ArmUsage;
 import org.berth.experiments.Summary;
@@ -64,8 +64,8 @@ public final class ComparisonJson {
                 .with("wallRatio", arm.wallRatio().map(ComparisonJson::ratio))
                 .withEach("metrics", arm.metrics(), metric -> metric(metric, verdict.isPresent()))
                 .with("verdict", verdict.map(ComparisonJson::verdict))
-                .with("migrations", migrations(arm.moves()))
-                .with("workerMigrations", migrations(arm.workerMoves()))
+                .with("migrations", migrations(arm.migrations()))
+                .with("workerMigrations", migrations(arm.workerMigrations()))
                 .with("inPlace", arm.residency().share())
                 .with(usage(arm.usage()));
     }
@@ -99,7 +99,7 @@ public final class ComparisonJson {
     }
 
     /** Those between CPUs are the kernel's count or seen in samples, as "source" says; the others are seen. */
-    private static Json.Fields migrations(ArmMoves migrations) {
+    private static Json.Fields migrations(ArmMigrations migrations) {
         return Json.object()
                 .with("source", migrations.source())
                 .with("betweenCpus", SpreadJson.of(migrations.betweenCpus()))

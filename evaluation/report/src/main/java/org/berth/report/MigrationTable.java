@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import org.berth.drawing.text.TextTable;
-import org.berth.experiments.ArmMoves;
+import org.berth.experiments.ArmMigrations;
 import org.berth.experiments.ArmSummary;
 import org.berth.experiments.Summary;
 import org.berth.experiments.statistics.Spread;
@@ -22,37 +22,37 @@ public final class MigrationTable {
 
     /** Empty when no run showed a thread. */
     public static List<String> render(Summary summary) {
-        if (summary.arms().stream().allMatch(arm -> arm.moves().betweenCpus().isEmpty())) {
+        if (summary.arms().stream().allMatch(arm -> arm.migrations().betweenCpus().isEmpty())) {
             return List.of();
         }
         TextTable table = TextTable.ofNumbers().row("MOVES", "CPUS", "CORES", "CACHES", "PACKAGES", "NODES");
         for (ArmSummary arm : summary.arms()) {
             table.row(
                     arm.arm(),
-                    cell(arm, ArmMoves::betweenCpus, true),
-                    cell(arm, ArmMoves::betweenCores, false),
-                    cell(arm, ArmMoves::betweenCaches, false),
-                    cell(arm, ArmMoves::betweenPackages, false),
-                    cell(arm, ArmMoves::betweenNodes, false));
+                    cell(arm, ArmMigrations::betweenCpus, true),
+                    cell(arm, ArmMigrations::betweenCores, false),
+                    cell(arm, ArmMigrations::betweenCaches, false),
+                    cell(arm, ArmMigrations::betweenPackages, false),
+                    cell(arm, ArmMigrations::betweenNodes, false));
         }
         return table.lines();
     }
 
-    private static String cell(ArmSummary arm, Function<ArmMoves, Optional<Spread>> which, boolean counted) {
-        Optional<Spread> all = which.apply(arm.moves());
-        Optional<Spread> workers = which.apply(arm.workerMoves());
+    private static String cell(ArmSummary arm, Function<ArmMigrations, Optional<Spread>> which, boolean counted) {
+        Optional<Spread> all = which.apply(arm.migrations());
+        Optional<Spread> workers = which.apply(arm.workerMigrations());
         return all.isEmpty() || workers.isEmpty()
                 ? "-"
                 : String.format(
                         Locale.ROOT,
                         "%s%.0f (%s%.0f)",
-                        bound(arm.moves(), counted),
+                        bound(arm.migrations(), counted),
                         all.get().median(),
-                        bound(arm.workerMoves(), counted),
+                        bound(arm.workerMigrations(), counted),
                         workers.get().median());
     }
 
-    private static String bound(ArmMoves moves, boolean counted) {
+    private static String bound(ArmMigrations moves, boolean counted) {
         return counted && moves.source() == MigrationCount.Source.SAMPLES ? ">=" : "";
     }
 }

@@ -138,10 +138,10 @@ public final class ReportAssembly {
                     boolean completed = trial.outcome() == Trial.Outcome.COMPLETED;
                     OptionalDouble value = completed ? number.apply(trial) : OptionalDouble.empty();
                     return new ReportPoint(
-                            trial.turn().number(),
+                            trial.run().number(),
                             names.indexOf(trial.arm()),
                             trial.counts() && value.isPresent(),
-                            trial.turn().warmUp(),
+                            trial.run().warmUp(),
                             value);
                 })
                 .toList();

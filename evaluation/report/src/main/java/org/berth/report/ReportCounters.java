@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
-import org.berth.experiments.ArmMoves;
+import org.berth.experiments.ArmMigrations;
 import org.berth.experiments.ArmSummary;
 import org.berth.experiments.ArmUsage;
 import org.berth.experiments.statistics.Spread;
@@ -24,9 +24,9 @@ public final class ReportCounters {
     public static List<ReportFact> of(ArmSummary arm, boolean workers) {
         List<ReportFact> facts = new ArrayList<>();
         usage(facts, arm.usage());
-        moves(facts, workers ? ", all threads" : "", arm.moves());
+        moves(facts, workers ? ", all threads" : "", arm.migrations());
         if (workers) {
-            moves(facts, ", workers", arm.workerMoves());
+            moves(facts, ", workers", arm.workerMigrations());
         }
         facts.add(new ReportFact(
                 "Samples of running workers in place",
@@ -67,7 +67,7 @@ public final class ReportCounters {
                         name.equals("task-clock") ? ReportCounters::nanos : each(ReportCounters::count)));
     }
 
-    private static void moves(List<ReportFact> facts, String whose, ArmMoves moves) {
+    private static void moves(List<ReportFact> facts, String whose, ArmMigrations moves) {
         String bound = moves.source() == MigrationCount.Source.SAMPLES ? AT_LEAST : "";
         add(facts, "Moves between CPUs" + whose, bound, moves.betweenCpus());
         add(facts, "Moves between cores" + whose, AT_LEAST, moves.betweenCores());

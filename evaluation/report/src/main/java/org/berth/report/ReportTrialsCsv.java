@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.berth.experiments.ExperimentResult;
 import org.berth.experiments.Metric;
-import org.berth.experiments.Observed;
+import org.berth.experiments.SamplingSummary;
 import org.berth.experiments.Trial;
-import org.berth.experiments.Usage;
+import org.berth.experiments.KernelAccounting;
 import org.berth.observation.MigrationCount;
 
 /** All runs as a table (RFC 4180) for a spreadsheet or a statistics program. A pure function. */
@@ -34,10 +34,10 @@ public final class ReportTrialsCsv {
 
     private static Map<String, Function<Trial, String>> columns(ExperimentResult result) {
         Map<String, Function<Trial, String>> columns = new LinkedHashMap<>();
-        columns.put("number", trial -> Integer.toString(trial.turn().number()));
-        columns.put("round", trial -> Integer.toString(trial.turn().round()));
+        columns.put("number", trial -> Integer.toString(trial.run().number()));
+        columns.put("round", trial -> Integer.toString(trial.run().round()));
         columns.put("arm", Trial::arm);
-        columns.put("warmUp", trial -> Boolean.toString(trial.turn().warmUp()));
+        columns.put("warmUp", trial -> Boolean.toString(trial.run().warmUp()));
         columns.put("outcome", trial -> trial.outcome().name());
         columns.put(
                 "exitCode",
@@ -50,14 +50,14 @@ public final class ReportTrialsCsv {
             columns.put("metric " + metric.name() + unit, trial -> number(trial.metric(metric.name())));
         }
         columns.put("othersShare", trial -> number(OptionalDouble.of(trial.othersShare())));
-        columns.put("samples", trial -> Integer.toString(trial.observed().samples()));
-        columns.put("mostThreads", trial -> Integer.toString(trial.observed().mostThreads()));
-        moves(columns, "moves", Observed::migrations);
-        moves(columns, "workerMoves", Observed::workerMigrations);
+        columns.put("samples", trial -> Integer.toString(trial.sampling().samples()));
+        columns.put("mostThreads", trial -> Integer.toString(trial.sampling().mostThreads()));
+        moves(columns, "moves", SamplingSummary::migrations);
+        moves(columns, "workerMoves", SamplingSummary::workerMigrations);
         columns.put(
-                "inPlaceSamples", trial -> count(trial.observed().residency().atHome()));
+                "inPlaceSamples", trial -> count(trial.sampling().residency().atHome()));
         columns.put(
-                "countedSamples", trial -> count(trial.observed().residency().counted()));
+                "countedSamples", trial -> count(trial.sampling().residency().counted()));
         usage(columns, result);
         columns.put("log", trial -> String.valueOf(trial.log().getFileName()));
         columns.put("notes", trial -> String.join("; ", trial.notes()));
@@ -65,8 +65,8 @@ public final class ReportTrialsCsv {
     }
 
     private static void moves(
-            Map<String, Function<Trial, String>> columns, String name, Function<Observed, MigrationCount> whose) {
-        Function<Trial, MigrationCount> moves = trial -> whose.apply(trial.observed());
+            Map<String, Function<Trial, String>> columns, String name, Function<SamplingSummary, MigrationCount> whose) {
+        Function<Trial, MigrationCount> moves = trial -> whose.apply(trial.sampling());
         columns.put(name + "BetweenCpus", trial -> count(moves.apply(trial).betweenCpus()));
         columns.put(name + "Source", trial -> moves.apply(trial).source().name());
         columns.put(name + "BetweenCoresSeen", trial -> count(moves.apply(trial).seenBetweenCores()));
@@ -83,18 +83,18 @@ public final class ReportTrialsCsv {
         ofUsage(columns, "systemSeconds", usage -> number(OptionalDouble.of(usage.systemSeconds())));
         columns.put(
                 "treePeakRssBytes",
-                trial -> trial.measured().treePeakRssBytes().isPresent()
-                        ? count(trial.measured().treePeakRssBytes().getAsLong())
+                trial -> trial.resources().treePeakRssBytes().isPresent()
+                        ? count(trial.resources().treePeakRssBytes().getAsLong())
                         : "");
         ofUsage(columns, "peakRssBytes", usage -> count(usage.peakRssBytes()));
         ofUsage(columns, "voluntarySwitches", usage -> count(usage.voluntarySwitches()));
         ofUsage(columns, "involuntarySwitches", usage -> count(usage.involuntarySwitches()));
         ofUsage(columns, "minorFaults", usage -> count(usage.minorFaults()));
         ofUsage(columns, "majorFaults", usage -> count(usage.majorFaults()));
-        columns.put("remoteShare", trial -> number(trial.measured().remoteShare()));
-        columns.put("gcPauseSeconds", trial -> number(trial.measured().gcPauseSeconds()));
+        columns.put("remoteShare", trial -> number(trial.resources().remoteShare()));
+        columns.put("gcPauseSeconds", trial -> number(trial.resources().gcPauseSeconds()));
         result.trials().stream()
-                .flatMap(trial -> trial.measured().usage().stream())
+                .flatMap(trial -> trial.resources().accounting().stream())
                 .flatMap(usage -> usage.counters().keySet().stream())
                 .distinct()
                 .sorted()
@@ -107,8 +107,8 @@ public final class ReportTrialsCsv {
     }
 
     private static void ofUsage(
-            Map<String, Function<Trial, String>> columns, String name, Function<Usage, String> number) {
-        columns.put(name, trial -> trial.measured().usage().map(number).orElse(""));
+            Map<String, Function<Trial, String>> columns, String name, Function<KernelAccounting, String> number) {
+        columns.put(name, trial -> trial.resources().accounting().map(number).orElse(""));
     }
 
     private static String count(long number) {

@@ -64,7 +64,7 @@ public final class UsageTable {
         result.trials().stream()
                 .filter(Trial::counts)
                 .findFirst()
-                .flatMap(trial -> trial.measured().usage())
+                .flatMap(trial -> trial.resources().accounting())
                 .ifPresent(usage -> usage.missing()
                         .forEach((name, reason) -> byReason.computeIfAbsent(reason, any -> new ArrayList<>())
                                 .add(name)));

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 import org.berth.experiments.ArmMetric;
-import org.berth.experiments.ArmMoves;
+import org.berth.experiments.ArmMigrations;
 import org.berth.experiments.ArmSummary;
 import org.berth.experiments.ArmUsage;
 import org.berth.experiments.Metric;
@@ -63,9 +63,9 @@ final class ComparisonTableTest {
                 NO_USAGE);
     }
 
-    private static ArmMoves moves(MigrationCount.Source source, double number) {
+    private static ArmMigrations moves(MigrationCount.Source source, double number) {
         Optional<Spread> half = spread(number / 2, 0, number);
-        return new ArmMoves(source, spread(number, 0, number), half, spread(2, 0, 4), spread(1, 0, 2), spread(0, 0, 0));
+        return new ArmMigrations(source, spread(number, 0, number), half, spread(2, 0, 4), spread(1, 0, 2), spread(0, 0, 0));
     }
 
     @Test
@@ -155,8 +155,8 @@ final class ComparisonTableTest {
                 arm.wallSeconds(),
                 arm.wallRatio(),
                 List.of(metrics),
-                arm.moves(),
-                arm.workerMoves(),
+                arm.migrations(),
+                arm.workerMigrations(),
                 arm.residency(),
                 arm.usage());
     }

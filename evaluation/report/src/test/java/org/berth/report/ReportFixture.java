@@ -17,15 +17,15 @@ import org.berth.drawing.text.Labels;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.ExperimentResult;
-import org.berth.experiments.Measured;
+import org.berth.experiments.ResourceUsage;
 import org.berth.experiments.Metric;
-import org.berth.experiments.Observed;
+import org.berth.experiments.SamplingSummary;
 import org.berth.experiments.RunTimeline;
 import org.berth.experiments.RunTimeline.RunThread;
 import org.berth.experiments.Trial;
 import org.berth.experiments.Trial.Outcome;
-import org.berth.experiments.Turn;
-import org.berth.experiments.Usage;
+import org.berth.experiments.ScheduledRun;
+import org.berth.experiments.KernelAccounting;
 import org.berth.machines.Machines;
 import org.berth.observation.CpuRun;
 import org.berth.observation.Expectation;
@@ -122,42 +122,42 @@ final class ReportFixture {
                 Expectation.none())));
         Experiment experiment = Experiment.of(work, list).withRounds(6).withMetrics(metrics);
         List<Trial> trials = new ArrayList<>();
-        for (Turn turn : experiment.schedule().turns()) {
-            trials.add(trial(turn, list.get(turn.arm()).name(), SECONDS[turn.arm()][turn.round()], work));
+        for (ScheduledRun run : experiment.schedule().runs()) {
+            trials.add(trial(run, list.get(run.arm()).name(), SECONDS[run.arm()][run.round()], work));
         }
         return new ExperimentResult(experiment, trials, false, Path.of("/results"), Optional.empty());
     }
 
-    private static Trial trial(Turn turn, String arm, double seconds, String note) {
+    private static Trial trial(ScheduledRun run, String arm, double seconds, String note) {
         MigrationCount moves =
-                new MigrationCount(5, 4, 2, 1, 1, OptionalLong.of(turn.arm() == 0 ? 240 : 12 + turn.round()));
+                new MigrationCount(5, 4, 2, 1, 1, OptionalLong.of(run.arm() == 0 ? 240 : 12 + run.round()));
         boolean good = seconds > 0;
         return new Trial(
-                turn,
+                run,
                 arm,
                 good ? Outcome.COMPLETED : Outcome.FAILED,
                 OptionalInt.of(good ? 0 : 3),
                 Duration.ofMillis(Math.round(Math.abs(seconds) * 1000)),
                 good ? Map.of("throughput", 5400 / seconds, "p99 latency", seconds * 1.7) : Map.of(),
-                new Observed(100, 1, 40, moves, moves, new ResidencyShare(99, 100), Duration.ofMillis(20)),
-                good ? measured(turn, seconds) : Measured.NOTHING,
+                new SamplingSummary(100, 1, 40, moves, moves, new ResidencyShare(99, 100), Duration.ofMillis(20)),
+                good ? measured(run, seconds) : ResourceUsage.NOTHING,
                 0.01,
-                Path.of("/results/" + turn.number() + ".log"),
+                Path.of("/results/" + run.number() + ".log"),
                 List.of(note));
     }
 
-    private static Measured measured(Turn turn, double seconds) {
-        Usage usage = new Usage(
+    private static ResourceUsage measured(ScheduledRun run, double seconds) {
+        KernelAccounting usage = new KernelAccounting(
                 1.8 * seconds,
                 0.1 * seconds,
                 1_234_000_000,
-                91_000 + turn.round(),
-                turn.round() % 2,
-                8_000 + 10 * turn.round(),
-                900 - turn.round(),
-                Map.of("task-clock", Math.round(1.9e9 * seconds), "page-faults", 91_000L + turn.round()),
+                91_000 + run.round(),
+                run.round() % 2,
+                8_000 + 10 * run.round(),
+                900 - run.round(),
+                Map.of("task-clock", Math.round(1.9e9 * seconds), "page-faults", 91_000L + run.round()),
                 Map.of("cycles", "this processor (or the virtual machine) does not offer it"));
-        return new Measured(
+        return new ResourceUsage(
                 Optional.of(usage),
                 OptionalDouble.of(0.125),
                 OptionalLong.of(1_500_000_000L),

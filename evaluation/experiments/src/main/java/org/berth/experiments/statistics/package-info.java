@@ -3,7 +3,7 @@
  *
  * <p>{@link org.berth.experiments.statistics.Spread} describes the numbers of one arm,
  * {@link org.berth.experiments.statistics.Ratio} compares two arms,
- * {@link org.berth.experiments.statistics.RepeatedLooks} corrects for interim looks and
+ * {@link org.berth.experiments.statistics.InterimLooks} corrects for interim looks and
  * {@link org.berth.experiments.statistics.Power} says which difference could be found.
  */
 @NullMarked

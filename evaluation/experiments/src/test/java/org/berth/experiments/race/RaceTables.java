@@ -37,7 +37,7 @@ final class RaceTables {
             int claimed = 0;
             int won = 0;
             int found = 0;
-            int flattered = 0;
+            int biased = 0;
             long runs = 0;
             for (int i = 0; i < races; i++) {
                 SimulatedRace race = SimulatedRace.run(simulation, plan, rule, truths);
@@ -45,7 +45,7 @@ final class RaceTables {
                 claimed += race.helps() && (truth == 1 || !best) ? 1 : 0;
                 won += best ? 1 : 0;
                 found += best && race.helps() ? 1 : 0;
-                flattered += race.flattered() == Verdict.Kind.FASTER ? 1 : 0;
+                biased += race.biased() == Verdict.Kind.FASTER ? 1 : 0;
                 runs += race.runs();
             }
             row.append(String.format(
@@ -53,7 +53,7 @@ final class RaceTables {
                     " | %.2f: wrong %.1f (race's runs %.1f) won %.1f found %.1f runs %d",
                     truth,
                     100.0 * claimed / races,
-                    100.0 * flattered / races,
+                    100.0 * biased / races,
                     100.0 * won / races,
                     100.0 * found / races,
                     runs / races));

@@ -157,12 +157,12 @@ class RaceTest {
         double[] truths = new double[15];
         Arrays.fill(truths, 1);
         Simulation simulation = new Simulation(seed, Noise.NORMAL, 0.03);
-        int flattered = 0;
+        int biased = 0;
         for (int i = 0; i < races; i++) {
             SimulatedRace race = SimulatedRace.run(simulation, plan, rule, truths);
-            flattered += race.flattered() == Verdict.Kind.FASTER ? 1 : 0;
+            biased += race.biased() == Verdict.Kind.FASTER ? 1 : 0;
         }
-        assertThat((double) flattered / races)
+        assertThat((double) biased / races)
                 .as("seed %d", seed)
                 .isGreaterThan(0.025 + Simulation.tolerance(0.025, races));
     }

@@ -16,9 +16,9 @@ import org.berth.experiments.statistics.Ratio;
  * @param winner index of the candidate that was confirmed or not
  * @param verdict of the confirmation
  * @param runs in all, without the warm-up
- * @param flattered what the winner's own runs of the race would have said, had they been believed
+ * @param biased what the winner's own runs of the race would have said, had they been believed
  */
-record SimulatedRace(int winner, Verdict.Kind verdict, int runs, Verdict.Kind flattered) {
+record SimulatedRace(int winner, Verdict.Kind verdict, int runs, Verdict.Kind biased) {
     /**
      * @param rule the plan's, which takes longer to make than a race
      * @param truths of the candidates, ratios to the baseline
@@ -45,10 +45,10 @@ record SimulatedRace(int winner, Verdict.Kind verdict, int runs, Verdict.Kind fl
         double[] own = race.standings().get(winner).quotients().stream()
                 .mapToDouble(Double::doubleValue)
                 .toArray();
-        Verdict.Kind flattered = own.length < Ratio.MIN_PAIRS
+        Verdict.Kind biased = own.length < Ratio.MIN_PAIRS
                 ? Verdict.Kind.TOO_FEW_PAIRS
                 : Verdict.of(Optional.of(Ratio.of(own, 0.05)), Verdict.MARGIN).kind();
-        return new SimulatedRace(winner, confirmation.kind(0), runs + 2 * confirmation.rounds(), flattered);
+        return new SimulatedRace(winner, confirmation.kind(0), runs + 2 * confirmation.rounds(), biased);
     }
 
     boolean helps() {

@@ -35,7 +35,7 @@ class DistributionTest {
     void pococksBounds() {
         double[][] table = {{1, 1.960}, {2, 2.178}, {3, 2.289}, {4, 2.361}, {5, 2.413}, {10, 2.555}};
         for (double[] row : table) {
-            double error = RepeatedLooks.errorOfOne(0.05, 1, (int) row[0]);
+            double error = InterimLooks.errorOfOne(0.05, 1, (int) row[0]);
             assertThat(error)
                     .as("%.0f looks", row[0])
                     .isCloseTo(2 * (1 - Normal.cumulative(row[1])), within(error * 0.005));

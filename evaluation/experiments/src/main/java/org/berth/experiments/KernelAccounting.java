@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * @param counters of perf-list(1) by their names; {@code task-clock} in nanoseconds
  * @param missing counters that could not be had, with the reason
  */
-public record Usage(
+public record KernelAccounting(
         double userSeconds,
         double systemSeconds,
         long peakRssBytes,
@@ -28,7 +28,7 @@ public record Usage(
         long involuntarySwitches,
         Map<String, Long> counters,
         Map<String, String> missing) {
-    public Usage {
+    public KernelAccounting {
         counters = Collections.unmodifiableMap(new TreeMap<>(counters));
         missing = Collections.unmodifiableMap(new TreeMap<>(missing));
     }

@@ -8,10 +8,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** What is done before a run, as {@link Conditions} say. */
-public final class Preparation {
+public final class RunPreparation {
     private static final Path DROP_CACHES = Path.of("/proc/sys/vm/drop_caches");
 
-    private Preparation() {}
+    private RunPreparation() {}
 
     /** Why this process cannot make the kernel forget cached files; empty when it can. */
     public static Optional<String> cannotDropCaches() {
@@ -24,8 +24,8 @@ public final class Preparation {
     }
 
     /** @throws InterruptedException when the pause is cut short */
-    static void before(Turn turn, Conditions conditions) throws InterruptedException, IOException {
-        if (turn.number() > 1) {
+    static void before(ScheduledRun run, Conditions conditions) throws InterruptedException, IOException {
+        if (run.number() > 1) {
             Thread.sleep(conditions.coolDown().toMillis());
         }
         if (conditions.dropCaches()) {

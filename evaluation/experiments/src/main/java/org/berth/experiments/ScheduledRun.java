@@ -7,7 +7,7 @@ package org.berth.experiments;
  * @param round 0 for the warm-up, then 1, 2, ...
  * @param arm index of the arm in its experiment
  */
-public record Turn(int number, int round, int arm) {
+public record ScheduledRun(int number, int round, int arm) {
     /** Whether the result is thrown away. */
     public boolean warmUp() {
         return round == 0;

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 /**
  * What a run took, beside its wall time.
  *
- * @param usage empty when nobody accounted for it, which a note of the trial explains
+ * @param accounting empty when nobody accounted for it, which a note of the trial explains
  * @param remoteShare of the memory of its processes, what lay on nodes that are not near the CPUs they may use, from 0 to
  *     1 over a few looks; empty on a machine of one node and for runs too short to look
  * @param treePeakRssBytes the most memory that all processes of the run had in RAM at one moment, by samples of
@@ -19,17 +19,17 @@ import java.util.TreeMap;
  * @param gcPauseSeconds how long collectors of its JVMs stopped the work; empty when they did not log
  * @param nodeBytes memory of its processes on each node, by osIndex, at the last of these looks; empty where there was none
  */
-public record Measured(
-        Optional<Usage> usage,
+public record ResourceUsage(
+        Optional<KernelAccounting> accounting,
         OptionalDouble remoteShare,
         OptionalLong treePeakRssBytes,
         OptionalDouble gcPauseSeconds,
         Map<Integer, Long> nodeBytes) {
     /** Nothing is known. */
-    public static final Measured NOTHING = new Measured(
+    public static final ResourceUsage NOTHING = new ResourceUsage(
             Optional.empty(), OptionalDouble.empty(), OptionalLong.empty(), OptionalDouble.empty(), Map.of());
 
-    public Measured {
+    public ResourceUsage {
         nodeBytes = Collections.unmodifiableMap(new TreeMap<>(nodeBytes));
     }
 }

@@ -18,7 +18,7 @@ import org.berth.observation.MigrationCount;
  * @param betweenPackages between packages
  * @param betweenNodes between NUMA nodes
  */
-public record ArmMoves(
+public record ArmMigrations(
         MigrationCount.Source source,
         Optional<Spread> betweenCpus,
         Optional<Spread> betweenCores,
@@ -27,13 +27,13 @@ public record ArmMoves(
         Optional<Spread> betweenNodes) {
 
     /** @param seen runs in which threads were seen */
-    static ArmMoves of(List<Trial> seen, Function<Observed, MigrationCount> which) {
+    static ArmMigrations of(List<Trial> seen, Function<SamplingSummary, MigrationCount> which) {
         List<MigrationCount> counts =
-                seen.stream().map(Trial::observed).map(which).toList();
+                seen.stream().map(Trial::sampling).map(which).toList();
         // Either source for all runs: numbers of different kinds have no median.
         boolean kernelTold =
                 !counts.isEmpty() && counts.stream().allMatch(count -> count.source() == MigrationCount.Source.KERNEL);
-        return new ArmMoves(
+        return new ArmMigrations(
                 kernelTold ? MigrationCount.Source.KERNEL : MigrationCount.Source.SAMPLES,
                 spread(counts, kernelTold ? MigrationCount::betweenCpus : MigrationCount::seenBetweenCpus),
                 spread(counts, MigrationCount::seenBetweenCores),

@@ -14,7 +14,7 @@ import java.util.Map;
  * Lets a program go on once it has been watched long enough, however slow the machine is: a program that makes the file
  * NAME.busy finds NAME.seen after so many looks. The runner waits before each look, in the thread that opened this.
  */
-final class Looks implements AutoCloseable {
+final class AwaitedSamples implements AutoCloseable {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private final Path folder;
@@ -23,13 +23,13 @@ final class Looks implements AutoCloseable {
     private final Map<String, Long> busySince = new HashMap<>();
     private final Thread thread = new Thread(this::answer, "looks");
 
-    private Looks(Path folder, int looks) {
+    private AwaitedSamples(Path folder, int looks) {
         this.folder = folder;
         this.looks = looks;
     }
 
-    static Looks in(Path folder, int looks) {
-        Looks one = new Looks(folder, looks);
+    static AwaitedSamples in(Path folder, int looks) {
+        AwaitedSamples one = new AwaitedSamples(folder, looks);
         one.thread.setDaemon(true);
         one.thread.start();
         return one;
@@ -47,9 +47,9 @@ final class Looks implements AutoCloseable {
         return folder.resolve(name + ".seen");
     }
 
-    /** Words of a shell that wait for the looks, by working (":") or what else is done in each turn; no other process. */
-    String shell(String name, String inEachTurn) {
-        return ": >" + busy(name) + "; until [ -e " + seen(name) + " ]; do " + inEachTurn + "; done";
+    /** Words of a shell that wait for the looks, by working (":") or what else is done in each pass; no other process. */
+    String shell(String name, String inEachPass) {
+        return ": >" + busy(name) + "; until [ -e " + seen(name) + " ]; do " + inEachPass + "; done";
     }
 
     private void answer() {

@@ -6,11 +6,11 @@ package org.berth.experiments.statistics;
  * theirs, by the numerical integration of Armitage, McPherson and Rowe (Repeated significance tests on accumulating
  * data, Journal of the Royal Statistical Society A 132, 1969).
  */
-public final class RepeatedLooks {
+public final class InterimLooks {
     private static final int STEPS = 60;
     private static final int BISECTIONS = 30;
 
-    private RepeatedLooks() {}
+    private InterimLooks() {}
 
     /** The two-sided error of one look after each pair from the first to the last, for the error of all of them. */
     public static double errorOfOne(double errorOfAll, int first, int last) {

@@ -15,7 +15,7 @@ import org.berth.observation.ResidencyShare;
  * @param residency in how many samples threads were where they were meant to be
  * @param cost CPU and waiting time that sampling took in this process, on the same machine as the work
  */
-public record Observed(
+public record SamplingSummary(
         int samples,
         int processes,
         int mostThreads,
