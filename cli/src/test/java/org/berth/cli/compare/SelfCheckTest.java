@@ -133,7 +133,7 @@ final class SelfCheckTest {
                 "-c",
                 script);
         assertThat(result.exitCode()).as(result.out() + result.err()).isZero();
-        assertThat(result.err()).contains("the most rounds, 8, are over; 0 of 1 arm decided");
+        assertThat(result.err()).contains("reached the maximum of 8 rounds; 0 of 1 arm decided");
         assertThat(result.out())
                 .contains("same: no difference from none found in t")
                 .contains("8 pairs");

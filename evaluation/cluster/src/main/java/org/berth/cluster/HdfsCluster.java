@@ -28,7 +28,7 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 public final class HdfsCluster implements AutoCloseable {
     private final Path folder;
     private final List<String> jvmOptions;
-    /** By the names of the daemons, in the order of their starts. */
+    /** The daemons by name, in the order of their starts. */
     private final Map<String, Daemon> daemons = new LinkedHashMap<>();
 
     private final Configuration client;

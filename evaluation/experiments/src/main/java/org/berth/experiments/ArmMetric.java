@@ -5,7 +5,7 @@ import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;
 
 /**
- * What came out for one arm of one number that the work prints.
+ * The results of one arm for one number that the work prints.
  *
  * @param metric which one
  * @param values of the completed runs that printed it; empty when none did

@@ -8,7 +8,7 @@ import org.berth.experiments.statistics.Spread;
 import org.berth.observation.MigrationCount;
 
 /**
- * How often threads of an arm moved, per completed run; see {@link MigrationCount} for each number. Empty when no thread
+ * How often threads of an arm migrated, per completed run; see {@link MigrationCount} for each number. Empty when no thread
  * was seen.
  *
  * @param source where {@code betweenCpus} comes from: the kernel only when it told in every run

@@ -7,7 +7,7 @@ import org.berth.experiments.statistics.Spread;
 import org.berth.observation.ResidencyShare;
 
 /**
- * What came out for one arm, warm-up left out. All numbers but the counts of bad runs are of completed runs.
+ * The results of one arm, without its warm-up. All numbers but the counts of bad runs are of completed runs.
  *
  * @param arm its name
  * @param completed how many runs did
@@ -19,7 +19,7 @@ import org.berth.observation.ResidencyShare;
  * @param migrations of all threads that were sampled
  * @param workerMigrations of the threads that do the work
  * @param residency over all completed runs together
- * @param usage what the runs took beside time
+ * @param usage what the runs used in addition to time
  */
 public record ArmSummary(
         String arm,
@@ -47,7 +47,7 @@ public record ArmSummary(
         return metrics.stream().findFirst().flatMap(ArmMetric::ratio);
     }
 
-    /** What the verdict is about: the first metric where the work printed it, else the wall time. Empty as those are. */
+    /** The ratio that the verdict is about: that of the first metric if the work printed it, else of the wall time. */
     public Optional<Ratio> ratio() {
         return metricRatio().isPresent() ? metricRatio() : wallRatio;
     }

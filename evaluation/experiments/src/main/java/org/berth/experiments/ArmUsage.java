@@ -11,7 +11,7 @@ import java.util.function.ToDoubleFunction;
 import org.berth.experiments.statistics.Spread;
 
 /**
- * What the completed runs of an arm took, per run; see {@link KernelAccounting} and {@link ResourceUsage} for each number. Empty where no
+ * What the completed runs of an arm used, per run; see {@link KernelAccounting} and {@link ResourceUsage} for each number. Empty where no
  * run has the number.
  *
  * @param counters by their names; those that at least one run has
@@ -37,13 +37,13 @@ public record ArmUsage(
         List<KernelAccounting> usages =
                 resources.stream().flatMap(one -> one.accounting().stream()).toList();
         return new ArmUsage(
-                spread(usages, Usage::userSeconds),
-                spread(usages, Usage::systemSeconds),
-                spread(usages, Usage::peakRssBytes),
-                spread(usages, Usage::minorFaults),
-                spread(usages, Usage::majorFaults),
-                spread(usages, Usage::voluntarySwitches),
-                spread(usages, Usage::involuntarySwitches),
+                spread(usages, KernelAccounting::userSeconds),
+                spread(usages, KernelAccounting::systemSeconds),
+                spread(usages, KernelAccounting::peakRssBytes),
+                spread(usages, KernelAccounting::minorFaults),
+                spread(usages, KernelAccounting::majorFaults),
+                spread(usages, KernelAccounting::voluntarySwitches),
+                spread(usages, KernelAccounting::involuntarySwitches),
                 Spread.of(resources.stream()
                         .map(ResourceUsage::treePeakRssBytes)
                         .flatMapToLong(OptionalLong::stream)

@@ -7,11 +7,11 @@ import java.util.Optional;
 /**
  * What happens around each run, the same for all arms. Immutable; the {@code with...} methods give a changed copy.
  *
- * @param coolDown pause before each run but the first, in which the machine comes to rest
+ * @param coolDown pause before each run except the first, in which the machine becomes idle
  * @param dropCaches whether the kernel forgets cached files before each run, which only root may ask for
  * @param usageRecorder the program {@code berth-exec}, which then stands above the command and writes what it took; without it
  *     CPU time, memory and faults are not known
- * @param gcLog whether JVMs write a log of their collector, by JAVA_TOOL_OPTIONS, of which a JVM says so in its output
+ * @param gcLog whether JVMs write a log of their collector, by JAVA_TOOL_OPTIONS, which a JVM reports in its output
  */
 public record Conditions(Duration coolDown, boolean dropCaches, Optional<Path> usageRecorder, boolean gcLog) {
     /** No pause, warm caches, nothing measured beyond what can be seen from outside. */

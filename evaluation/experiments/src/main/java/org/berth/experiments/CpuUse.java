@@ -42,7 +42,7 @@ record CpuUse(long total, long used, long own) {
         return Arrays.stream(text.trim().split(" +")).mapToLong(Long::parseLong).toArray();
     }
 
-    /** From 0 to 1; NaN when one of the readings failed or no time passed. */
+    /** The share of other processes, from 0 to 1; NaN when one of the readings failed or no time passed. */
     double othersShareSince(CpuUse earlier) {
         if (total == 0 || earlier.total == 0 || total <= earlier.total) {
             return Double.NaN;

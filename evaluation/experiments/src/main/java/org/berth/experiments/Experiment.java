@@ -12,12 +12,12 @@ import org.berth.observation.ThreadNamePattern;
  * @param name for headings and files
  * @param arms the first one is the baseline of all ratios
  * @param rounds how often each arm runs, the warm-up not counted; an even number keeps the schedule balanced
- * @param warmUp whether each arm runs once before, for nothing but warm caches of files
+ * @param warmUp whether each arm runs once before round 1, only to fill the caches of files
  * @param timeout after which a run is ended and counts as timed out
  * @param samplingInterval time between two samples of the threads of a run
- * @param threads of which processes threads are sampled
- * @param metrics numbers that the work prints, compared beside the wall time; the first one is what the verdict is about
- * @param workers names of the threads that do the work, whose moves are told apart; empty: all threads
+ * @param threads the processes whose threads are sampled
+ * @param metrics numbers that the work prints, compared in addition to the wall time; the first one is what the verdict is about
+ * @param workers names of the threads that do the work, whose migrations are also counted apart; empty: all threads
  * @param conditions what happens around each run
  */
 public record Experiment(
@@ -32,7 +32,7 @@ public record Experiment(
         List<ThreadNamePattern> workers,
         Conditions conditions) {
 
-    /** Of which processes below the started command threads are sampled. */
+    /** The processes below the started command whose threads are sampled. */
     public enum ThreadScope {
         /** JVMs only: neither launchers nor shells. */
         JVMS,
@@ -90,13 +90,13 @@ public record Experiment(
                 name, arms, newRounds, warmUp, timeout, samplingInterval, threads, metrics, workers, conditions);
     }
 
-    /** Whether each arm first runs once for nothing. */
+    /** Whether each arm first runs once as a warm-up. */
     public Experiment withWarmUp(boolean newWarmUp) {
         return new Experiment(
                 name, arms, rounds, newWarmUp, timeout, samplingInterval, threads, metrics, workers, conditions);
     }
 
-    /** After which a run is ended. */
+    /** The time after which a run is ended. */
     public Experiment withTimeout(Duration newTimeout) {
         return new Experiment(
                 name, arms, rounds, warmUp, newTimeout, samplingInterval, threads, metrics, workers, conditions);
@@ -107,7 +107,7 @@ public record Experiment(
         return new Experiment(name, arms, rounds, warmUp, timeout, newInterval, threads, metrics, workers, conditions);
     }
 
-    /** Of which processes threads are sampled. */
+    /** The processes whose threads are sampled. */
     public Experiment withThreads(ThreadScope newThreads) {
         return new Experiment(
                 name, arms, rounds, warmUp, timeout, samplingInterval, newThreads, metrics, workers, conditions);

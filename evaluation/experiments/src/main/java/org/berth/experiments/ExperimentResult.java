@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an experiment left behind.
+ * The result of an experiment.
  *
  * @param experiment what was asked for
  * @param trials all runs that began, in the order of time, warm-ups and bad ones included
@@ -19,8 +19,8 @@ public record ExperimentResult(
         trials = List.copyOf(trials);
     }
 
-    /** The statistics of the trials; with a rule, those that hold although it looked after every round. */
+    /** The statistics of the trials; with a rule, with intervals that are corrected for its interim looks. */
     public Summary summary() {
-        return rule.map(looks -> looks.summary(experiment, trials)).orElseGet(() -> Summary.of(experiment, trials));
+        return rule.map(one -> one.summary(experiment, trials)).orElseGet(() -> Summary.of(experiment, trials));
     }
 }

@@ -32,7 +32,7 @@ public final class ExperimentRunner {
     /**
      * Runs all rounds of the experiment.
      *
-     * @param topology of this machine; says which moves of threads left a node
+     * @param topology of this machine; tells which migrations of threads left a node
      * @param directory for the results; made when it does not exist, and meant for this experiment alone
      */
     public ExperimentRunner(Experiment experiment, Topology topology, Path directory, Progress progress) {
@@ -40,7 +40,7 @@ public final class ExperimentRunner {
     }
 
     /**
-     * @param rule that may end the experiment after a round; its most rounds are the experiment's
+     * @param rule that may end the experiment after a round; its maximum of rounds is the experiment's
      */
     public ExperimentRunner(
             Experiment experiment, Topology topology, Path directory, Progress progress, Optional<StoppingRule> rule) {
@@ -109,7 +109,7 @@ public final class ExperimentRunner {
                     if (trial.isPresent()) {
                         trials.add(trial.get());
                         log.write(trial.get());
-                        // Each time: who is killed has no end at which to write.
+                        // After each run: a runner that is killed cannot write at its end.
                         threads.write(directory.resolve(Timelines.FILE));
                         progress.finished(trial.get());
                     }

@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a run took, by the kernel's account (getrusage(2) of ended children): the command and all that it started and
+ * What a run used, by the kernel's account (getrusage(2) of ended children): the command and all that it started and
  * waited for, and orphans that ended before it. A process that is left behind is not in it.
  *
  * @param userSeconds CPU time in programs
  * @param systemSeconds CPU time in the kernel
- * @param peakRssBytes the most memory that any single one of the processes had; not their sum
+ * @param peakRssBytes peak memory in RAM of the largest process; not a sum
  * @param minorFaults page faults without input from a device
  * @param majorFaults page faults that waited for a device
  * @param voluntarySwitches how often a thread gave its CPU away, to wait

@@ -67,7 +67,7 @@ public record KernelSwitch(Path setting, String value, Path note) {
         return Optional.of(setting + " is " + read() + " again; an experiment that was killed had left another value");
     }
 
-    /** A process number alone may belong to somebody else by now. */
+    /** A process number alone may have been reused by now. */
     private static boolean isSame(String pid, String started) {
         return ProcessHandle.of(Long.parseLong(pid))
                 .filter(process -> started(process).equals(started))

@@ -16,9 +16,9 @@ import java.util.regex.Pattern;
 public record Metric(String name, String unit, Better better, Pattern pattern) {
     /** Which way is better. */
     public enum Better {
-        /** Of a time or a latency. */
+        /** A time or a latency. */
         LOWER,
-        /** Of a throughput. */
+        /** A throughput. */
         HIGHER
     }
 

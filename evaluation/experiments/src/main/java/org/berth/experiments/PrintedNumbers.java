@@ -14,7 +14,7 @@ import java.util.Map;
 final class PrintedNumbers {
     private PrintedNumbers() {}
 
-    /** By the metrics' names, the last of each; a note tells of those that are not there. */
+    /** The last number of each metric, by its name; a note names each metric that was not printed. */
     static Map<String, Double> read(Path log, List<Metric> metrics, List<String> notes) {
         Map<String, Double> found = new HashMap<>();
         if (metrics.isEmpty()) {

@@ -13,7 +13,7 @@ import java.util.UUID;
 /**
  * Ends a command together with all that it started: first asked (SIGTERM), then forced (SIGKILL).
  *
- * <p>A process that starts a child at the moment of its own end leaves an orphan whose parent nobody knows any more, and
+ * <p>A process that starts a child at the moment of its own end leaves an orphan whose parent is no longer known, and
  * so does one that makes itself a daemon. Both still carry the environment that they were born with, so the command gets
  * a variable of its own there, by which they are found.
  */
@@ -26,7 +26,7 @@ final class ProcessEnd {
 
     private final String marker = UUID.randomUUID().toString();
 
-    /** To be called before the command is started. */
+    /** Marks the environment of the command; called before it is started. */
     void mark(ProcessBuilder builder) {
         builder.environment().put(VARIABLE, marker);
     }
@@ -36,7 +36,7 @@ final class ProcessEnd {
      * would disturb whatever comes next.
      *
      * @param known processes that are known to belong to it, ended ones included
-     * @param patient whether they first get a moment to end by themselves, as the last ones of a command that has ended
+     * @param patient whether they first get a moment to end on their own, like the last ones of a command that has ended
      */
     int end(Collection<ProcessHandle> known, boolean patient) {
         List<ProcessHandle> running = running(known);

@@ -19,8 +19,8 @@ import org.berth.observation.ProcessSample;
 import org.berth.observation.ThreadSampler;
 
 /**
- * Samples a process and everything that it starts. Who belongs to it is looked up often in
- * the first seconds, in which launchers start their JVMs, and seldom later. A child that cuts itself loose (a daemon)
+ * Samples a process and everything that it starts. The members are looked up often in the first
+ * seconds, in which launchers start their JVMs, and seldom later. A child that cuts itself loose (a daemon)
  * before it is seen stays unseen.
  */
 final class ProcessTree implements AutoCloseable {
@@ -35,7 +35,7 @@ final class ProcessTree implements AutoCloseable {
     private Set<Long> alive = Set.of();
     private int samples;
 
-    /** @param rootIsWork whether the root is part of the work, and not a meter above it */
+    /** @param rootIsWork whether the root is part of the work, and not berth-exec above it */
     ProcessTree(ProcessHandle root, ThreadScope scope, boolean rootIsWork) {
         this.scope = scope;
         this.rootIsWork = rootIsWork;
@@ -135,7 +135,7 @@ final class ProcessTree implements AutoCloseable {
         return children;
     }
 
-    /** By the library, not by the name of the program: any program may hold a JVM. */
+    /** Recognises a JVM by its library, not by the name of the program: any program may hold a JVM. */
     private static boolean isJvm(long pid) {
         Path maps = Path.of("/proc", Long.toString(pid), "maps");
         try (Stream<String> lines = Files.lines(maps, StandardCharsets.ISO_8859_1)) {

@@ -1,8 +1,8 @@
 package org.berth.experiments;
 
-/** Told about an experiment while it runs, on the thread that runs it. */
+/** Receives the events of an experiment while it runs, on the thread that runs it. */
 public interface Progress {
-    /** Nobody wants to know. */
+    /** Ignores all events. */
     Progress NONE = new Progress() {};
 
     /** A run begins; there will be {@code runs} runs in all. */

@@ -15,7 +15,7 @@ import org.berth.topology.Topology;
 
 /**
  * How much of the memory of the sampled processes lies on nodes that are not near the CPUs that their threads may use.
- * A look stops the process' own mmap for milliseconds, so there are few: after samples 4, 8, 16 and so on.
+ * Reading numa_maps blocks mmap in the process for milliseconds, so it is read seldom: after samples 4, 8, 16 and so on.
  */
 final class RemotePages {
     private static final int FIRST_SAMPLE = 4;
@@ -52,7 +52,7 @@ final class RemotePages {
         nodeBytes = now.isEmpty() ? nodeBytes : Collections.unmodifiableMap(now);
     }
 
-    /** Of all processes at the last look, by osIndex of the node; empty when there was none. */
+    /** The memory of all processes at the last reading, by OS index of the node; empty without a reading. */
     Map<Integer, Long> nodeBytes() {
         return nodeBytes;
     }

@@ -8,16 +8,16 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * What a run took, beside its wall time.
+ * What a run used in addition to its wall time.
  *
- * @param accounting empty when nobody accounted for it, which a note of the trial explains
+ * @param accounting empty when the kernel's account could not be read, which a note of the trial explains
  * @param remoteShare of the memory of its processes, what lay on nodes that are not near the CPUs they may use, from 0 to
- *     1 over a few looks; empty on a machine of one node and for runs too short to look
- * @param treePeakRssBytes the most memory that all processes of the run had in RAM at one moment, by samples of
+ *     1 over a few readings; empty on a machine of one node and for runs that end before the first reading
+ * @param treePeakRssBytes the peak of the memory that all processes of the run had in RAM at the same time, by samples of
  *     {@code VmRSS}: a page that several processes share counts for each of them, and what rose and fell between two
- *     samples is missed; empty for runs too short to look
+ *     samples is missed; empty for runs that end before the first sample
  * @param gcPauseSeconds how long collectors of its JVMs stopped the work; empty when they did not log
- * @param nodeBytes memory of its processes on each node, by osIndex, at the last of these looks; empty where there was none
+ * @param nodeBytes memory of its processes on each node, by osIndex, at the last of these readings; empty without one
  */
 public record ResourceUsage(
         Optional<KernelAccounting> accounting,

@@ -43,7 +43,7 @@ public record RunTimeline(
         threads = List.copyOf(threads);
     }
 
-    /** Between the first and the last sample. */
+    /** The time between the first and the last sample. */
     public double seconds() {
         return (endNanos - startNanos) / 1e9;
     }

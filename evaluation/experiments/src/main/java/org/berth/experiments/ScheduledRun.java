@@ -1,7 +1,7 @@
 package org.berth.experiments;
 
 /**
- * One place in the order of runs.
+ * One run in its order: an arm in a round.
  *
  * @param number 1 for the first run
  * @param round 0 for the warm-up, then 1, 2, ...

@@ -6,12 +6,12 @@ import org.berth.experiments.statistics.InterimLooks;
 import org.berth.experiments.statistics.Ratio;
 
 /**
- * Says after each round whether an experiment may end because every arm is decided: surely different from the baseline,
- * or surely the same within a margin.
+ * Decides after each round whether an experiment may end: when every arm is significantly different from the baseline or
+ * equivalent within a margin.
  *
- * <p>Who looks at an interval of 95 % after every round and stops when it pleases is wrong far more often than in 5 of
- * 100 experiments. So each look gets a smaller error, the same for all looks between the least and the most rounds, such
- * that all looks and all arms together keep 5 % (Pocock's boundary for each arm, Bonferroni's correction for the arms; the
+ * <p>Checking a 95 % interval after every round and stopping at will is wrong in far more than 5 of 100 experiments. So each
+ * interim look gets a smaller error, the same for all looks between the minimum and the maximum of rounds, such that all
+ * looks and all arms together keep 5 % (Pocock's boundary for each arm, Bonferroni's correction for the arms; the
  * intervals are the repeated confidence intervals of Jennison and Turnbull, Interim analyses: the repeated confidence
  * interval approach, Journal of the Royal Statistical Society B 51, 1989). They hold at every round, so an experiment that
  * is stopped by hand in between may be read like any other, with {@link #summary}. Rounds are judged in twos, so that the
@@ -19,9 +19,9 @@ import org.berth.experiments.statistics.Ratio;
  * and for the small numbers of the first
  * looks, only {@value #SPENT} of the 0.05 is spent; simulated, it comes to 0.046 at most.
  *
- * <p>Why not a confidence sequence, which needs no most rounds (Wang and Ramdas, Anytime-valid t-tests and confidence
+ * <p>Why not a confidence sequence, which needs no maximum of rounds (Wang and Ramdas, Anytime-valid t-tests and confidence
  * sequences for Gaussian means with unknown variance, 2024): simulated with 6 to 30 rounds, it needed 20 rounds where
- * this rule needs 17 to call equal arms the same, and with a tenth of wild runs it found 5 % in 35 of 100 experiments
+ * this rule needs 17 to call equal arms the same, and with a tenth of outliers it found 5 % in 35 of 100 experiments
  * where this rule finds it in 87. Error and power: {@code docs/background/statistics.md}, {@code StoppingRuleTest}.
  *
  * <p><b>Thread safety</b>: immutable.
@@ -88,7 +88,7 @@ public final class StoppingRule {
         }
         if (minRounds < Ratio.MIN_PAIRS || maxRounds < minRounds) {
             throw new IllegalArgumentException("the rounds must be at least " + Ratio.MIN_PAIRS
-                    + " and the most not less than the least, not " + minRounds + " and " + maxRounds);
+                    + " and the maximum not below the minimum, not " + minRounds + " and " + maxRounds);
         }
         if (!(margin > 0 && margin < 1)) {
             throw new IllegalArgumentException("the margin must be between 0 and 1, not " + margin);
@@ -97,9 +97,8 @@ public final class StoppingRule {
     }
 
     /**
-     * To be asked after each round. The order of the trials does not matter; a round that is not complete is counted when
-     * it is. An arm that has completed no round together with the baseline when the least rounds are over is not waited
-     * for. Pure.
+     * Decides after a round. The order of the trials does not matter; a round that is not complete is counted when
+     * it is. An arm that has completed no round together with the baseline when the least rounds are over is not waited for. Pure.
      *
      * @param experiment with as many arms as the rule
      * @param trials all that ended so far
@@ -112,7 +111,7 @@ public final class StoppingRule {
         return decide(rounds(trials), summary(experiment, trials).verdicts(margin));
     }
 
-    /** The summary with intervals that hold although somebody looked after every round. Pure. */
+    /** The summary with intervals that are corrected for a look after every round. Pure. */
     public Summary summary(Experiment experiment, List<Trial> trials) {
         return Summary.of(experiment, trials, error, errorOfMetric, minRounds);
     }
@@ -122,7 +121,7 @@ public final class StoppingRule {
         return margin;
     }
 
-    /** What is fixed before the first run, in words. */
+    /** What is fixed before the first run, in the words that files of earlier experiments hold: they must stay the same. */
     String plan() {
         return "looked at after " + minRounds + " to " + maxRounds + " rounds, margin " + margin;
     }
@@ -142,11 +141,11 @@ public final class StoppingRule {
             long decided = verdicts.stream().filter(one -> one.kind().decided()).count();
             return new Decision(
                     true,
-                    "the most rounds, " + maxRounds + ", are over; " + of(decided, verdicts) + " decided",
+                    "reached the maximum of " + maxRounds + " rounds; " + of(decided, verdicts) + " decided",
                     verdicts);
         }
         if (rounds < minRounds || rounds % 2 == 1) {
-            return new Decision(false, "round " + rounds + " is no round to stop at", verdicts);
+            return new Decision(false, "round " + rounds + " has no interim look", verdicts);
         }
         long open = verdicts.stream().filter(one -> !isSettled(one)).count();
         return open == 0

@@ -27,10 +27,10 @@ public record Summary(List<ArmSummary> arms) {
      * The summary of an experiment whose number of rounds was fixed before. Trials of unknown arms are ignored; the order
      * of trials does not matter.
      *
-     * <p>The intervals hold together: with k arms beside the baseline each has the confidence 1 - 0.05 / k (Bonferroni), so
+     * <p>The intervals hold together: with k arms to compare with the baseline each has the confidence 1 - 0.05 / k (Bonferroni), so
      * all of them cover the truth in 95 of 100 experiments, and in at most 5 is any arm called different that is not. The
      * correction of Holm finds a little more when several arms differ, but has no intervals that agree with its verdicts,
-     * and an engineer who reads "faster" beside an interval that includes 1 believes neither. The maximum statistic of a
+     * and "faster" next to an interval that includes 1 is not credible. The maximum statistic of a
      * bootstrap needs the bootstrap to hold for a handful of pairs, which it does not ({@link Ratio}). Bonferroni makes an
      * interval of 3 arms and 12 pairs 28 % wider than one alone; simulated, 3 arms without a difference gave a false
      * verdict in 1 to 5 of 100 experiments.
@@ -49,7 +49,7 @@ public record Summary(List<ArmSummary> arms) {
                 Ratio.MIN_PAIRS);
     }
 
-    /** With these errors for each arm's wall time and for each of its metrics, and no interval for fewer pairs. */
+    /** A summary with these errors for each arm's wall time and each of its metrics, and no interval for fewer pairs. */
     static Summary of(Experiment experiment, List<Trial> trials, double error, double errorOfMetric, int minPairs) {
         String baseline = experiment.arms().get(0).name();
         return new Summary(experiment.arms().stream()
@@ -125,7 +125,11 @@ public record Summary(List<ArmSummary> arms) {
         return quotients.length == 0 ? Optional.empty() : Optional.of(judge.apply(quotients));
     }
 
-    /** Of the rounds that both completed, in their order; of these, those that can be divided. */
+    /**
+     * The quotients of the rounds that both arms completed, in their order, without those that cannot be divided.
+     *
+     * @param value of a trial; a trial without one leaves its round out
+     */
     public static double[] quotients(
             String arm, String baseline, List<Trial> trials, Function<Trial, OptionalDouble> value) {
         Map<Integer, Double> ofArm = byRound(arm, trials, value);

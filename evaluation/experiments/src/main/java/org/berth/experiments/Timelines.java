@@ -62,7 +62,7 @@ final class Timelines {
         }
     }
 
-    /** Takes the place of an earlier run of the same arm; a run that does not count takes nobody's place. */
+    /** Replaces the timeline of an earlier run of the same arm; a run that does not count replaces nothing. */
     void put(Trial trial, TimelineRecorder recorder) {
         RunTimeline timeline = recorder.timeline(trial.arm(), trial.run());
         if (trial.counts() && !timeline.threads().isEmpty()) {
@@ -70,7 +70,7 @@ final class Timelines {
         }
     }
 
-    /** In the order of the arms; without those that showed no thread. */
+    /** The timelines in the order of the arms, without arms that showed no thread. */
     List<RunTimeline> ofArms(List<String> arms) {
         return arms.stream().map(byArm::get).filter(Objects::nonNull).toList();
     }

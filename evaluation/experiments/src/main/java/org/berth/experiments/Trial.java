@@ -10,7 +10,7 @@ import java.util.OptionalInt;
 /**
  * One run of one arm, good or bad.
  *
- * @param run its place in the order
+ * @param run its position in the order
  * @param arm name of the arm
  * @param outcome how it ended
  * @param exitCode of the command; empty when it was ended from here or never started
@@ -18,7 +18,7 @@ import java.util.OptionalInt;
  * @param metrics the numbers that the work printed, by the names of {@link Experiment#metrics}; without those that it did
  *     not print
  * @param sampling what its threads did
- * @param resources what it took beside time
+ * @param resources what it used in addition to time
  * @param othersShare of the CPU time of all CPUs during the run, what other work used or the hypervisor took; NaN when
  *     unknown
  * @param log where its output is
@@ -54,7 +54,7 @@ public record Trial(
         notes = List.copyOf(notes);
     }
 
-    /** Whether it takes part in the comparison. */
+    /** Whether it is compared. */
     public boolean counts() {
         return outcome == Outcome.COMPLETED && !run.warmUp();
     }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * nothing is lost when the rest never comes.
  */
 final class TrialLog implements AutoCloseable {
-    /** Of docs/background/trials.md; raised when a field changes its meaning or goes away. */
+    /** The version in docs/background/trials.md; raised when a field changes its meaning or goes away. */
     static final int SCHEMA = 3;
 
     /** The oldest schema that {@link TrialLine} can read. */
@@ -106,7 +106,7 @@ final class TrialLog implements AutoCloseable {
         identity.put("CPUs", topology.allowedCpuSet().toString());
         identity.put("JVM", System.getProperty("java.vm.version", "unknown"));
         identity.put("Java home", System.getProperty("java.home", "unknown"));
-        // Looks that were not planned would find differences that are none.
+        // Interim looks that were not planned would inflate the rate of false positives.
         identity.put("until decided", rule.map(StoppingRule::plan).orElse("no"));
         identity.put("warm-up", Boolean.toString(experiment.warmUp()));
         identity.put("time limit", experiment.timeout().toSeconds() + " s");

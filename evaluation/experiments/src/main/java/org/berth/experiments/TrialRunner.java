@@ -136,7 +136,7 @@ final class TrialRunner {
         }
     }
 
-    /** Samples at a steady pace until the process ends by itself, for lack of time, or because we are interrupted. */
+    /** Samples at a steady pace until the process ends on its own, times out, or this thread is interrupted. */
     private Outcome sampleUntilEnd(Process process, ProcessTree tree, RunSampler sampler, long startNanos) {
         long interval = experiment.samplingInterval().toNanos();
         long timeout = experiment.timeout().toNanos();

@@ -12,8 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Puts {@code berth-exec --usage} above a command and reads what it wrote. A parent that waits is the only one who gets
- * the kernel's complete account of its children; Java fetches its own children's exit codes without it, and samples of
+ * Puts {@code berth-exec --usage} above a command and reads what it wrote. Only a parent that waits gets the kernel's complete account of its children; Java fetches its own children's exit codes without it, and samples of
  * /proc lose the last moments of each process.
  *
  * @param program berth-exec; empty leaves the command alone
@@ -29,7 +28,7 @@ record UsageRecorder(Optional<Path> program, Path file) {
         return words;
     }
 
-    /** Once the command has ended; the file is then removed, as its content goes into the log of trials. */
+    /** Reads the account of the ended command and removes the file, whose content goes into the log of trials. */
     Optional<KernelAccounting> read(List<String> notes) {
         if (program.isEmpty()) {
             return Optional.empty();
@@ -49,7 +48,7 @@ record UsageRecorder(Optional<Path> program, Path file) {
         }
     }
 
-    /** As berth-exec writes it; see core/native/src/main/c/usage.c. */
+    /** The account in the form of berth-exec; see core/native/src/main/c/usage.c. */
     private record Account(
             long userMicros,
             long systemMicros,

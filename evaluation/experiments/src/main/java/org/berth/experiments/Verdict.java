@@ -7,7 +7,7 @@ import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.StudentT;
 
 /**
- * What may be said of an arm beside the baseline, and no more. All verdicts of a {@link Summary} together are wrong about
+ * The verdict about an arm in comparison with the baseline. All verdicts of a {@link Summary} together are wrong about
  * a difference in at most 5 of 100 experiments (see {@link Summary#of}).
  *
  * <p>{@code detectable} comes from the noise of the runs alone, not from the difference that they show; power computed
@@ -17,7 +17,7 @@ import org.berth.experiments.statistics.StudentT;
  * @param kind the answer
  * @param estimate ratio to the baseline, below 1 when the arm has less; empty when nothing could be compared
  * @param interval of the ratio; empty when there are too few pairs
- * @param detectable relative difference (0.04 for 4 %) that such runs find in 80 of 100 experiments; empty without an
+ * @param detectable minimum detectable difference (0.04 for 4 %), which such runs find in 80 of 100 experiments; empty without an
  *     interval
  * @param pairs rounds in which both arms completed
  */
@@ -35,7 +35,7 @@ public record Verdict(
         SLOWER,
         /** The whole interval is within the margin: a difference, if there is one, does not matter. */
         EQUIVALENT,
-        /** Neither of these: there may be a difference, and these runs cannot tell. */
+        /** Neither of these: there may be a difference, which these runs cannot detect. */
         NO_DIFFERENCE_FOUND,
         /** No interval can be given. */
         TOO_FEW_PAIRS,
@@ -48,7 +48,7 @@ public record Verdict(
         }
     }
 
-    /** Whether the arm is surely better or worse. */
+    /** Whether the arm is significantly better or worse. */
     public boolean isDifference() {
         return kind == Kind.FASTER || kind == Kind.SLOWER;
     }
@@ -82,12 +82,12 @@ public record Verdict(
     }
 
     /**
-     * About which difference runs can see, before any is made: one that is found in 80 of 100 experiments. By the
+     * The minimum detectable difference before any run is made: one that is found in 80 of 100 experiments. By the
      * distribution of t for log-normal noise; ranks need up to a tenth more. Pure.
      *
      * @param deviation coefficient of variation of a run, 0.03 for 3 %
      * @param pairs rounds to come
-     * @param comparisons arms beside the baseline, at least 1
+     * @param comparisons arms to compare with the baseline, at least 1
      * @return relative difference, 0.04 for 4 %; empty below {@link Ratio#MIN_PAIRS} pairs
      */
     public static OptionalDouble detectable(double deviation, int pairs, int comparisons) {

@@ -1,8 +1,8 @@
 /**
- * Runs the same work in several ways and says whether it made a difference: paired, interleaved runs, each in a fresh
- * process whose threads are watched.
+ * Runs the same work in several ways and tells whether they differ: paired, interleaved runs, each in a fresh process whose
+ * threads are sampled.
  *
- * <p>This package knows nothing of affinity levels or engines. Whoever compares placements builds one
+ * <p>This package knows nothing of affinity levels or engines. A comparison of placements builds one
  * {@link org.berth.experiments.Arm} per placement: the command line that starts the work bound in that way, and an
  * {@link org.berth.observation.Expectation} of where its threads will then be. The first arm is the baseline.
  *
@@ -21,9 +21,8 @@
  * }</pre>
  *
  * How it is made fair: {@link org.berth.experiments.Schedule} (order), {@link org.berth.experiments.statistics.Ratio} (pairs and
- * interval), {@link org.berth.experiments.Summary} (several arms), {@link org.berth.experiments.StoppingRule} (looking
- * while it runs). Runs that fail or take too long are kept and shown ({@link org.berth.experiments.Trial.Outcome}). The raw
- * numbers are in {@code trials.jsonl} beside the output of each run.
+ * interval), {@link org.berth.experiments.Summary} (several arms), {@link org.berth.experiments.StoppingRule} (interim looks). Runs that fail or take too long are kept and shown ({@link org.berth.experiments.Trial.Outcome}). The raw
+ * numbers are in {@code trials.jsonl}, next to the output of each run.
  */
 @NullMarked
 package org.berth.experiments;

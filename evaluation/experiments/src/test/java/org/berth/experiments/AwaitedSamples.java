@@ -11,8 +11,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Lets a program go on once it has been watched long enough, however slow the machine is: a program that makes the file
- * NAME.busy finds NAME.seen after so many looks. The runner waits before each look, in the thread that opened this.
+ * Lets a program go on once it has been sampled often enough, however slow the machine is: a program that makes the file
+ * NAME.busy finds NAME.seen after this many samples. The runner waits before each sample, in the thread that opened this.
  */
 final class AwaitedSamples implements AutoCloseable {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -47,7 +47,7 @@ final class AwaitedSamples implements AutoCloseable {
         return folder.resolve(name + ".seen");
     }
 
-    /** Words of a shell that wait for the looks, by working (":") or what else is done in each pass; no other process. */
+    /** Words of a shell that wait for the samples, by working (":") or what else is done in each pass; no other process. */
     String shell(String name, String inEachPass) {
         return ": >" + busy(name) + "; until [ -e " + seen(name) + " ]; do " + inEachPass + "; done";
     }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A JVM with two threads that compute until they have been looked at; see {@link AwaitedSamples}. */
+/** A JVM with two threads that compute until they have been sampled; see {@link AwaitedSamples}. */
 final class BusyProgram {
     private BusyProgram() {}
 

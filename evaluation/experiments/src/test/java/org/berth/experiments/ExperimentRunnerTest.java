@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With real processes. */
+/** The runner with real processes. */
 @Timeout(600)
 class ExperimentRunnerTest {
     private static final Topology TOPOLOGY = TopologyXml.parse(Machines.xml("256ppc-8n8s4t"));
@@ -269,7 +269,7 @@ class ExperimentRunnerTest {
         assertThat(lines("outcome")).containsExactly("COMPLETED", "STOPPED");
     }
 
-    /** Whoever kills the experimenter does not have to look for the children. */
+    /** A killed runner leaves no children behind. */
     @Test
     void exitOfThisJvmEndsTheChildren() throws Exception {
         try (Child program = ChildJvm.of(ExperimentProgram.class, directory.toString(), "sh", "-c", SLEEP + "; true")

@@ -72,7 +72,7 @@ class StoppingRuleTest {
             last = rule.decide(EXPERIMENT, trials);
         }
         assertThat(last.stop()).isTrue();
-        assertThat(last.reason()).isEqualTo("the most rounds, 10, are over; 1 of 2 arms decided");
+        assertThat(last.reason()).isEqualTo("reached the maximum of 10 rounds; 1 of 2 arms decided");
         assertThat(last.verdicts()).extracting(Verdict::kind).containsExactly(Kind.FASTER, Kind.NO_DIFFERENCE_FOUND);
     }
 
@@ -89,7 +89,7 @@ class StoppingRuleTest {
         assertThat(decision.verdicts().get(1).kind()).isEqualTo(Kind.NOTHING_TO_COMPARE);
     }
 
-    /** Under no difference the chance of ever calling one must stay at 5 %, for all looks together. */
+    /** Under no difference the chance of ever calling one must stay at 5 %, for all interim looks together. */
     @Test
     void anEqualArmIsEverCalledDifferentInFivePercent() {
         assertErrorRate(1, 400);

@@ -42,7 +42,7 @@ record MatrixSvg(String title, String unit, List<Panel> panels) {
 
     private static final int MARGIN = 16;
     private static final int HEAD = 64;
-    /** Of the text's 13 pixels, with room to spare for wide fonts. */
+    /** The width of a letter of 13 pixels, with room for wide fonts. */
     private static final int LETTER = 8;
 
     private static final int LEGEND_LETTERS = 50;

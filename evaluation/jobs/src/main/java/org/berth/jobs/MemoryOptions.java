@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 
 /** The options of {@link Bandwidth} and {@link Latency}, whose defaults differ. */
 abstract class MemoryOptions extends JobOptions {
-    /** Above it the numbers of {@link Bandwidth} would leave the range of a double. */
+    /** More rounds would take the numbers of {@link Bandwidth} out of the range of a double. */
     private static final int MOST_ROUNDS = 100;
 
     /** A buffer holds at most 2^31 - 1 bytes. */
@@ -88,7 +88,7 @@ abstract class MemoryOptions extends JobOptions {
         return json;
     }
 
-    /** Where the matrix is drawn too. */
+    /** The file for a drawing of the matrix. */
     Optional<Path> svg() {
         return svg;
     }
@@ -126,7 +126,7 @@ abstract class MemoryOptions extends JobOptions {
         }
     }
 
-    /** With a word on standard error about what the machine does not let the job show. */
+    /** The pairs to measure; a line on standard error tells what this machine cannot show. */
     MemoryPlaces places(String job) {
         if (unbound) {
             return MemoryPlaces.unbound();

@@ -28,7 +28,7 @@ final class MemoryPlaces {
      * @param cpus as many as the threads may choose from; empty for all of the JVM
      */
     record Place(Optional<Integer> cpusOfNode, Optional<Integer> memoryOnNode, Optional<CpuSet> cpus) {
-        /** Before {@link #allocate}. */
+        /** Binds the calling thread; called before {@link #allocate}. */
         void bindThread(Optional<Binder> binder) {
             cpus.ifPresent(set -> binder.orElseThrow().setThreadCpus(set));
         }
@@ -68,7 +68,7 @@ final class MemoryPlaces {
         Set<CpuSet> rows = new HashSet<>();
         topology.allowedNodeSet().forEachIndex(from -> {
             CpuSet cpus = topology.cpusNear(NodeSet.of(from)).intersection(topology.allowedCpuSet());
-            // A node of memory alone, such as CXL, has no CPUs; one beside another, such as HBM, has the same.
+            // A node of memory alone, such as CXL, has no CPUs; one next to another, such as HBM, has the same.
             if (!cpus.isEmpty() && rows.add(cpus)) {
                 topology.allowedNodeSet()
                         .forEachIndex(
@@ -78,7 +78,7 @@ final class MemoryPlaces {
         return places;
     }
 
-    /** Of the largest cache; 0 when the machine does not tell. */
+    /** The size of the largest cache; 0 when the machine does not tell. */
     static long largestCacheBytes(Topology topology) {
         return List.of(ObjectType.L2_CACHE, ObjectType.L3_CACHE, ObjectType.L4_CACHE).stream()
                 .flatMap(type -> topology.objects(type).stream())

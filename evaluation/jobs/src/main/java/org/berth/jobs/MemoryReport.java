@@ -46,7 +46,7 @@ final class MemoryReport {
         cells.add(new Cell(place, threads, values));
     }
 
-    /** As the options say: tables or one line of JSON, and a picture. */
+    /** Prints tables or one line of JSON, and draws the picture, as the options ask. */
     void print(MemoryOptions options) throws IOException {
         if (options.svg().isPresent()) {
             Files.writeString(options.svg().get(), svg());

@@ -26,7 +26,7 @@ record ShuffleSummary(long rows, long keys, long contents, long readRecords, lon
         return new ShuffleSummary(rows + 1, keys * BASE + key, contents + hash, readRecords, readBytes);
     }
 
-    /** With what the running task has read; to be asked after its last record. */
+    /** The summary with what the running task has read; called after its last record. */
     ShuffleSummary withTaskMetrics() {
         ShuffleReadMetrics read = TaskContext.get().taskMetrics().shuffleReadMetrics();
         return new ShuffleSummary(rows, keys, contents, read.recordsRead(), read.totalBytesRead());

@@ -24,13 +24,13 @@ final class SparkJob {
                 .setIfMissing("spark.master", "local[" + threads + "]")
                 .setIfMissing("spark.ui.enabled", "false");
         if (conf.get("spark.master").startsWith("local[")) {
-            // Nobody else takes part, and the look-up of the host's own name can take seconds.
+            // No other host takes part, and resolving the host's own name can take seconds.
             conf.setIfMissing("spark.driver.bindAddress", "127.0.0.1").setIfMissing("spark.driver.host", "127.0.0.1");
         }
         return conf;
     }
 
-    /** For jobs that leave little behind. */
+    /** The configuration for jobs that leave little behind. */
     static SparkConf withoutCleaner(String name, int threads) {
         // Removing each stage's few kilobytes after a collection starts almost 200 threads in a run.
         return configuration(name, threads).setIfMissing("spark.cleaner.referenceTracking", "false");

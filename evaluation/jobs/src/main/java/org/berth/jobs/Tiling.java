@@ -59,7 +59,7 @@ final class Tiling {
         return reach;
     }
 
-    /** From -1 to 1. */
+    /** A number from -1 to 1. */
     private static float unit(long index) {
         return (int) (SplitMix.at(0, index) >>> 32) * 0x1p-31f;
     }

@@ -95,7 +95,7 @@ public final class Tpch {
                 Locale.ROOT, "q%-2d %8.3f s  %6d rows  %08x%n", query, JobMain.seconds(nanos), rows, checksum);
     }
 
-    /** Of the rows as lines; sorted, since a query may leave the order of some rows open. */
+    /** The checksum of the rows as sorted lines, since a query may leave the order of some rows open. */
     private static long checksum(List<Row> answer) {
         CRC32 crc = new CRC32();
         answer.stream().map(Tpch::line).sorted().forEach(line -> crc.update(line.getBytes(StandardCharsets.UTF_8)));

@@ -35,7 +35,7 @@ import org.berth.jobkit.JobException;
  * decimal(15,2) as the benchmark defines them: their sums do not depend on the order of adding.
  */
 final class TpchData {
-    /** Of the tables that grow with the scale: the same for any number of threads, so that the files are too. */
+    /** The files of each table that grows with the scale: the same for any number of threads, so that the files are too. */
     private static final int PARTS = 8;
 
     /** Changes whenever the generated files do, so that old ones are not taken for new ones. */
@@ -43,7 +43,7 @@ final class TpchData {
 
     private TpchData() {}
 
-    /** Where the tables of a scale are, when they are there. */
+    /** The folder of the tables of a scale, which need not exist. */
     static Path folder(Path data, BigDecimal scale) {
         return data.resolve("tpch-" + scale.toPlainString() + "-v" + VERSION).toAbsolutePath();
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.FutureTask;
 final class Workers<T> {
     /** One thread's part. */
     interface Worker<T> {
-        /** Before the clock starts. */
+        /** Prepares the work before the clock starts. */
         void prepare() throws Exception;
 
         T work() throws Exception;

@@ -15,10 +15,10 @@ final class BareCalls {
 
     private BareCalls() {}
 
-    /** Reads the own thread's CPU mask so many times. */
+    /** Reads the affinity mask of the calling thread {@code times} times. */
     static native int readMask(int times);
 
-    /** Sets the mask that was read last so many times. */
+    /** Sets the mask that was read last {@code times} times. */
     static native int setMask(int times);
 
     private static void load() {

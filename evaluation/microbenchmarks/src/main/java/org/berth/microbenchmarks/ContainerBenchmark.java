@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class ContainerBenchmark {
-    /** Of a mapper, as MapReduce writes it. */
+    /** The command of a mapper, in the form of MapReduce. */
     private static final String COMMAND = "$JAVA_HOME/bin/java -Djava.net.preferIPv4Stack=true -Xmx820m"
             + " -Djava.io.tmpdir=$PWD/tmp -Dyarn.app.container.log.dir=<LOG_DIR> -Dhadoop.root.logger=INFO,CLA"
             + " org.apache.hadoop.mapred.YarnChild 127.0.0.1 35343 attempt_1_0001_m_000000_0 2"

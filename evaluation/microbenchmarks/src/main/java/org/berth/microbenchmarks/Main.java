@@ -12,7 +12,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Runs the benchmarks in rounds and prints the CPU time that Berth takes beside its peers, as a Markdown table.
+ * Runs the benchmarks in rounds and prints the CPU time that Berth and its peers take, as a Markdown table.
  *
  * <p>A round runs every benchmark once, in a JVM of its own. A ratio is taken within a round, where peers ran within
  * seconds of each other, so that a machine that is slower for some minutes moves both sides.

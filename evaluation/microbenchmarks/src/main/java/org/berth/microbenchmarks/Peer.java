@@ -1,6 +1,6 @@
 package org.berth.microbenchmarks;
 
-/** Who does an operation; benchmark methods end in these names. */
+/** The library that does an operation; benchmark methods end in these names. */
 enum Peer {
     Berth("Berth"),
     Hwloc("hwloc through LWJGL"),

@@ -14,7 +14,7 @@ import org.berth.binding.BoundScope;
 import org.berth.topology.CpuSet;
 
 /**
- * Sends messages to whoever connects and says how long they shall be: eight bytes, big-endian, then so many bytes come back.
+ * Sends messages to each client that connects and asks for a length: eight bytes, big-endian, then as many bytes come back.
  * A thread for each connection. It reads nothing of this machine and keeps nothing. Thread-safe.
  */
 public final class MessageServer implements AutoCloseable {
@@ -56,7 +56,7 @@ public final class MessageServer implements AutoCloseable {
         return server;
     }
 
-    /** Where it listens. */
+    /** The address on which it listens. */
     public InetSocketAddress address() throws IOException {
         return (InetSocketAddress) listening.getLocalAddress();
     }

@@ -23,7 +23,7 @@ public final class NetworkReceive implements Transfer {
     /**
      * Connects, with one connection for all messages; the buffer is in memory near the calling thread.
      *
-     * @throws IOException one line, when nobody answers there
+     * @throws IOException one line, when no server answers there
      */
     public static NetworkReceive open(InetSocketAddress server, int sizeBytes) throws IOException {
         try {

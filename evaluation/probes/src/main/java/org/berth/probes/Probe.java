@@ -81,7 +81,7 @@ public final class Probe implements AutoCloseable {
     }
 
     /**
-     * Moves a message at each place, so many times.
+     * Moves a message at each place, {@code rounds} times.
      *
      * @return by rounds, in the order in which they were taken
      */

@@ -105,7 +105,7 @@ final class LockWaits {
         }
     }
 
-    /** As much of it as lies between the two. */
+    /** The part of it that lies between the two. */
     private static double seconds(RecordedEvent event, Instant from, Instant to) {
         Instant begin = event.getStartTime().isBefore(from) ? from : event.getStartTime();
         Instant end = event.getEndTime().isAfter(to) ? to : event.getEndTime();

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
  *
  * @param name "write", "read"; begins the names of its figures
  * @param dataNodeCpuSeconds of all DataNodes
- * @param clientCpuSeconds of this process, which holds all clients and looks on
+ * @param clientCpuSeconds of this process, which holds all clients and the sampler
  * @param migrations of the threads that work on blocks; empty when they could not be watched
  * @param from when it began, by the wall clock that the recordings of the DataNodes use too
  */

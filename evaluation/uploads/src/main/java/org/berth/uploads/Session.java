@@ -32,7 +32,7 @@ final class Session {
         return options.clients().get(0);
     }
 
-    /** Of all phases together. */
+    /** The seconds of all phases together. */
     double seconds() {
         return seconds;
     }
@@ -63,7 +63,7 @@ final class Session {
         }
     }
 
-    /** Only the time is taken, so that nothing else bends the curve. */
+    /** Measures only the time, so that nothing else distorts the curve. */
     void uploadOf(Transfers files) throws Exception {
         Transfers.Result result = files.write();
         seconds += result.seconds();

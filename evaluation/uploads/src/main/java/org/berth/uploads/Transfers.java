@@ -19,7 +19,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.berth.cluster.HdfsCluster;
 
-/** One file for each client, written or read by all at a time; each client has connections of its own. */
+/** One file for each client, written or read by all clients at the same time; each client has connections of its own. */
 record Transfers(HdfsCluster cluster, int clients, String name, int megabytes) {
     private static final int MEGABYTE = 1 << 20;
     private static final long PATIENCE_SECONDS = 120;
@@ -128,7 +128,7 @@ record Transfers(HdfsCluster cluster, int clients, String name, int megabytes) {
         return new Path(name + "-" + number);
     }
 
-    /** Of all files, by the checksums that HDFS keeps of their blocks: equal for equal options. */
+    /** The checksum of all files, from those that HDFS keeps of their blocks: equal for equal options. */
     String checksum() throws IOException {
         int sum = 0;
         try (DistributedFileSystem files = cluster.connect()) {

@@ -19,7 +19,7 @@ import org.berth.jobkit.HdfsArm;
 import org.berth.jobkit.JobMain;
 import org.berth.topology.Topology;
 
-/** A cluster of one's own for one run, and the lines that tools read. */
+/** Starts a cluster of its own for one run, and prints the lines that tools read. */
 final class UploadMain {
     private static final List<String> JVM = List.of("-Xmx512m", "-XX:+UseParallelGC");
     private static final int WARM_UP_MEGABYTES = 27;

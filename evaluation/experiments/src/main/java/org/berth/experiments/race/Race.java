@@ -8,7 +8,7 @@ import java.util.OptionalInt;
 import org.berth.experiments.statistics.Ratio;
 
 /**
- * Who is left in a race of candidates against each other, and how each one did beside the baseline. All pairs that a
+ * The candidates that are still in a race, and how each one compares with the baseline. All pairs that a
  * candidate has run so far count in every heat. Immutable, pure.
  *
  * <p>The winner's numbers in here are not what it will do: of several candidates that are equally good, the luckiest wins
@@ -66,7 +66,7 @@ public record Race(RacePlan plan, List<Standing> standings, int heat) {
         standings = List.copyOf(standings);
     }
 
-    /** Before the first heat of a plan for so many candidates. */
+    /** The race before its first heat. */
     public static Race start(RacePlan plan, int candidates) {
         List<Standing> all = new ArrayList<>();
         for (int i = 0; i < candidates; i++) {
@@ -101,19 +101,19 @@ public record Race(RacePlan plan, List<Standing> standings, int heat) {
                 .findFirst();
     }
 
-    /** Who is left at the end, a single candidate without any heat; empty before, and when all failed. */
+    /** The last candidate, which for a single one needs no heat; empty before the end, and when all failed. */
     public OptionalInt winner() {
         return over() ? running().stream().mapToInt(Standing::candidate).findFirst() : OptionalInt.empty();
     }
 
-    /** With what a heat that was interrupted has given so far; nobody leaves. */
+    /** The race with the outcomes of a heat that was interrupted; no candidate leaves. */
     Race partly(List<Outcome> outcomes) {
         return new Race(plan, added(outcomes), heat);
     }
 
     /**
-     * After the next heat. One whose run failed leaves, and of the others the worse half; a tie is decided by the order of
-     * the candidates.
+     * The race after the next heat. Candidates with a failed run leave, and of the others the worse half; ties are decided by the
+     * order of the candidates.
      *
      * @param outcomes of those in the race, in the order of the candidates
      * @throws IllegalArgumentException for another number of outcomes, and when the race is over

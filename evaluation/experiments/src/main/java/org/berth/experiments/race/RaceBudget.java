@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What a race may take at most. With neither, it takes a plan of {@link RacePlan#USUAL_SCALE}.
+ * The maximum of runs or time for a race. Without either, the race follows a plan of {@link RacePlan#USUAL_SCALE}.
  *
  * @param runs in all, the warm-up included
  * @param time of all runs together; what is left after the warm-up is filled by the mean time of its runs

@@ -8,27 +8,26 @@ import org.berth.experiments.Verdict;
 
 /**
  * How many runs a race of candidates takes: heats of successive halving (Karnin, Koren, Somekh: Almost optimal exploration
- * in multi-armed bandits, ICML 2013; Jamieson, Talwalkar: Non-stochastic best arm identification, AISTATS 2016), in each
- * of which the worse half leaves and those who stay are looked at twice as closely, and a confirmation of the winner by
+ * in multi-armed bandits, ICML 2013; Jamieson, Talwalkar: Non-stochastic best arm identification, AISTATS 2016), in each of which the worse half leaves and the pairs of the survivors are doubled, and a confirmation of the winner by
  * runs that had no part in its choice. Immutable, pure.
  *
  * @param heats in their order; none for a single candidate, which needs no race
- * @param confirmations the most pairs of the winner and the baseline at the end
+ * @param confirmations the maximum of pairs of the winner and the baseline at the end
  */
 public record RacePlan(List<Heat> heats, int confirmations) {
-    /** Of {@link #of}: finds 5 % in 9 of 10 races when runs differ by 3 % (docs/background/statistics.md). */
+    /** The usual scale for {@link #of}: finds 5 % in 9 of 10 races when runs differ by 3 % (docs/background/statistics.md). */
     public static final int USUAL_SCALE = 4;
 
     /** Beyond this, more runs find nothing that matters. */
     public static final int MOST_SCALE = 15;
 
-    /** From this pair on the confirmation may end early. */
+    /** The pair from which on the confirmation may end early. */
     static final int LEAST_CONFIRMATIONS = 6;
 
     /**
      * One heat.
      *
-     * @param candidates that run in it, beside the baseline
+     * @param candidates that run in it, without the baseline
      * @param pairs rounds of all of them and the baseline; even, so that a steady drift cancels out
      */
     public record Heat(int candidates, int pairs) {
@@ -45,7 +44,7 @@ public record RacePlan(List<Heat> heats, int confirmations) {
     /**
      * A plan of a certain thoroughness.
      *
-     * @param candidates beside the baseline, at least 1
+     * @param candidates without the baseline, at least 1
      * @param scale from 1 to {@link #MOST_SCALE}: the last heat has 2 * scale pairs, each one before half of them, at
      *     least 2; the confirmation has at most 4 * scale pairs, at least 6
      * @throws IllegalArgumentException for other numbers

@@ -3,7 +3,7 @@ package org.berth.experiments.race;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.Progress;
 
-/** Told about a race while it runs, on the thread that runs it. */
+/** Receives the events of a race while it runs, on the thread that runs it. */
 public interface RaceProgress extends Progress {
     /** The warm-up is over, the plan is made; {@code fit} has the arms that completed it. */
     default void planned(RacePlan plan, Experiment fit, double secondsOfRun) {}

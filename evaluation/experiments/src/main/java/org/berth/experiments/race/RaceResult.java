@@ -11,7 +11,7 @@ import org.berth.experiments.ExperimentResult;
 import org.berth.experiments.Verdict;
 
 /**
- * What a race left behind.
+ * The result of a race.
  *
  * @param experiment the baseline and the candidates that completed their warm-up
  * @param withdrawn candidates that did not, and so took no part
@@ -46,12 +46,12 @@ public record RaceResult(
         return experiment.arms().get(candidate + 1);
     }
 
-    /** Of the winner beside the baseline, by fresh runs only; the intervals hold also when it was stopped. */
+    /** The winner compared with the baseline by fresh runs only; the intervals also hold when the race was stopped. */
     public Optional<ArmSummary> confirmed() {
         return confirmation.map(one -> one.summary().arms().get(1));
     }
 
-    /** What may be said of the winner; empty without a confirmation. */
+    /** The verdict about the winner; empty without a confirmation. */
     public Optional<Verdict> verdict() {
         return confirmed().map(one -> one.verdict(Verdict.MARGIN));
     }

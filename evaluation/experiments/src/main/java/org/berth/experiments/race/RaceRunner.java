@@ -40,7 +40,7 @@ public final class RaceRunner {
     /**
      * A race that is not begun.
      *
-     * @param experiment the first arm is the baseline, which never leaves; its rounds are not looked at
+     * @param experiment the first arm is the baseline, which never leaves; its number of rounds is ignored
      * @param directory for the results; made when it does not exist, and meant for this race alone
      */
     public RaceRunner(
@@ -100,7 +100,7 @@ public final class RaceRunner {
         return new RaceResult(fit, withdrawn, true, Optional.of(race), confirmation, stopped, seconds, directory);
     }
 
-    /** Fresh runs: those of the heats made the winner the winner, and would flatter it. */
+    /** Confirms by fresh runs: the runs of the heats selected the winner, so they are biased in its favour. */
     private ExperimentResult confirm(Experiment fit, Race race, int winner) throws IOException {
         return run(
                 "confirmation",

@@ -1,9 +1,8 @@
 package org.berth.experiments.statistics;
 
 /**
- * What a single look may cost when there are many. The boundary is Pocock's (Group sequential methods in the design and
- * analysis of clinical trials, Biometrika 64, 1977): the same error at every look, such that all looks together keep
- * theirs, by the numerical integration of Armitage, McPherson and Rowe (Repeated significance tests on accumulating
+ * The error of a single interim look when there are many. The boundary is Pocock's (Group sequential methods in the design and
+ * analysis of clinical trials, Biometrika 64, 1977): the same error at every look, such that all looks together keep the error that was asked for, by the numerical integration of Armitage, McPherson and Rowe (Repeated significance tests on accumulating
  * data, Journal of the Royal Statistical Society A 132, 1969).
  */
 public final class InterimLooks {

@@ -12,7 +12,7 @@ final class Normal {
     }
 
     /**
-     * With which probability a value lies below x: near zero by the series of Abramowitz and Stegun, 26.2.11, further out
+     * The probability that a value lies below x: near zero by the series of Abramowitz and Stegun, 26.2.11, further out
      * by the continued fraction 26.2.14, both to some 1e-13.
      */
     static double cumulative(double x) {

@@ -1,6 +1,6 @@
 package org.berth.experiments.statistics;
 
-/** Which difference runs with a noise that was seen can find. */
+/** The difference that runs with a given noise can detect. */
 public final class Power {
     /** The 80 % point of the standard normal distribution. */
     private static final double FOUR_OF_FIVE = 0.8416212335729143;

@@ -5,14 +5,13 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * An arm beside the baseline: below 1 it took less. The two runs of one round are divided, so a disturbance that lasts
+ * The ratio of an arm to the baseline: below 1 the arm took less. The two runs of one round are divided, so a disturbance that lasts
  * longer than a round drops out. All is computed on the logarithms of these quotients, where 10 % more and 10 % less are
  * the same distance, and turned back.
  *
  * <p>The estimate is that of Hodges and Lehmann: the median of the means of all pairs of rounds. A single bad run does
  * little to it. The interval is that of Wilcoxon's signed ranks, exact for all noise that is the same for both arms; below
- * {@value #MIN_RANKS} pairs, where ranks have too few values (and where many arms ask for a smaller error than so many
- * ranks can have), it is Student's t. Which of the two depends on the numbers of pairs and arms, never on the
+ * {@value #MIN_RANKS} pairs, where ranks have too few values (and where many arms require a smaller error than that number of ranks can reach), it is Student's t. Which of the two depends on the numbers of pairs and arms, never on the
  * quotients.
  *
  * <p>Why not the bootstrap: in 1,000 to 4,000 simulated experiments for each case, with noise of 3 % that is
@@ -20,7 +19,7 @@ import java.util.OptionalDouble;
  * (exponential), and with drift (steady, accelerating, random walk), an interval that says 95 % covered the truth in
  *
  * <table>
- * <caption>Coverage, in % of the experiments; the least and the most of the seven kinds of noise</caption>
+ * <caption>Coverage, in % of the experiments; minimum and maximum over the seven kinds of noise</caption>
  * <tr><th>pairs</th><th>5</th><th>6</th><th>8</th><th>12</th><th>20</th><th>30</th></tr>
  * <tr><td>percentile bootstrap of the median</td><td>94-96</td><td>92-96</td><td>91-94</td><td>92-96</td><td>93-95</td>
  *     <td>94-97</td></tr>
@@ -33,8 +32,8 @@ import java.util.OptionalDouble;
  * </table>
  *
  * <p>(Efron and Tibshirani, An Introduction to the Bootstrap, 1993, ch. 12 to 14, name the first three.) Between the last
- * two, power decides: with a tenth of wild runs and 20 pairs, ranks find a difference of 5 % in 72 of 100 experiments, t
- * in 27; without wild runs they are equal within 2 of 100 from 12 pairs on.
+ * two, power decides: with a tenth of outliers and 20 pairs, ranks find a difference of 5 % in 72 of 100 experiments, t
+ * in 27; without outliers they are equal within 2 of 100 from 12 pairs on.
  *
  * @param estimate of the true ratio
  * @param interval where the true ratio lies, with the confidence asked for; empty below {@value #MIN_PAIRS} pairs
@@ -46,10 +45,10 @@ import java.util.OptionalDouble;
  */
 public record Ratio(
         double estimate, Optional<Interval> interval, OptionalDouble detectable, double min, double max, int pairs) {
-    /** With fewer pairs there is no interval: t would need differences of more than three times the noise. */
+    /** The smallest number of pairs with an interval; below it Student's t would need differences of more than three times the noise. */
     public static final int MIN_PAIRS = 5;
 
-    /** From so many pairs on, the interval comes from ranks. */
+    /** The number of pairs from which on the interval comes from ranks. */
     private static final int MIN_RANKS = 8;
 
     /** Both ends included. */
@@ -70,7 +69,7 @@ public record Ratio(
         return of(quotients, error, MIN_PAIRS);
     }
 
-    /** As above, with an interval only from so many pairs on. */
+    /** The same, without an interval below {@code minPairs} pairs. */
     public static Ratio of(double[] quotients, double error, int minPairs) {
         double[] logs = Arrays.stream(quotients).map(Math::log).toArray();
         int pairs = logs.length;

@@ -3,8 +3,7 @@ package org.berth.experiments.statistics;
 import java.util.Arrays;
 
 /**
- * The averages of all pairs of some numbers, each number with itself too (Walsh averages), and what Wilcoxon's signed
- * rank distribution says of them. Their median is the estimate of Hodges and Lehmann (Estimates of location based on
+ * The averages of all pairs of some numbers, each number with itself too (Walsh averages), and their intervals by Wilcoxon's signed rank distribution. Their median is the estimate of Hodges and Lehmann (Estimates of location based on
  * rank tests, Annals of Mathematical Statistics 34, 1963); the interval between two of them is exact for any symmetric
  * distribution (Hollander and Wolfe, Nonparametric Statistical Methods, 1999, ch. 3).
  */
@@ -35,7 +34,7 @@ final class SignedRanks {
         return Spread.median(averages);
     }
 
-    /** Whether so many numbers can ever be told from zero with this error: the smallest one is 2 / 2^count. */
+    /** Whether this many numbers can differ from zero with this error: the smallest possible error is 2 / 2^count. */
     static boolean reaches(int count, double error) {
         return Math.scalb(2.0, -count) <= error;
     }

@@ -7,7 +7,7 @@ package org.berth.experiments.statistics;
 public final class StudentT {
     private StudentT() {}
 
-    /** The number below which a value lies with this probability; requires a probability between 0 and 1. */
+    /** The value below which a number lies with this probability; requires a probability between 0 and 1. */
     public static double quantile(double probability, int degrees) {
         if (!(probability > 0 && probability < 1) || degrees < 1) {
             throw new IllegalArgumentException(
@@ -33,7 +33,7 @@ public final class StudentT {
         return high;
     }
 
-    /** With which probability a value lies below t. */
+    /** The probability that a value lies below t. */
     static double cumulative(double t, int degrees) {
         double angle = Math.atan(t / Math.sqrt(degrees));
         double cosine = Math.cos(angle);
