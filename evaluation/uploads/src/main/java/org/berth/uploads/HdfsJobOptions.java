@@ -8,7 +8,9 @@ import org.berth.jobkit.HdfsArm;
 import org.berth.jobkit.JobException;
 import org.berth.jobkit.JobOptions;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** The options of every job on HDFS. */
 @Command(footer = "Starts a NameNode and DataNodes of its own on loopback and stops them afterwards.")
@@ -25,6 +27,7 @@ abstract class HdfsJobOptions extends JobOptions {
             names = "--policy",
             paramLabel = "P",
             defaultValue = "${env:BERTH_HDFS_POLICY:-stock}",
+            converter = ArmConverter.class,
             description = "stock (Hadoop as it is), none, node or paper (default $BERTH_HDFS_POLICY, else stock).")
     private HdfsArm arm = HdfsArm.STOCK;
 
@@ -53,6 +56,18 @@ abstract class HdfsJobOptions extends JobOptions {
             paramLabel = "DIR",
             description = "Where HDFS keeps its files meanwhile (default ${DEFAULT-VALUE}).")
     private Path folder = Path.of(System.getProperty("java.io.tmpdir"));
+
+    /** Knows the words of the arms, while picocli would also accept the names of the constants. */
+    private static final class ArmConverter implements ITypeConverter<HdfsArm> {
+        @Override
+        public HdfsArm convert(String word) {
+            List<HdfsArm> all = List.of(HdfsArm.values());
+            return all.stream()
+                    .filter(arm -> arm.toString().equals(word))
+                    .findFirst()
+                    .orElseThrow(() -> new TypeConversionException("'" + word + "' is not one of " + all));
+        }
+    }
 
     HdfsJobOptions(int defaultScale) {
         this.scale = defaultScale;

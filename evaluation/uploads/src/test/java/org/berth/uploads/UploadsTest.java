@@ -151,10 +151,9 @@ class UploadsTest {
     void shouldTakeThePolicyFromTheEnvironmentAndRatherFromTheCommandLine() throws Exception {
         Map<String, String> environment = Map.of("BERTH_HDFS_POLICY", "best");
         assertThat(run(environment, "Upload", "--prepare").lines())
-                .singleElement()
-                .asString()
-                .startsWith("berth: upload: Invalid value for option '--policy': ")
-                .contains("[stock, none, node, paper]", "'best'");
+                .containsExactly(
+                        "berth: upload: Invalid value for option '--policy': 'best' is not one of [stock, none, node, paper]"
+                                + " (--help lists the options)");
         assertThat(run(environment, "Upload", "--prepare", "--policy", "node")).isEqualTo(new Run(0, ""));
     }
 
