@@ -5,6 +5,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
@@ -51,6 +52,10 @@ class ArchitectureTest {
             .mayOnlyAccessLayers("topology", "observation", "placement", "binding")
             .whereLayer("cli")
             .mayNotBeAccessedByAnyLayer();
+
+    @ArchTest
+    static final ArchRule PACKAGES_OF_COMMANDS_HAVE_NO_CYCLE =
+            slices().matching("org.berth.cli.(*)..").should().beFreeOfCycles();
 
     @ArchTest
     static final ArchRule INTERNAL_IS_INTERNAL = noClasses()
