@@ -21,7 +21,11 @@ public final class LiveSubject implements AutoCloseable {
         this.process = process;
     }
 
-    /** @param before words in front of java, such as taskset -c 0 */
+    /**
+     * Starts the subject in a JVM.
+     *
+     * @param before words in front of java, such as taskset -c 0
+     */
     public static LiveSubject jvm(List<String> before, String... options) throws IOException {
         List<String> command = new ArrayList<>(before);
         command.add(CliProcess.JAVA);
