@@ -34,7 +34,7 @@ class ErrorLinesTest {
 
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
-            plan --level cores            | 2 | unknown affinity level 'cores'; none, numa, cpu, core, pu
+            plan --level cores            | 2 | unknown affinity level 'cores'; none, numa, package, core, pu
             plan --level core --near eth9 | 2 | --near eth9: unknown device; sda, eth0, eth1
             plan --level core --cpus 0-99 | 2 | --cpus 0-99; 40-99; choose from 0-39
             plan --level core --cpus 0-x  | 2 | --cpus 0-x; found "x"; write a list such as 0-3,8
@@ -45,7 +45,7 @@ class ErrorLinesTest {
             plan --level pu --threads 4x  | 2 | --threads 4x; whole number from 1 on
             plan --level pu --threads 9999999 | 2 | 9999999; ask for fewer
             plan --level pu --json --text | 2 | --json and --text exclude each other
-            plan                          | 2 | --level is missing; none, numa, cpu, core, pu; or give --cpus, --near, --memory
+            plan                          | 2 | --level is missing; none, numa, package, core, pu; or give --cpus, --near, --memory
             plan --cpus 0 --memory bind:7 | 2 | --memory bind:7: there is no node 7 here; choose from 0-3
             plan --policy o2o --near eth0 | 2 | --policy: unknown device policy 'o2o'; o2nts, o2acs, o2ocs, o2ntc, o2occ
             plan --policy o2ocs           | 2 | --policy o2ocs needs --near DEVICE; berth topo
@@ -54,15 +54,15 @@ class ErrorLinesTest {
             plan --policy o2acs --near sda --hardware-threads 2   | 2 | --hardware-threads is for --policy o2nts or o2ntc; o2acs
             plan --policy o2nts --near sda --hardware-threads 0   | 2 | --hardware-threads 0; whole number from 1 on
             plan --level core --hardware-threads 2                | 2 | --hardware-threads is for --policy o2nts or o2ntc
-            plan --policy hdfs-dynamic                            | 2 | either --disk or --volume; berth irq
-            plan --policy hdfs-dynamic --disk sda                 | 2 | --disk cpu:LIST; or leave --topology out
-            plan --policy hdfs-dynamic --disk cpu:0 --nic eth0 --busy 0      | 2 | --disk cpu:LIST; or leave --topology out
-            plan --policy hdfs-dynamic --disk cpu:99 --busy 0     | 2 | --disk cpu:99; there is no CPU 99 here
-            plan --policy hdfs-dynamic --disk cpu:0 --busy 0..1   | 2 | --busy 0..1; write a list such as 0-3,8
-            plan --policy hdfs-dynamic --disk cpu:0 --level core  | 2 | --level means nothing to --policy hdfs-dynamic
-            plan --policy hdfs-dynamic --disk cpu:0 --text        | 2 | --text is for plans that are made beforehand
+            plan --policy interrupt                            | 2 | either --disk or --volume; berth irq
+            plan --policy interrupt --disk sda                 | 2 | --disk cpu:LIST; or leave --topology out
+            plan --policy interrupt --disk cpu:0 --nic eth0 --busy 0      | 2 | --disk cpu:LIST; or leave --topology out
+            plan --policy interrupt --disk cpu:99 --busy 0     | 2 | --disk cpu:99; there is no CPU 99 here
+            plan --policy interrupt --disk cpu:0 --busy 0..1   | 2 | --busy 0..1; write a list such as 0-3,8
+            plan --policy interrupt --disk cpu:0 --level core  | 2 | --level means nothing to --policy interrupt
+            plan --policy interrupt --disk cpu:0 --text        | 2 | --text is for plans that are made beforehand
             plan --policy hdfs-node --disk cpu:0 --nic cpu:1 --peer x --busy 0 | 2 | --nic and --peer exclude each other
-            plan --level core --busy 0                            | 2 | --busy is for --policy hdfs-dynamic
+            plan --level core --busy 0                            | 2 | --busy is for --policy interrupt
             plan --levle core             | 2 | Unknown option; --levle; berth plan --help
             """)
     void wrongPlanRequests(String commandLine, int exitCode, String parts) {
@@ -88,8 +88,8 @@ class ErrorLinesTest {
             topo --interrupts --json         | 2 | --interrupts; berth irq --json
             irq --spread --restore           | 2 | --spread and --restore exclude each other
             irq --dry-run                    | 2 | --dry-run is for --spread
-            plan --policy hdfs-dynamic --disk sdzz --busy 0      | 2 | --disk: block device sdzz leads to no device; /sys/class/block
-            plan --policy hdfs-dynamic --volume /proc --busy 0   | 2 | --volume: /proc leads to no device; /proc is proc
+            plan --policy interrupt --disk sdzz --busy 0      | 2 | --disk: block device sdzz leads to no device; /sys/class/block
+            plan --policy interrupt --volume /proc --busy 0   | 2 | --volume: /proc leads to no device; /proc is proc
             topo --ascii=yes                 | 2 | --ascii; berth topo --help
             topo here                        | 2 | Unmatched argument; 'here'; berth topo --help
             tpoo                             | 2 | Unmatched argument; 'tpoo'; berth --help
@@ -102,7 +102,7 @@ class ErrorLinesTest {
 
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
-            bind 1                           | 2 | no CPUs are chosen; --cpus LIST; none, numa, cpu, core, pu
+            bind 1                           | 2 | no CPUs are chosen; --cpus LIST; none, numa, package, core, pu
             bind --cpus 0                    | 2 | Missing required parameter; PID; berth bind --help
             bind --cpus 0 java               | 2 | is no process id; 'java'; ps -e
             bind --level cores 1             | 2 | unknown affinity level 'cores'
@@ -134,7 +134,7 @@ class ErrorLinesTest {
             compare --job upload                   | 1 | cannot find the job upload; ./berth compare --job upload
             compare --job upload --levels core     | 2 | --levels is not for the job upload; --policies
             compare --job upload --threads 2       | 2 | --threads is not for the job upload; --clients N
-            compare --job upload --policies best,x | 2 | --policies 'best'; stock, none, node, paper
+            compare --job upload --policies best,x | 2 | --policies 'best'; stock, none, node, interrupt
             compare --job upload --policies stock  | 2 | --policies stock: give two
             compare --job upload -- --policy node  | 2 | --policy after --; --policies LIST
             compare --job tpch --policies stock    | 2 | --policies is for the jobs on HDFS

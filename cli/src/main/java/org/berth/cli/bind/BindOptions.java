@@ -58,7 +58,7 @@ final class BindOptions {
         if (level.isEmpty() && cpus.isEmpty() && near.isEmpty()) {
             throw CommandException.usage(
                     "no CPUs are chosen: give --cpus LIST, --near DEVICE, or --level with one of none,"
-                            + " numa, cpu, core, pu");
+                            + " numa, package, core, pu");
         }
         level.ifPresent(Arguments::level);
         threads.ifPresent(count -> Arguments.count("--threads", count));

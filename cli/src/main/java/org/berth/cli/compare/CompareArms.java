@@ -103,7 +103,7 @@ public record CompareArms(
         return levels;
     }
 
-    /** "none,cpu,core" as levels; each counts once. */
+    /** "none,package,core" as levels; each counts once. */
     public static List<AffinityLevel> levels(String list) {
         List<AffinityLevel> levels = new ArrayList<>();
         for (String name : list.split(",", -1)) {
@@ -165,13 +165,13 @@ public record CompareArms(
         if (topology.allowedCpuSet().size() == 1) {
             return " (one CPU)";
         }
-        if (pair.equals(Set.of(AffinityLevel.NONE, AffinityLevel.CPU)) && packages(topology) == 1) {
+        if (pair.equals(Set.of(AffinityLevel.NONE, AffinityLevel.PACKAGE)) && packages(topology) == 1) {
             return " (one package)";
         }
         if (pair.equals(Set.of(AffinityLevel.NONE, AffinityLevel.NUMA)) && nodes(topology) <= 1) {
             return " (one NUMA node)";
         }
-        if (pair.equals(Set.of(AffinityLevel.NUMA, AffinityLevel.CPU)) && nodes(topology) == packages(topology)) {
+        if (pair.equals(Set.of(AffinityLevel.NUMA, AffinityLevel.PACKAGE)) && nodes(topology) == packages(topology)) {
             return " (one NUMA node for each package)";
         }
         if (pair.equals(Set.of(AffinityLevel.CORE, AffinityLevel.PU))) {

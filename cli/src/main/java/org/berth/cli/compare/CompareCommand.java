@@ -63,7 +63,7 @@ public final class CompareCommand implements Callable<Integer> {
             names = "--levels",
             paramLabel = "LIST",
             description =
-                    "Levels to compare; the first one is the baseline. Default none,cpu,core,pu, and numa where there"
+                    "Levels to compare; the first one is the baseline. Default none,package,core,pu, and numa where there"
                             + " are several nodes.")
     private Optional<String> levels = Optional.empty();
 
@@ -71,7 +71,7 @@ public final class CompareCommand implements Callable<Integer> {
             names = "--policies",
             paramLabel = "LIST",
             description =
-                    "Of the jobs on HDFS, instead of levels: stock (Hadoop as it is), none, node, paper; the first one is"
+                    "Of the jobs on HDFS, instead of levels: stock (Hadoop as it is), none, node, interrupt; the first one is"
                             + " the baseline. Default " + PolicyArms.DEFAULT + ".")
     private Optional<String> policies = Optional.empty();
 

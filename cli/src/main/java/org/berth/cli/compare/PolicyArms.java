@@ -11,7 +11,7 @@ import org.berth.observation.Expectation;
 
 /** The arms of a job whose DataNodes place their threads by themselves: Hadoop as it is, and Berth's policies. */
 final class PolicyArms {
-    static final String DEFAULT = "stock,node,paper";
+    static final String DEFAULT = "stock,node,interrupt";
 
     private static final List<String> KNOWN =
             Stream.of(HdfsArm.values()).map(HdfsArm::toString).toList();
@@ -19,10 +19,11 @@ final class PolicyArms {
 
     private PolicyArms() {}
 
-    /** "stock,paper" as names, each once; wrong usage for others, or for one alone. */
+    /** "stock,interrupt" as names, each once; wrong usage for others, or for one alone. */
     static List<String> parse(String list, boolean oneIsEnough) {
         List<String> policies = List.of(list.split(",", -1)).stream()
                 .map(String::strip)
+                .map(HdfsArm::canonical)
                 .distinct()
                 .toList();
         policies.stream().filter(name -> !KNOWN.contains(name)).findFirst().ifPresent(name -> {

@@ -99,7 +99,7 @@ final class ProcessArms {
         PlacementRequest whole = PlacementRequest.of(level, 1, 1);
         return switch (level) {
             case NONE -> plan(topology, whole.withThreadsPerWorker(cpus));
-            case NUMA, CPU ->
+            case NUMA, PACKAGE ->
                 plan(
                         topology,
                         whole.withThreadsPerWorker(plan(topology, whole).cpus().size()));

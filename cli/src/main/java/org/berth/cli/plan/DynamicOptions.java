@@ -14,7 +14,7 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Option;
 
-/** What a placement by interrupts and load goes by: the options of {@code plan --policy hdfs-dynamic}. */
+/** What a placement by interrupts and load goes by: the options of {@code plan --policy interrupt}. */
 public final class DynamicOptions {
     private static final String CPUS = "cpu:";
     private static final Path ROOT = Path.of("/");
@@ -22,7 +22,7 @@ public final class DynamicOptions {
     @Option(
             names = "--disk",
             paramLabel = "DISK|cpu:LIST",
-            description = "With --policy hdfs-dynamic or hdfs-node: the disk, or the CPUs that handle its interrupts.")
+            description = "With --policy interrupt or hdfs-node: the disk, or the CPUs that handle its interrupts.")
     private Optional<String> disk = Optional.empty();
 
     @Option(

@@ -67,7 +67,7 @@ final class DynamicPlanText {
             cpus = cpus.union(core.cpus());
         }
         CpuSet idle = cpus.intersection(plan.load().idle());
-        boolean avoided = kind == AffinityClass.NS && plan.placement().policy() == DynamicPolicy.PAPER;
+        boolean avoided = kind == AffinityClass.NS && plan.placement().policy() == DynamicPolicy.INTERRUPT;
         String never = avoided && !cpus.isEmpty() ? ", never chosen" : "";
         String free = idle.isEmpty() ? "none" : idle.equals(cpus) ? "all" : idle.toString();
         WordWrap.append(

@@ -16,7 +16,7 @@ import org.berth.topology.Topology;
 
 /** Makes the plan of a policy that goes by interrupts and load. */
 final class DynamicPlanner {
-    static final String PAPER = "hdfs-dynamic";
+    static final String INTERRUPT = "interrupt";
     static final String NODE = "hdfs-node";
 
     private static final int DEFAULT_THREADS = 4;
@@ -26,10 +26,15 @@ final class DynamicPlanner {
     /** The policy that a word of {@code --policy} names, if it is one of these. */
     static Optional<DynamicPolicy> policy(String word) {
         return switch (word.toLowerCase(Locale.ROOT)) {
-            case PAPER -> Optional.of(DynamicPolicy.PAPER);
+            case INTERRUPT, "hdfs-dynamic", "paper" -> Optional.of(DynamicPolicy.INTERRUPT);
             case NODE -> Optional.of(DynamicPolicy.NODE);
             default -> Optional.empty();
         };
+    }
+
+    /** The word of {@code --policy} for it, and no alias. */
+    static String word(DynamicPolicy policy) {
+        return policy == DynamicPolicy.NODE ? NODE : policy.word();
     }
 
     /** @param askedThreads 0 when it was not said */

@@ -176,8 +176,9 @@ public final class PlacementOptions {
             return Arguments.level(level.get());
         }
         if (cpus.isEmpty() && near.isEmpty() && memory.isEmpty()) {
-            throw CommandException.usage("--level is missing: choose one of none, numa, cpu, core, pu, or give --cpus,"
-                    + " --near, --memory or --policy");
+            throw CommandException.usage(
+                    "--level is missing: choose one of none, numa, package, core, pu, or give --cpus,"
+                            + " --near, --memory or --policy");
         }
         return AffinityLevel.NONE;
     }

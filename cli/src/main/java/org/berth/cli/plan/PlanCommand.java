@@ -26,8 +26,8 @@ import picocli.CommandLine.Option;
             "berth plan --level core --workers 2 --threads 8",
             "berth plan --level pu --topology \"pack:2 numa:2 core:6 pu:8\"",
             "berth plan --policy o2ocs --near eth0 --threads 4",
-            "berth plan --policy hdfs-dynamic --volume /data/1 --peer 10.0.0.7",
-            "berth plan --policy hdfs-dynamic --disk cpu:0 --nic cpu:4 --busy 0-1 --topology \"pack:2 numa:1 core:4 pu:1\""
+            "berth plan --policy interrupt --volume /data/1 --peer 10.0.0.7",
+            "berth plan --policy interrupt --disk cpu:0 --nic cpu:4 --busy 0-1 --topology \"pack:2 numa:1 core:4 pu:1\""
         })
 public final class PlanCommand implements Callable<Integer> {
     private final Terminal terminal;
@@ -79,7 +79,7 @@ public final class PlanCommand implements Callable<Integer> {
             return planByInterrupts(byInterrupts.get());
         }
         if (dynamic.given().isPresent()) {
-            throw CommandException.usage(dynamic.given().get() + " is for --policy hdfs-dynamic or hdfs-node");
+            throw CommandException.usage(dynamic.given().get() + " is for --policy interrupt or hdfs-node");
         }
         // What can be wrong without a machine is said before one is discovered.
         placement.check();
@@ -105,9 +105,9 @@ public final class PlanCommand implements Callable<Integer> {
         placement.requireOnlyCpus();
         if (text || workers.isPresent()) {
             throw CommandException.usage((text ? "--text" : "--workers") + " is for plans that are made beforehand;"
-                    + " --policy hdfs-dynamic decides for each thread when it starts");
+                    + " --policy interrupt decides for each thread when it starts");
         }
-        String word = placement.policyWord().orElseThrow();
+        String word = DynamicPlanner.word(policy);
         int asked = threads.map(count -> Arguments.count("--threads", count)).orElse(0);
         dynamic.check(input.isEmpty());
         // Interrupts also come to CPUs that a cpuset keeps back.

@@ -89,7 +89,7 @@ public record PlanShape(int workers, int threads, List<String> choices) {
         return switch (level) {
             case NONE -> "";
             case NUMA -> ", one for each NUMA node with usable CPUs";
-            case CPU, CORE, PU -> ", one for each package with usable CPUs";
+            case PACKAGE, CORE, PU -> ", one for each package with usable CPUs";
         };
     }
 

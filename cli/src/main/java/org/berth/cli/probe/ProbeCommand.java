@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
         description = {
             "Measure pure transfers by one thread on a core of each affinity class, in turns: 64 MB written to the disk past"
                     + " the page cache on [DS] [DC] [DM] [DN], 64 MB received from the network on [NS] [NC] [NM] [NN].",
-            "Classes are those of 'berth plan --policy hdfs-dynamic'; one that this machine does not have is named with the"
+            "Classes are those of 'berth plan --policy interrupt'; one that this machine does not have is named with the"
                     + " reason. The disk is that of a folder, into which a file without a name is written; the network peer"
                     + " is this host, or another one on which 'berth probe --server' runs."
         },

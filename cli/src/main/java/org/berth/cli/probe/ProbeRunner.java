@@ -120,7 +120,7 @@ final class ProbeRunner {
     }
 
     private DynamicPlacement placement(InterruptReference disk, InterruptReference network) {
-        return DynamicPlacement.of(topology, DynamicPolicy.PAPER, disk, network);
+        return DynamicPlacement.of(topology, DynamicPolicy.INTERRUPT, disk, network);
     }
 
     private ProbeResult run(

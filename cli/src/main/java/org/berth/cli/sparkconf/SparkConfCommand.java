@@ -50,7 +50,7 @@ public final class SparkConfCommand implements Callable<Integer> {
             names = "--level",
             paramLabel = "LEVEL",
             defaultValue = "auto",
-            description = "How tightly tasks are bound: auto (the default), none, numa, cpu, core, or pu.")
+            description = "How tightly tasks are bound: auto (the default), none, numa, package, core, or pu.")
     private String level = "auto";
 
     @Option(

@@ -60,7 +60,7 @@ record TuneCandidates(List<TuneCandidate> list, List<String> same) {
             switch (level) {
                 case NONE -> {}
                 case NUMA -> texts.add("numa=--level numa");
-                case CPU -> texts.add("cpu=--level cpu");
+                case PACKAGE -> texts.add("package=--level package");
                 case CORE -> counts(threads, cores, half).forEach(count -> texts.add(text("core", count)));
                 case PU -> {
                     counts(threads, pus, cores, half).forEach(count -> texts.add(text("pu", count)));

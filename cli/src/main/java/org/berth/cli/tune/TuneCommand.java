@@ -55,9 +55,9 @@ public final class TuneCommand implements Callable<Integer> {
     @Option(
             names = "--levels",
             paramLabel = "LIST",
-            defaultValue = "numa,cpu,core,pu",
+            defaultValue = "numa,package,core,pu",
             description = "Levels whose candidates race. Default ${DEFAULT-VALUE}.")
-    private String levels = "numa,cpu,core,pu";
+    private String levels = "numa,package,core,pu";
 
     @Option(
             names = "--threads",

@@ -2,9 +2,9 @@ package org.berth.cli.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.berth.placement.AffinityLevel.CORE;
-import static org.berth.placement.AffinityLevel.CPU;
 import static org.berth.placement.AffinityLevel.NONE;
 import static org.berth.placement.AffinityLevel.NUMA;
+import static org.berth.placement.AffinityLevel.PACKAGE;
 import static org.berth.placement.AffinityLevel.PU;
 
 import java.util.List;
@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Test;
 final class CompareArmsTest {
     private static CompareArms arms(Topology machine, Integer... threads) {
         return CompareArms.of(
-                machine, List.of(NONE, CPU, CORE, PU), List.of(threads).stream().findFirst(), List.of());
+                machine,
+                List.of(NONE, PACKAGE, CORE, PU),
+                List.of(threads).stream().findFirst(),
+                List.of());
     }
 
     @Test
@@ -31,7 +34,7 @@ final class CompareArmsTest {
         assertThat(arms.plans()).containsOnlyKeys(NONE, CORE);
         assertThat(arms.same())
                 .isEqualTo(Map.of(
-                        CPU, "same as none on this machine (one package)",
+                        PACKAGE, "same as none on this machine (one package)",
                         PU, "same as core on this machine (one PU for each core)"));
     }
 
@@ -40,7 +43,7 @@ final class CompareArmsTest {
         Topology machine = Discovery.synthetic("pack:2 l3:1 core:8 pu:2");
         CompareArms arms = arms(machine);
 
-        assertThat(arms.plans()).containsOnlyKeys(NONE, CPU, CORE, PU);
+        assertThat(arms.plans()).containsOnlyKeys(NONE, PACKAGE, CORE, PU);
         assertThat(arms.threads()).isEqualTo(32);
         for (PlacementPlan plan : arms.plans().values()) {
             assertThat(plan.workers()).isEqualTo(2);
@@ -70,12 +73,12 @@ final class CompareArmsTest {
         Topology machine = Discovery.synthetic("pack:2 [numa] core:4 pu:1");
         List<AffinityLevel> levels = CompareArms.defaultLevels(machine);
 
-        assertThat(levels).containsExactly(NONE, NUMA, CPU, CORE, PU);
+        assertThat(levels).containsExactly(NONE, NUMA, PACKAGE, CORE, PU);
         assertThat(CompareArms.defaultLevels(Discovery.synthetic("pack:2 core:4 pu:1")))
-                .containsExactly(NONE, CPU, CORE, PU);
+                .containsExactly(NONE, PACKAGE, CORE, PU);
         CompareArms arms = CompareArms.of(machine, levels, Optional.empty(), List.of());
         assertThat(arms.plans()).containsOnlyKeys(NONE, NUMA, CORE);
-        assertThat(arms.same()).containsEntry(CPU, "same as numa on this machine (one NUMA node for each package)");
+        assertThat(arms.same()).containsEntry(PACKAGE, "same as numa on this machine (one NUMA node for each package)");
     }
 
     /** Two workers on four nodes would leave half of the machine unused at one level only. */
@@ -84,7 +87,7 @@ final class CompareArmsTest {
         Topology machine = Discovery.synthetic("pack:2 numa:2 core:4 pu:2");
         CompareArms arms = CompareArms.of(machine, CompareArms.defaultLevels(machine), Optional.empty(), List.of());
 
-        assertThat(arms.plans()).containsOnlyKeys(NONE, NUMA, CPU, CORE, PU);
+        assertThat(arms.plans()).containsOnlyKeys(NONE, NUMA, PACKAGE, CORE, PU);
         for (PlacementPlan plan : arms.plans().values()) {
             assertThat(plan.workers()).isEqualTo(4);
             assertThat(plan.slots()).hasSize(32);

@@ -118,7 +118,7 @@ final class FiguresTest {
                     disk
                             ? Discovery.synthetic("pack:2 [numa] l3:2 core:2 pu:1")
                             : Discovery.synthetic("l3:1 core:2 pu:1"),
-                    DynamicPolicy.PAPER,
+                    DynamicPolicy.INTERRUPT,
                     InterruptReference.ofCpus(CpuSet.of(1)),
                     disk ? InterruptReference.unknown() : InterruptReference.ofCpus(CpuSet.of(0)));
             List<ProbeClass> classes = ProbeClass.of(placement, disk);
@@ -180,7 +180,7 @@ final class FiguresTest {
     void anUnknownReferenceIsTheReasonOfAllClasses() {
         DynamicPlacement placement = DynamicPlacement.of(
                 Discovery.synthetic("core:2 pu:1"),
-                DynamicPolicy.PAPER,
+                DynamicPolicy.INTERRUPT,
                 InterruptReference.unknown(),
                 InterruptReference.ofCpus(CpuSet.of(0, 1)));
         assertThat(ProbeClass.of(placement, true))

@@ -2,9 +2,9 @@ package org.berth.cli.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.berth.placement.AffinityLevel.CORE;
-import static org.berth.placement.AffinityLevel.CPU;
 import static org.berth.placement.AffinityLevel.NONE;
 import static org.berth.placement.AffinityLevel.NUMA;
+import static org.berth.placement.AffinityLevel.PACKAGE;
 import static org.berth.placement.AffinityLevel.PU;
 
 import java.util.Map;
@@ -40,7 +40,7 @@ final class ProcessArmsTest {
         assertThat(plan(any, CORE).notes()).contains("the command as a whole gets half of the 2 cores: CPUs 0");
         assertThat(any.same())
                 .isEqualTo(Map.of(
-                        CPU, "same as none on this machine (one package)",
+                        PACKAGE, "same as none on this machine (one package)",
                         PU, "same as none on this machine (one PU for each core)"));
     }
 
@@ -62,7 +62,8 @@ final class ProcessArmsTest {
         CompareArms any = arms(LARGE, false);
 
         assertThat(any.plans()).containsOnlyKeys(NONE, NUMA, CORE, PU);
-        assertThat(any.same()).isEqualTo(Map.of(CPU, "same as numa on this machine (one NUMA node for each package)"));
+        assertThat(any.same())
+                .isEqualTo(Map.of(PACKAGE, "same as numa on this machine (one NUMA node for each package)"));
         assertThat(plan(any, NUMA).cpus()).isEqualTo(CpuSet.range(0, 15));
         // The first four cores of each package, with both PUs; then the first PU of each core.
         assertThat(plan(any, CORE).cpus().toString()).isEqualTo("0-7,16-23");
@@ -77,7 +78,7 @@ final class ProcessArmsTest {
         Topology one = SMALL.withAllowed(CpuSet.of(1), NodeSet.full());
 
         assertThat(arms(one, false).plans()).containsOnlyKeys(NONE);
-        assertThat(arms(one, true).plans().keySet()).contains(NONE).doesNotContain(CPU, PU);
+        assertThat(arms(one, true).plans().keySet()).contains(NONE).doesNotContain(PACKAGE, PU);
     }
 
     @Test

@@ -91,7 +91,7 @@ class IrqEndToEndTest {
     void plansForThisMachinesDisk() throws IOException {
         assumeThat(disks()).as("a disk below this directory").isNotEmpty();
         Result result = CommandLines.run(
-                "plan", "--policy", "hdfs-dynamic", "--volume", folder.toString(), "--threads", "2", "--json");
+                "plan", "--policy", "interrupt", "--volume", folder.toString(), "--threads", "2", "--json");
         assumeThat(result.err()).as("where temporary files lie in memory").doesNotContain("leads to no device");
         assertThat(result.exitCode()).as(result.err()).isZero();
         Map<String, Object> json = JsonValues.object(result.out());

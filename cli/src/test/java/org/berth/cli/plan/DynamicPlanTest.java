@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code plan --policy hdfs-dynamic} for machines of the literature; the golden files were checked by hand. */
+/** {@code plan --policy interrupt} for machines of the literature; the golden files were checked by hand. */
 class DynamicPlanTest {
     @TempDir
     private Path folder;
@@ -25,12 +25,12 @@ class DynamicPlanTest {
     /** Two packages with 8 cores of two hardware threads each: CPUs 1 and 17 are one core. */
     @ParameterizedTest
     @CsvSource({
-        "idle, hdfs-dynamic, cpu:1, cpu:9, ''",
-        "disk-busy, hdfs-dynamic, cpu:1, cpu:9, '1'",
-        "package-busy, hdfs-dynamic, cpu:1, cpu:9, '0-7'",
-        "all-busy, hdfs-dynamic, cpu:1, cpu:9, '0-31'",
-        "same-core, hdfs-dynamic, cpu:1, cpu:17, ''",
-        "queues, hdfs-dynamic, cpu:0-31, cpu:0-31, '0-3'",
+        "idle, interrupt, cpu:1, cpu:9, ''",
+        "disk-busy, interrupt, cpu:1, cpu:9, '1'",
+        "package-busy, interrupt, cpu:1, cpu:9, '0-7'",
+        "all-busy, interrupt, cpu:1, cpu:9, '0-31'",
+        "same-core, interrupt, cpu:1, cpu:17, ''",
+        "queues, interrupt, cpu:0-31, cpu:0-31, '0-3'",
         "node, hdfs-node, cpu:9, cpu:1, '0-31'",
     })
     void plansAreThoseThatWereCheckedByHand(String name, String policy, String disk, String nic, String busy)
@@ -45,7 +45,7 @@ class DynamicPlanTest {
         Result result = run(
                 "plan",
                 "--policy",
-                "hdfs-dynamic",
+                "interrupt",
                 "--disk",
                 "cpu:1",
                 "--nic",

@@ -88,7 +88,7 @@ class PlanCommandTest {
         Map<String, Object> json = JsonValues.object(result.out());
         assertThat(json)
                 .containsEntry("format", "berth-plan")
-                .containsEntry("level", "cpu")
+                .containsEntry("level", "package")
                 .containsEntry("workers", 4L)
                 .containsEntry("oversubscribed", false);
         List<?> slots = (List<?>) JsonValues.field(json, "slots");
@@ -120,7 +120,7 @@ class PlanCommandTest {
             o2nts |                      | 20 | core | 80-83  | 80-159
             o2nts | --hardware-threads 8 | 10 | core | 80-87  | 80-159
             o2nts | --hardware-threads 1 | 80 | pu   | 80     | 80-159
-            o2acs |                      | 80 | cpu  | 80-159 | 80-159
+            o2acs |                      | 80 | package | 80-159 | 80-159
             o2ocs |                      | 10 | core | 80-87  | 80-159
             O2NTC | --hardware-threads 2 | 80 | core | 80-81  | 0-159
             o2occ | --workers 4          | 20 | core | 80-87  | 0-159

@@ -23,7 +23,7 @@ class PlanShapeTest {
     @CsvSource({
         "2x8x2, NONE, 1, 32",
         "2x8x2, NUMA, 2, 16",
-        "2x8x2, CPU, 2, 16",
+        "2x8x2, PACKAGE, 2, 16",
         "2x8x2, CORE, 2, 8",
         "2x8x2, PU, 2, 16",
         "2x12x8, NUMA, 4, 48",

@@ -18,7 +18,7 @@ final class RunErrorsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            run --level socket -- true             | 2   | --level: unknown affinity level 'socket': choose one of none, numa, cpu, core, pu
+            run --level socket -- true             | 2   | --level: unknown affinity level 'socket': choose one of none, numa, package, core, pu
             run --level core --near eth77 -- true  | 2   | --near eth77: unknown device
             run --level core --cpus 99999 -- true  | 2   | --cpus 99999: there is no CPU 99999 here, or its cpuset hides it; choose from
             run --level core --cpus 1-x -- true    | 2   | --cpus 1-x:
@@ -47,7 +47,7 @@ final class RunErrorsTest {
             run --domain numa --memory bind:0 -- true | 2 | --memory bind:0: a domain has memory nodes of its own; leave the nodes out
             run --cpus 0 --threads 2 -- true       | 2   | --threads 2 needs --level core or pu, or --policy
             run --threads 2 -- true                | 2   | --level is missing
-            run -- true                            | 2   | --level is missing: choose one of none, numa, cpu, core, pu
+            run -- true                            | 2   | --level is missing: choose one of none, numa, package, core, pu
             run --level core -- no-such-command    | 127 | cannot run 'no-such-command': no such command in PATH
             run --level core -- /                  | 126 | cannot run '/': it is a directory
             watch 4194305                          | 1   | cannot watch: no process 4194305

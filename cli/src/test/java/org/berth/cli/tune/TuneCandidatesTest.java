@@ -36,7 +36,7 @@ final class TuneCandidatesTest {
                         "no-smt --level none --cpus 0,2,4,6,8,10,12,14 0,2,4,6,8,10,12,14");
         assertThat(candidates.same())
                 .containsExactly(
-                        "cpu: same as numa on this machine (CPUs 0-7)",
+                        "package: same as numa on this machine (CPUs 0-7)",
                         "core-4: same as numa on this machine (CPUs 0-7)",
                         "pu-8: same as numa on this machine (CPUs 0-7)");
     }

@@ -16,14 +16,16 @@ public final class Expectation {
     private static final char RUNNING = 'R';
 
     private final Predicate<ThreadSnapshot> concerned;
-    private final Function<ThreadSnapshot, List<CpuSet>> homes;
-    private final List<CpuSet> places;
+    private final Function<ThreadSnapshot, List<CpuSet>> slotsOfThread;
+    private final List<CpuSet> slots;
 
     private Expectation(
-            Predicate<ThreadSnapshot> concerned, Function<ThreadSnapshot, List<CpuSet>> homes, List<CpuSet> places) {
+            Predicate<ThreadSnapshot> concerned,
+            Function<ThreadSnapshot, List<CpuSet>> slotsOfThread,
+            List<CpuSet> slots) {
         this.concerned = concerned;
-        this.homes = homes;
-        this.places = List.copyOf(places);
+        this.slotsOfThread = slotsOfThread;
+        this.slots = List.copyOf(slots);
     }
 
     /** Nothing is expected of any thread, so no sample counts. */
@@ -72,8 +74,8 @@ public final class Expectation {
      * The sets that were given, in their order: one of {@link #within}, those of {@link #slots} and {@link #bound}; empty when
      * nothing is expected, or of each thread something else.
      */
-    public List<CpuSet> places() {
-        return places;
+    public List<CpuSet> slots() {
+        return slots;
     }
 
     boolean concerns(ThreadSnapshot thread) {
@@ -81,7 +83,7 @@ public final class Expectation {
     }
 
     /** The sets of which the thread has one. */
-    List<CpuSet> homes(ThreadSnapshot thread) {
-        return homes.apply(thread);
+    List<CpuSet> slotsOfThread(ThreadSnapshot thread) {
+        return slotsOfThread.apply(thread);
     }
 }

@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import org.berth.topology.Topology;
 
 /**
- * Counts the moves of threads between CPUs, cores, last-level caches, packages and NUMA nodes over the samples that
+ * Counts the migrations of threads between CPUs, cores, last-level caches, packages and NUMA nodes over the samples that
  * it is given. What happened before the first sample does not count; a thread that is born later counts from its birth,
  * and one that ends keeps its count.
  *
@@ -18,15 +18,15 @@ public final class MigrationCounter {
     /** More ended threads than this are remembered only in the sum: a server may start a thread per request for days. */
     private static final int MAX_ENDED = 10_000;
 
-    private final CpuPlaces places;
+    private final CpuGroups groups;
     private final SampleChanges samples = new SampleChanges();
-    private final Map<Integer, Moves> living = new LinkedHashMap<>();
+    private final Map<Integer, ThreadCounts> living = new LinkedHashMap<>();
     private final List<ThreadMigrations> ended = new ArrayList<>();
     private MigrationCount endedSum = MigrationCount.ZERO;
 
     /** The topology says which CPUs share a core, a cache, a package, a node. */
     public MigrationCounter(Topology topology) {
-        this.places = new CpuPlaces(topology);
+        this.groups = new CpuGroups(topology);
     }
 
     /** Takes the next sample. Requires that samples come in the order of their times. */
@@ -40,9 +40,10 @@ public final class MigrationCounter {
                 // The kernel counts from birth: of a thread that was there before us its count so far is not ours.
                 living.put(
                         now.tid(),
-                        new Moves(now, step.first() ? now.migrations().orElse(0) : 0));
+                        new ThreadCounts(now, step.first() ? now.migrations().orElse(0) : 0));
             } else {
-                living.computeIfAbsent(now.tid(), tid -> new Moves(before, 0)).add(before, now, places);
+                living.computeIfAbsent(now.tid(), tid -> new ThreadCounts(before, 0))
+                        .add(before, now, groups);
             }
         }
     }
@@ -50,7 +51,7 @@ public final class MigrationCounter {
     /** All threads together, ended ones included. */
     public MigrationCount count() {
         MigrationCount sum = endedSum;
-        for (Moves one : living.values()) {
+        for (ThreadCounts one : living.values()) {
             sum = sum.plus(one.count());
         }
         return sum;
@@ -64,17 +65,17 @@ public final class MigrationCounter {
     }
 
     private void end(ThreadSnapshot thread) {
-        Moves moves = living.remove(thread.tid());
-        if (moves != null) {
-            endedSum = endedSum.plus(moves.count());
+        ThreadCounts counts = living.remove(thread.tid());
+        if (counts != null) {
+            endedSum = endedSum.plus(counts.count());
             if (ended.size() < MAX_ENDED) {
-                ended.add(moves.result(false));
+                ended.add(counts.result(false));
             }
         }
     }
 
-    /** The moves of one living thread. */
-    private static final class Moves {
+    /** The migrations of one living thread. */
+    private static final class ThreadCounts {
         private final long kernelCountBefore;
         private ThreadSnapshot last;
         private long cpus;
@@ -83,21 +84,21 @@ public final class MigrationCounter {
         private long packages;
         private long nodes;
 
-        Moves(ThreadSnapshot first, long kernelCountBefore) {
+        ThreadCounts(ThreadSnapshot first, long kernelCountBefore) {
             this.kernelCountBefore = kernelCountBefore;
             this.last = first;
         }
 
-        void add(ThreadSnapshot before, ThreadSnapshot now, CpuPlaces places) {
+        void add(ThreadSnapshot before, ThreadSnapshot now, CpuGroups groups) {
             int from = before.lastCpu();
             int to = now.lastCpu();
             last = now;
             if (from != to) {
                 cpus++;
-                cores += places.differentCore(from, to) ? 1 : 0;
-                caches += places.differentCache(from, to) ? 1 : 0;
-                packages += places.differentPackage(from, to) ? 1 : 0;
-                nodes += places.differentNode(from, to) ? 1 : 0;
+                cores += groups.differentCore(from, to) ? 1 : 0;
+                caches += groups.differentCache(from, to) ? 1 : 0;
+                packages += groups.differentPackage(from, to) ? 1 : 0;
+                nodes += groups.differentNode(from, to) ? 1 : 0;
             }
         }
 

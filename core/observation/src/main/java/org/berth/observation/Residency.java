@@ -35,7 +35,8 @@ public final class Residency {
         for (SampleChanges.Change change : step.changes()) {
             ThreadSnapshot now = change.now();
             if (change.ran() && expectation.concerns(now)) {
-                living.computeIfAbsent(now.tid(), tid -> new Visits()).add(now.lastCpu(), expectation.homes(now));
+                living.computeIfAbsent(now.tid(), tid -> new Visits())
+                        .add(now.lastCpu(), expectation.slotsOfThread(now));
             }
         }
     }
@@ -49,23 +50,23 @@ public final class Residency {
         return sum;
     }
 
-    /** How often one thread was in each of the sets that may be its home. */
+    /** How often one thread was in each of the slots that may be its own. */
     private static final class Visits {
-        private long[] atHome = new long[1];
+        private long[] inside = new long[1];
         private long counted;
 
-        void add(int cpu, List<CpuSet> homes) {
-            if (homes.size() > atHome.length) {
-                atHome = Arrays.copyOf(atHome, homes.size());
+        void add(int cpu, List<CpuSet> slots) {
+            if (slots.size() > inside.length) {
+                inside = Arrays.copyOf(inside, slots.size());
             }
-            for (int home = 0; home < homes.size(); home++) {
-                atHome[home] += homes.get(home).contains(cpu) ? 1 : 0;
+            for (int slot = 0; slot < slots.size(); slot++) {
+                inside[slot] += slots.get(slot).contains(cpu) ? 1 : 0;
             }
             counted++;
         }
 
         ResidencyShare share() {
-            return new ResidencyShare(Arrays.stream(atHome).max().orElse(0), counted);
+            return new ResidencyShare(Arrays.stream(inside).max().orElse(0), counted);
         }
     }
 }

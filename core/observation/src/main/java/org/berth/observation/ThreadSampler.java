@@ -56,7 +56,7 @@ public final class ThreadSampler implements AutoCloseable {
         return of(pid, Path.of("/proc"));
     }
 
-    /** As {@link #of(long)}, with another place for /proc: a recording, or the one of a container. */
+    /** As {@link #of(long)}, with another directory instead of /proc: a recording, or the one of a container. */
     public static ThreadSampler of(long pid, Path procRoot) {
         return new ThreadSampler(pid, procRoot);
     }

@@ -9,8 +9,8 @@ public enum AffinityLevel {
     NONE,
     /** Workers over NUMA nodes in turn; a worker's threads move freely inside its node. */
     NUMA,
-    /** Workers over packages in turn; a worker's threads move freely inside its package. */
-    CPU,
+    /** Workers over packages in turn; a worker's threads move freely inside its package. The authors call it {@code cpu}. */
+    PACKAGE,
     /** Each worker a group of cores of one package, each thread one core with all its PUs. */
     CORE,
     /** The same groups, each thread one PU: first PUs of all cores before second ones. */
@@ -22,11 +22,11 @@ public enum AffinityLevel {
     }
 
     /**
-     * The level that a user named, in upper or lower case.
+     * The level that a user named, in upper or lower case; {@code cpu} is an alias of {@code package}.
      *
      * @throws PlacementException one line with the choices, when there is no such level
      */
     public static AffinityLevel parse(String text) {
-        return Words.parse("affinity level", text, values());
+        return text.equalsIgnoreCase("cpu") ? PACKAGE : Words.parse("affinity level", text, values());
     }
 }

@@ -22,7 +22,7 @@ final class CoreClasses {
         Optional<Reach> ofNetwork = reach("network", network.handlingCpus());
         CpuSet usable = topology.allowedCpuSet().intersection(topology.cpuSet());
         List<Core> all = new Layout(topology, usable)
-                .packages().stream().flatMap(home -> home.cores().stream()).toList();
+                .packages().stream().flatMap(domain -> domain.cores().stream()).toList();
         // With a queue, and so an interrupt, for every core, each is [NS], which says nothing about any of them.
         boolean everywhere = all.size() > 1
                 && ofNetwork.isPresent()

@@ -35,58 +35,58 @@ record DevicePlacement(DevicePolicy policy, int hardwareThreads) implements Plac
         List<String> notes = new ArrayList<>();
         notes.add("policy " + policy.word() + ": " + policy.meaning() + "; " + where(topology, name, device));
         if (near.isEmpty()) {
-            notes.add("no CPU near " + PlanLine.clean(name) + " may be used: every place is away from it");
+            notes.add("no CPU near " + PlanLine.clean(name) + " may be used: every slot is away from it");
         }
         if (policy.countsHardwareThreads()) {
             notes.add(perThread.note());
         }
-        List<Place> places = places(topology, layout.packages(), perThread.count(), notes).stream()
-                .map(place -> Measured.of(place, device, topology))
-                .sorted(Comparator.comparing(Measured::remoteness))
-                .map(measured -> measured.explained(policy, PlanLine.clean(name)))
+        List<CpuChoice> choices = choices(topology, layout.packages(), perThread.count(), notes).stream()
+                .map(choice -> Rated.of(choice, device, topology))
+                .sorted(Comparator.comparing(Rated::remoteness))
+                .map(rated -> rated.explained(policy, PlanLine.clean(name)))
                 .toList();
         notes.addAll(layout.notes());
-        // Threads of all workers take places in turn: cores near a device are for all of them.
-        Seating seating =
-                (worker, thread) -> places.get((worker * request.threadsPerWorker() + thread) % places.size());
-        return PlanAssembly.of(topology, request, policy.level(perThread.count()), usable, seating, notes);
+        // Threads of all workers take these in turn: cores near a device are for all of them.
+        CpuChooser chooser =
+                (worker, thread) -> choices.get((worker * request.threadsPerWorker() + thread) % choices.size());
+        return PlanAssembly.of(topology, request, policy.level(perThread.count()), usable, chooser, notes);
     }
 
-    private List<Place> places(Topology topology, List<Domain> homes, int count, List<String> notes) {
+    private List<CpuChoice> choices(Topology topology, List<Domain> domains, int count, List<String> notes) {
         return switch (policy) {
-            case O2ACS -> List.of(Place.anywhereIn(homes.size() == 1 ? homes.get(0) : together(homes)));
+            case O2ACS -> List.of(CpuChoice.anywhereIn(domains.size() == 1 ? domains.get(0) : together(domains)));
             case O2OCS, O2OCC ->
-                homes.stream()
-                        .flatMap(home -> home.cores().stream().map(core -> Place.core(core, home)))
+                domains.stream()
+                        .flatMap(domain -> domain.cores().stream().map(core -> CpuChoice.core(core, domain)))
                         .toList();
-            case O2NTS, O2NTC -> groups(topology, homes, count, notes);
+            case O2NTS, O2NTC -> groups(topology, domains, count, notes);
         };
     }
 
     /** First groups of all cores before second ones: hardware threads of one core are shared out last. */
-    private static List<Place> groups(Topology topology, List<Domain> homes, int count, List<String> notes) {
-        Map<Integer, List<Place>> placesByRank = new TreeMap<>();
-        for (Domain home : homes) {
-            PuGroups groups = new PuGroups(topology.root(), home.cpus(), count);
+    private static List<CpuChoice> groups(Topology topology, List<Domain> domains, int count, List<String> notes) {
+        Map<Integer, List<CpuChoice>> choicesByRank = new TreeMap<>();
+        for (Domain domain : domains) {
+            PuGroups groups = new PuGroups(topology.root(), domain.cpus(), count);
             for (PuGroups.Group group : groups.groups()) {
-                placesByRank
+                choicesByRank
                         .computeIfAbsent(group.rank(), key -> new ArrayList<>())
-                        .add(Place.group(group.pus(), count, home));
+                        .add(CpuChoice.group(group.pus(), count, domain));
             }
             if (!groups.incomplete().isEmpty()) {
-                notes.add(home.label() + ": fewer than " + count + " usable PUs lie together at "
+                notes.add(domain.label() + ": fewer than " + count + " usable PUs lie together at "
                         + Domain.pus(groups.incomplete()) + ", and a thread there gets no more");
             }
             if (!groups.leftOver().isEmpty()) {
-                notes.add(home.label() + ": " + Domain.pus(groups.leftOver()) + " left out, as groups of " + count
+                notes.add(domain.label() + ": " + Domain.pus(groups.leftOver()) + " left out, as groups of " + count
                         + " do not fill what lies together");
             }
         }
-        return placesByRank.values().stream().flatMap(List::stream).toList();
+        return choicesByRank.values().stream().flatMap(List::stream).toList();
     }
 
-    private static Domain together(List<Domain> homes) {
-        CpuSet cpus = homes.stream().map(Domain::cpus).reduce(CpuSet.empty(), CpuSet::union);
+    private static Domain together(List<Domain> domains) {
+        CpuSet cpus = domains.stream().map(Domain::cpus).reduce(CpuSet.empty(), CpuSet::union);
         return new Domain("all that is near", List.of(), cpus, List.of());
     }
 
@@ -103,16 +103,16 @@ record DevicePlacement(DevicePolicy policy, int hardwareThreads) implements Plac
         return PlanLine.clean(name + " is near " + part + near);
     }
 
-    /** A place and how far it is from the device, which is costly to find out. */
-    private record Measured(Place place, Remoteness remoteness) {
-        static Measured of(Place place, DeviceLocality device, Topology topology) {
-            return new Measured(place, Remoteness.of(place.cpus, device, topology));
+    /** A choice and how far it is from the device, which is costly to find out. */
+    private record Rated(CpuChoice choice, Remoteness remoteness) {
+        static Rated of(CpuChoice choice, DeviceLocality device, Topology topology) {
+            return new Rated(choice, Remoteness.of(choice.cpus, device, topology));
         }
 
-        Place explained(DevicePolicy policy, String name) {
+        CpuChoice explained(DevicePolicy policy, String name) {
             String distance = remoteness.distance() > 0 ? " (distance " + remoteness.distance() + ")" : "";
             String where = remoteness.away() ? ", away from " + name + distance : ", near " + name;
-            return place.explained(policy.word() + ": ", where);
+            return choice.explained(policy.word() + ": ", where);
         }
     }
 }

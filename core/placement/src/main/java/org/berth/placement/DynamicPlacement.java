@@ -130,12 +130,12 @@ public final class DynamicPlacement {
     /**
      * Where the next thread goes.
      *
-     * @param load how busy the CPUs are; only the policy {@link DynamicPolicy#PAPER} looks at it
+     * @param load how busy the CPUs are; only the policy {@link DynamicPolicy#INTERRUPT} looks at it
      * @param state {@link DynamicState#start}, or the last decision's
      */
     public Decision decide(LoadSnapshot load, DynamicState state) {
         DynamicState now = state.at(load);
-        if (policy == DynamicPolicy.PAPER) {
+        if (policy == DynamicPolicy.INTERRUPT) {
             CpuSet taken = now.all();
             for (Step step : steps) {
                 ServiceCore core = best(step.cores(), load, taken, now.turn());
@@ -181,7 +181,7 @@ public final class DynamicPlacement {
         CpuSet usable = cores.stream().map(ServiceCore::cpus).reduce(CpuSet.empty(), CpuSet::union);
         return switch (policy) {
             case NONE -> CpuSet.empty();
-            case PAPER ->
+            case INTERRUPT ->
                 cores.stream()
                         .filter(core -> !core.avoided())
                         .map(ServiceCore::cpus)

@@ -1,12 +1,12 @@
 package org.berth.placement;
 
-/** Where a thread that serves a disk and a network peer is put when it starts to. */
+/** Where a thread runs that starts to serve a disk and a network peer. */
 public enum DynamicPolicy {
     /**
-     * (1) On the disk's interrupt-handling core if that is idle; (2) else on the first idle core in the order
+     * The policy of the paper that {@link AffinityClass} names: (1) on the disk's interrupt-handling core if that is idle; (2) else on the first idle core in the order
      * {@link AffinityClass#DC}, DM, DN, NC, NM, NN; (3) never on {@link AffinityClass#NS}.
      */
-    PAPER("the disk's interrupt core, else the nearest idle one, never the network's"),
+    INTERRUPT("the disk's interrupt core, else the nearest idle one, never the network's"),
     /** Anywhere on the memory node of the disk, whatever the load. */
     NODE("anywhere on the disk's memory node"),
     /** Where the kernel wants it. */
@@ -29,11 +29,11 @@ public enum DynamicPolicy {
     }
 
     /**
-     * The policy that a user named, in upper or lower case.
+     * The policy that a user named, in upper or lower case; {@code paper} is an alias of {@code interrupt}.
      *
      * @throws PlacementException one line with the choices, when there is no such policy
      */
     public static DynamicPolicy parse(String text) {
-        return Words.parse("policy", text, values());
+        return text.equalsIgnoreCase("paper") ? INTERRUPT : Words.parse("policy", text, values());
     }
 }

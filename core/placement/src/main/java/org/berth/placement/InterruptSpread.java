@@ -52,8 +52,8 @@ public record InterruptSpread(List<InterruptMove> moves, List<String> notes) {
             toNetwork.deal(network, parts.networkLabel, done, moves);
         }
         for (DeviceInterrupts disk : disks) {
-            Domain home = parts.homeOf(disk);
-            parts.dealer(topology, home).deal(disk, home.label(), done, moves);
+            Domain domain = parts.domainOf(disk);
+            parts.dealer(topology, domain).deal(disk, domain.label(), done, moves);
         }
         if (moves.isEmpty()) {
             notes.add("all interrupts are where they should be");
@@ -108,22 +108,25 @@ public record InterruptSpread(List<InterruptMove> moves, List<String> notes) {
         return cores.stream().map(Core::cpus).reduce(CpuSet.empty(), CpuSet::union);
     }
 
-    private static boolean isAt(DeviceInterrupts device, Domain place) {
-        return !device.localCpus().isEmpty() && place.cpus().containsAll(device.localCpus());
+    private static boolean isAt(DeviceInterrupts device, Domain domain) {
+        return !device.localCpus().isEmpty() && domain.cpus().containsAll(device.localCpus());
     }
 
     /** Unknown is nowhere in particular. */
-    private static boolean isElsewhere(DeviceInterrupts device, Domain place) {
-        return !device.localCpus().isEmpty() && !device.localCpus().intersects(place.cpus());
+    private static boolean isElsewhere(DeviceInterrupts device, Domain domain) {
+        return !device.localCpus().isEmpty() && !device.localCpus().intersects(domain.cpus());
     }
 
     private record Parts(CpuSet network, String networkLabel, List<Domain> disks, Map<Domain, Dealer> dealers) {
-        Domain homeOf(DeviceInterrupts disk) {
-            return disks.stream().filter(home -> isAt(disk, home)).findFirst().orElse(disks.get(0));
+        Domain domainOf(DeviceInterrupts disk) {
+            return disks.stream()
+                    .filter(domain -> isAt(disk, domain))
+                    .findFirst()
+                    .orElse(disks.get(0));
         }
 
-        Dealer dealer(Topology topology, Domain home) {
-            return dealers.computeIfAbsent(home, place -> new Dealer(topology, place.cpus()));
+        Dealer dealer(Topology topology, Domain domain) {
+            return dealers.computeIfAbsent(domain, key -> new Dealer(topology, key.cpus()));
         }
     }
 

@@ -10,17 +10,17 @@ final class LevelPolicy implements PlacementPolicy {
         PlanAssembly.requireTaskRules(request);
         UsableCpus usable = UsableCpus.of(topology, request);
         Layout layout = new Layout(topology, usable.cpus());
-        Seating seating = seating(layout, request);
-        return PlanAssembly.of(topology, request, request.level(), usable, seating, layout.notes());
+        CpuChooser chooser = chooser(layout, request);
+        return PlanAssembly.of(topology, request, request.level(), usable, chooser, layout.notes());
     }
 
-    private static Seating seating(Layout layout, PlacementRequest request) {
+    private static CpuChooser chooser(Layout layout, PlacementRequest request) {
         return switch (request.level()) {
-            case NONE -> Seating.free(List.of(layout.whole()));
-            case NUMA -> Seating.free(layout.numaDomains());
-            case CPU -> Seating.free(layout.packages());
-            case CORE -> GroupSeating.byCore(layout.packages(), request);
-            case PU -> GroupSeating.byPu(layout.packages(), request);
+            case NONE -> CpuChooser.free(List.of(layout.whole()));
+            case NUMA -> CpuChooser.free(layout.numaDomains());
+            case PACKAGE -> CpuChooser.free(layout.packages());
+            case CORE -> GroupChooser.byCore(layout.packages(), request);
+            case PU -> GroupChooser.byPu(layout.packages(), request);
         };
     }
 }

@@ -12,7 +12,7 @@ final class MemoryNodes {
     private final Topology topology;
     private final NodeSet allowed;
     private final Optional<NodeSet> named;
-    private final IdentityHashMap<Place, NodeSet> nodesByPlace = new IdentityHashMap<>();
+    private final IdentityHashMap<CpuChoice, NodeSet> nodesByChoice = new IdentityHashMap<>();
     private CpuSet far = CpuSet.empty();
 
     MemoryNodes(Topology topology, MemoryMode mode, Optional<NodeSet> named) {
@@ -29,15 +29,15 @@ final class MemoryNodes {
         }
     }
 
-    /** The nodes of the request, else the allowed ones near the place's CPUs, else all allowed ones. */
-    NodeSet of(Place place) {
+    /** The nodes of the request, else the allowed ones near the chosen CPUs, else all allowed ones. */
+    NodeSet of(CpuChoice choice) {
         if (named.isPresent()) {
             return named.get();
         }
-        return nodesByPlace.computeIfAbsent(place, key -> {
-            NodeSet near = topology.nodesNear(place.cpus).intersection(allowed);
+        return nodesByChoice.computeIfAbsent(choice, key -> {
+            NodeSet near = topology.nodesNear(choice.cpus).intersection(allowed);
             if (near.isEmpty()) {
-                far = far.union(place.cpus);
+                far = far.union(choice.cpus);
                 return allowed;
             }
             return near;

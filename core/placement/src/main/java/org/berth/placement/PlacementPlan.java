@@ -6,7 +6,7 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 
 /**
- * A place for every thread of every worker, with the reason for each. Immutable.
+ * A slot for every thread of every worker, with the reason for each. Immutable.
  *
  * @param level how tightly the slots bind; of a {@link DevicePolicy} the level that is most alike
  * @param memory how memory follows
@@ -115,7 +115,7 @@ public record PlacementPlan(
         for (int i = 0; i < slots.size(); i++) {
             Slot slot = slots.get(i);
             if (slot.index() != i) {
-                throw new IllegalArgumentException("slot " + slot.index() + " stands in place " + i);
+                throw new IllegalArgumentException("slot " + slot.index() + " stands at position " + i);
             }
             if (!allowed.containsAll(slot.cpus())) {
                 throw new IllegalArgumentException("slot " + i + " has CPUs "

@@ -17,8 +17,8 @@ public final class PlacementPolicies {
      * The policy of the request's {@link AffinityLevel}, near the request's device if it names one.
      *
      * <p>What a machine does not name is filled in, with a note in the plan: without packages the machine counts as one,
-     * without cores a PU counts as one. More threads than the level has places for are placed in turn again, and the plan
-     * is then {@linkplain PlacementPlan#oversubscribed oversubscribed} and says who shares what.
+     * without cores a PU counts as one. More threads than the level has slots for take the same CPUs in turn again, and the plan
+     * is then {@linkplain PlacementPlan#oversubscribed oversubscribed} and its notes tell what is shared.
      */
     public static PlacementPolicy byLevel() {
         return new LevelPolicy();
@@ -28,7 +28,7 @@ public final class PlacementPolicies {
      * A policy for threads that serve a device, which the request must name. Its level does not matter; the plan's is the
      * one that binds about as tightly.
      *
-     * <p>Threads of all workers take places in turn, in the order worker by worker. The plan's notes say where the device
+     * <p>Threads of all workers take CPUs in turn, worker by worker. The plan's notes say where the device
      * is, which N was taken and why, and what became of PUs that do not come out even.
      *
      * @param hardwareThreads N: PUs for each thread with {@link DevicePolicy#O2NTS} and {@link DevicePolicy#O2NTC}, which
@@ -52,24 +52,24 @@ public final class PlacementPolicies {
      * @throws PlacementException as {@link PlacementPolicy#plan}
      */
     public static List<List<AffinityLevel>> indistinguishable(Topology topology, PlacementRequest request) {
-        Map<List<Map<Seat, Integer>>, List<AffinityLevel>> groups = new LinkedHashMap<>();
+        Map<List<Map<Binding, Integer>>, List<AffinityLevel>> groups = new LinkedHashMap<>();
         for (AffinityLevel level : AffinityLevel.values()) {
             PlacementPlan plan = byLevel().plan(topology, request.withLevel(level));
-            groups.computeIfAbsent(seats(plan), key -> new ArrayList<>()).add(level);
+            groups.computeIfAbsent(bindings(plan), key -> new ArrayList<>()).add(level);
         }
         return groups.values().stream().map(List::copyOf).toList();
     }
 
-    private static List<Map<Seat, Integer>> seats(PlacementPlan plan) {
-        List<Map<Seat, Integer>> workers = new ArrayList<>();
+    private static List<Map<Binding, Integer>> bindings(PlacementPlan plan) {
+        List<Map<Binding, Integer>> workers = new ArrayList<>();
         for (Slot slot : plan.slots()) {
             if (slot.worker() == workers.size()) {
                 workers.add(new HashMap<>());
             }
-            workers.get(slot.worker()).merge(new Seat(slot.cpus(), slot.memoryNodes()), 1, Integer::sum);
+            workers.get(slot.worker()).merge(new Binding(slot.cpus(), slot.memoryNodes()), 1, Integer::sum);
         }
         return workers;
     }
 
-    private record Seat(CpuSet cpus, NodeSet memoryNodes) {}
+    private record Binding(CpuSet cpus, NodeSet memoryNodes) {}
 }

@@ -6,7 +6,7 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 
 /**
- * Who asks for places, and where they may be. Immutable; each {@code with…} method gives a changed copy.
+ * How many slots are asked for, and where they may be. Immutable; each {@code with…} method gives a changed copy.
  *
  * @param level how tightly to bind
  * @param workers processes, at least 1
@@ -35,7 +35,7 @@ public record PlacementRequest(
         requireAtLeastOne("threads per worker", threadsPerWorker);
         if ((long) workers * threadsPerWorker > MAX_SLOTS) {
             throw new PlacementException(workers + " workers of " + threadsPerWorker + " threads are more than "
-                    + MAX_SLOTS + " places: ask for fewer");
+                    + MAX_SLOTS + " slots: ask for fewer");
         }
         if (memory == MemoryMode.LOCAL && memoryNodes.isPresent()) {
             throw new PlacementException(

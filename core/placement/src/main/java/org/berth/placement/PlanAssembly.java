@@ -7,7 +7,7 @@ import org.berth.topology.CpuKind;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 
-/** Makes a plan of the places that a policy gives: what all policies have in common. */
+/** Makes a plan of what a policy chooses: what all policies have in common. */
 final class PlanAssembly {
     private PlanAssembly() {}
 
@@ -20,24 +20,25 @@ final class PlanAssembly {
             PlacementRequest request,
             AffinityLevel level,
             UsableCpus usable,
-            Seating seating,
+            CpuChooser chooser,
             List<String> policyNotes) {
-        List<Place> places = new ArrayList<>();
+        List<CpuChoice> choices = new ArrayList<>();
         for (int worker = 0; worker < request.workers(); worker++) {
             for (int thread = 0; thread < request.threadsPerWorker(); thread++) {
-                places.add(seating.place(worker, thread));
+                choices.add(chooser.choose(worker, thread));
             }
         }
-        Sharing sharing = new Sharing(places);
-        seating.report(sharing);
+        Sharing sharing = new Sharing(choices);
+        chooser.report(sharing);
 
         MemoryNodes memoryNodes = new MemoryNodes(topology, request.memory(), request.memoryNodes());
-        List<Slot> slots = new ArrayList<>(places.size());
-        for (int i = 0; i < places.size(); i++) {
-            Place place = places.get(i);
+        List<Slot> slots = new ArrayList<>(choices.size());
+        for (int i = 0; i < choices.size(); i++) {
+            CpuChoice choice = choices.get(i);
             int worker = i / request.threadsPerWorker();
             int thread = i % request.threadsPerWorker();
-            slots.add(new Slot(i, worker, thread, Slot.TASK, place.cpus, memoryNodes.of(place), sharing.reason(place)));
+            slots.add(new Slot(
+                    i, worker, thread, Slot.TASK, choice.cpus, memoryNodes.of(choice), sharing.reason(choice)));
         }
 
         List<String> notes = new ArrayList<>(usable.notes());

@@ -2,6 +2,7 @@ package org.berth.placement;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.berth.topology.CpuSet;
@@ -36,8 +37,8 @@ final class PlanParser {
     private PlacementPlan plan() {
         advance();
         requireVersion(value(PlanText.MAGIC));
-        AffinityLevel level = oneOf("level", AffinityLevel.values());
-        MemoryMode memory = oneOf("memory", MemoryMode.values());
+        AffinityLevel level = oneOf("level", AffinityLevel::parse);
+        MemoryMode memory = oneOf("memory", MemoryMode::parse);
         CpuSet allowed = cpus(valueOfNextLine("allowed"));
         boolean oversubscribed = yesOrNo(valueOfNextLine("oversubscribed"));
         advance();
@@ -74,10 +75,10 @@ final class PlanParser {
         return new Slot(index, worker, thread, role, cpus, nodes, fields.rest("reason"));
     }
 
-    private <E extends Enum<E>> E oneOf(String key, E[] choices) {
+    private <E> E oneOf(String key, Function<String, E> parser) {
         String word = valueOfNextLine(key);
-        E choice = Words.parse(key, word, choices);
-        if (!Words.of(choice).equals(word)) {
+        E choice = parser.apply(word);
+        if (!word.equals(word.toLowerCase(Locale.ROOT))) {
             throw new PlacementException(key + " '" + word + "' must be in lower case");
         }
         return choice;

@@ -9,52 +9,52 @@ import java.util.Objects;
 
 /** Who has to share what: never silent, and as few lines as can say it. */
 final class Sharing {
-    private final IdentityHashMap<Place, Integer> threadsByPlace = new IdentityHashMap<>();
-    private final Map<String, List<Domain>> homesByStatement = new LinkedHashMap<>();
+    private final IdentityHashMap<CpuChoice, Integer> threadsByChoice = new IdentityHashMap<>();
+    private final Map<String, List<Domain>> domainsByStatement = new LinkedHashMap<>();
 
-    Sharing(List<Place> places) {
-        // The map by identity has no order of its own, so homes are visited in the order of the places.
+    Sharing(List<CpuChoice> choices) {
+        // The map by identity has no order of its own, so domains are visited in the order of the choices.
         IdentityHashMap<Domain, Tally> tallies = new IdentityHashMap<>();
-        List<Domain> homes = new ArrayList<>();
-        for (Place place : places) {
-            int threads = threadsByPlace.merge(place, 1, Integer::sum);
-            Tally tally = tallies.computeIfAbsent(place.home, home -> {
-                homes.add(home);
+        List<Domain> domains = new ArrayList<>();
+        for (CpuChoice choice : choices) {
+            int threads = threadsByChoice.merge(choice, 1, Integer::sum);
+            Tally tally = tallies.computeIfAbsent(choice.domain, domain -> {
+                domains.add(domain);
                 return new Tally();
             });
-            tally.add(place, threads);
+            tally.add(choice, threads);
         }
-        for (Domain home : homes) {
-            Tally tally = Objects.requireNonNull(tallies.get(home));
+        for (Domain domain : domains) {
+            Tally tally = Objects.requireNonNull(tallies.get(domain));
             if (tally.shared) {
-                add(tally.toString(), home);
+                add(tally.toString(), domain);
             }
         }
     }
 
-    void add(String statement, Domain home) {
-        homesByStatement.computeIfAbsent(statement, key -> new ArrayList<>()).add(home);
+    void add(String statement, Domain domain) {
+        domainsByStatement.computeIfAbsent(statement, key -> new ArrayList<>()).add(domain);
     }
 
     boolean isOversubscribed() {
-        return !homesByStatement.isEmpty();
+        return !domainsByStatement.isEmpty();
     }
 
-    /** The place's reason, with its sharers when there are too many. */
-    String reason(Place place) {
-        int threads = Objects.requireNonNull(threadsByPlace.get(place));
-        return threads > place.capacity ? place.reason + ", shared by " + count(threads, "thread") : place.reason;
+    /** The reason of a choice, with its sharers when there are too many. */
+    String reason(CpuChoice choice) {
+        int threads = Objects.requireNonNull(threadsByChoice.get(choice));
+        return threads > choice.capacity ? choice.reason + ", shared by " + count(threads, "thread") : choice.reason;
     }
 
     /** One line for all domains of which the same is to be said. */
     List<String> notes() {
         List<String> notes = new ArrayList<>();
-        homesByStatement.forEach((statement, homes) -> {
-            List<Integer> indexes = homes.stream()
-                    .flatMap(home -> home.logicalIndexes().stream())
+        domainsByStatement.forEach((statement, domains) -> {
+            List<Integer> indexes = domains.stream()
+                    .flatMap(domain -> domain.logicalIndexes().stream())
                     .toList();
-            String where = Domain.label(homes.get(0).noun(), indexes);
-            notes.add(where + ": " + (homes.size() > 1 ? "in each, " : "") + statement);
+            String where = Domain.label(domains.get(0).noun(), indexes);
+            notes.add(where + ": " + (domains.size() > 1 ? "in each, " : "") + statement);
         });
         return notes;
     }
@@ -73,12 +73,12 @@ final class Sharing {
         private String unit = "";
         private boolean shared;
 
-        void add(Place place, int threadsThere) {
+        void add(CpuChoice choice, int threadsThere) {
             threads++;
-            unit = place.unit;
-            units += threadsThere == 1 ? place.capacity : 0;
-            most = place.capacity == 1 ? Math.max(most, threadsThere) : 0;
-            shared |= threadsThere > place.capacity;
+            unit = choice.unit;
+            units += threadsThere == 1 ? choice.capacity : 0;
+            most = choice.capacity == 1 ? Math.max(most, threadsThere) : 0;
+            shared |= threadsThere > choice.capacity;
         }
 
         @Override

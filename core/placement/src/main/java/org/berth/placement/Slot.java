@@ -4,7 +4,7 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 
 /**
- * One place for one thread.
+ * One CPU set for one thread, with the memory nodes that belong to it.
  *
  * @param index position in the plan, from 0
  * @param worker the process that it belongs to, from 0
@@ -12,7 +12,7 @@ import org.berth.topology.NodeSet;
  * @param role what kind of thread it is for; ordinary slots have {@link #TASK}
  * @param cpus kernel numbers of the PUs that the thread may run on; finite, not empty
  * @param memoryNodes kernel numbers of the NUMA nodes for its memory; finite, empty when the machine names none
- * @param reason why this place, as one line for people
+ * @param reason why these CPUs, as one line for people
  */
 public record Slot(int index, int worker, int thread, String role, CpuSet cpus, NodeSet memoryNodes, String reason) {
     /** The role of ordinary slots. */

@@ -164,7 +164,7 @@ class DevicePlacementTest {
                         + " allow some or drop the device");
         PlacementPlan plan = plan(PAPER, DevicePolicy.O2OCC, 0, away);
         assertThat(cpus(plan)).containsExactly("0-7", "8-15");
-        assertThat(plan.notes()).contains("no CPU near ib0 may be used: every place is away from it");
+        assertThat(plan.notes()).contains("no CPU near ib0 may be used: every slot is away from it");
         assertThat(plan.slots().get(1).reason()).endsWith("core L#1 (PUs 8-15) of package L#0, away from ib0");
     }
 

@@ -26,7 +26,7 @@ final class DevicePlanOracle {
     private final CpuSet usable;
     private final List<TopologyObject> objects = new ArrayList<>();
     private final List<CpuSet> cores;
-    /** How many threads each place has, in the order of the places. */
+    /** How many threads each choice has, in the order of the choices. */
     private final Map<CpuSet, Integer> threads = new LinkedHashMap<>();
 
     DevicePlanOracle(Topology machine, CpuSet near, DevicePolicy policy, PlacementRequest request, PlacementPlan plan) {
@@ -62,20 +62,20 @@ final class DevicePlanOracle {
         PlanOracle.checkMemory(machine, plan);
     }
 
-    /** Thread by thread, worker after worker, over the same places again and again. */
+    /** Thread by thread, worker after worker, over the same choices again and again. */
     private void checkTurns() {
-        List<CpuSet> places = List.copyOf(threads.keySet());
+        List<CpuSet> choices = List.copyOf(threads.keySet());
         for (Slot slot : plan.slots()) {
-            assertThat((Object) slot.cpus()).isEqualTo(places.get(slot.index() % places.size()));
+            assertThat((Object) slot.cpus()).isEqualTo(choices.get(slot.index() % choices.size()));
         }
         int together = threads.keySet().stream().mapToInt(CpuSet::size).sum();
-        assertThat(plan.cpus().size()).as("places are disjoint").isEqualTo(together);
+        assertThat(plan.cpus().size()).as("choices are disjoint").isEqualTo(together);
     }
 
     private void checkSharing() {
         boolean crowded = threads.entrySet().stream()
-                .anyMatch(place -> place.getValue()
-                        > (policy == DevicePolicy.O2ACS ? place.getKey().size() : 1));
+                .anyMatch(choice -> choice.getValue()
+                        > (policy == DevicePolicy.O2ACS ? choice.getKey().size() : 1));
         assertThat(plan.oversubscribed()).isEqualTo(crowded);
         assertThat(plan.notes().stream().anyMatch(note -> note.contains(" share ") && note.contains("threads share")))
                 .isEqualTo(crowded);
@@ -121,17 +121,17 @@ final class DevicePlanOracle {
         return said;
     }
 
-    /** Near places, then the others by the distance of the firmware. */
+    /** Near choices, then the others by the distance of the firmware. */
     private void checkOrder() {
         long before = -1;
-        for (CpuSet place : threads.keySet()) {
-            long distance = near.containsAll(place) ? 0 : 1 + distance(place);
-            assertThat(distance).as("distance of %s", place).isGreaterThanOrEqualTo(before);
+        for (CpuSet choice : threads.keySet()) {
+            long distance = near.containsAll(choice) ? 0 : 1 + distance(choice);
+            assertThat(distance).as("distance of %s", choice).isGreaterThanOrEqualTo(before);
             before = distance;
         }
     }
 
-    private long distance(CpuSet place) {
+    private long distance(CpuSet choice) {
         List<Distances> latencies = machine.distances(ObjectType.NUMA_NODE).stream()
                 .filter(Distances::isLatency)
                 .toList();
@@ -141,7 +141,7 @@ final class DevicePlanOracle {
         long nearest = Long.MAX_VALUE;
         for (TopologyObject from : latencies.get(0).objects()) {
             for (TopologyObject to : latencies.get(0).objects()) {
-                if (from.cpuSet().intersects(near) && to.cpuSet().intersects(place)) {
+                if (from.cpuSet().intersects(near) && to.cpuSet().intersects(choice)) {
                     nearest = Math.min(nearest, latencies.get(0).value(from, to));
                 }
             }
@@ -158,7 +158,7 @@ final class DevicePlanOracle {
                         .anyMatch(note -> note.startsWith("hardware threads for each thread: " + count + ", ")))
                 .isEqualTo(counts);
         AffinityLevel level = policy == DevicePolicy.O2ACS
-                ? AffinityLevel.CPU
+                ? AffinityLevel.PACKAGE
                 : counts && count == 1 ? AffinityLevel.PU : AffinityLevel.CORE;
         assertThat(plan.level()).isEqualTo(level);
         for (Slot slot : plan.slots()) {

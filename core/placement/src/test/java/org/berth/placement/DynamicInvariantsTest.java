@@ -65,12 +65,12 @@ class DynamicInvariantsTest {
 
     private static void checkDecisions(Topology machine, CpuSet disk, CpuSet network, SplittableRandom random) {
         DynamicPlacement placement = DynamicPlacement.of(
-                machine, DynamicPolicy.PAPER, InterruptReference.ofCpus(disk), InterruptReference.ofCpus(network));
+                machine, DynamicPolicy.INTERRUPT, InterruptReference.ofCpus(disk), InterruptReference.ofCpus(network));
         CpuSet usable = machine.allowedCpuSet().intersection(machine.cpuSet());
         List<CpuSet> cores = cores(machine, usable);
         boolean everywhere = cores.size() > 1
                 && cores.stream().allMatch(core -> whole(machine, core).intersects(network));
-        List<CpuSet> places = new ArrayList<>();
+        List<CpuSet> given = new ArrayList<>();
         DynamicState state = DynamicState.start();
         LoadSnapshot load = LoadSnapshot.of(1, machine.cpuSet(), RandomPart.of(machine.cpuSet(), random));
         CpuSet free = load.idle();
@@ -84,8 +84,8 @@ class DynamicInvariantsTest {
                 assertThat(cores).contains(decision.cpus());
                 assertThat(free.containsAll(decision.cpus())).isTrue();
                 assertThat(classes(machine, decision.cpus(), disk, network)).contains(best.orElseThrow());
-                assertThat(places).doesNotContain(decision.cpus());
-                places.add(decision.cpus());
+                assertThat(given).doesNotContain(decision.cpus());
+                given.add(decision.cpus());
             }
             if (!everywhere) {
                 decision.cpus()

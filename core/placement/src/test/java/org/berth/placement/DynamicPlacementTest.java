@@ -92,14 +92,14 @@ class DynamicPlacementTest {
     @Test
     void aCoreThatWasGivenAwayCountsAsBusyUntilTheLoadShowsIt() {
         DynamicPlacement placement = placement("2", "1");
-        List<String> places = new ArrayList<>();
+        List<String> decisions = new ArrayList<>();
         DynamicState state = DynamicState.start();
         for (long sample : new long[] {7, 7, 7, 7, 8, 8, 9, 12}) {
             Decision decision = placement.decide(idle(sample), state);
-            places.add(decision.words());
+            decisions.add(decision.words());
             state = decision.next();
         }
-        assertThat(places)
+        assertThat(decisions)
                 .containsExactly(
                         "[DS] core L#2 (PU 2)",
                         "[DC] core L#3 (PU 3)",
@@ -117,14 +117,14 @@ class DynamicPlacementTest {
     void equallyGoodCoresAreTakenInTurn() {
         DynamicPlacement placement = placement("2", "1");
         LoadSnapshot load = LoadSnapshot.of(1, ALL, CpuSet.parseList("0-7"));
-        List<String> places = new ArrayList<>();
+        List<String> decisions = new ArrayList<>();
         DynamicState state = DynamicState.start();
         for (int i = 0; i < 8; i++) {
             Decision decision = placement.decide(load, state);
-            places.add(decision.cpus().toString());
+            decisions.add(decision.cpus().toString());
             state = decision.next();
         }
-        assertThat(places)
+        assertThat(decisions)
                 .doesNotHaveDuplicates()
                 .allSatisfy(cpu -> assertThat(Integer.parseInt(cpu)).isBetween(8, 15));
     }
@@ -143,7 +143,7 @@ class DynamicPlacementTest {
     void manyQueuesOfADiskAreASetOfCores() {
         DynamicPlacement placement = DynamicPlacement.of(
                 MACHINE,
-                DynamicPolicy.PAPER,
+                DynamicPolicy.INTERRUPT,
                 new InterruptReference(ALL, CpuSet.range(4, 7)),
                 InterruptReference.ofCpus(CpuSet.of(4)));
         assertThat(cpus(placement, AffinityClass.DS)).isEqualTo("0-15");
@@ -171,14 +171,14 @@ class DynamicPlacementTest {
     @Test
     void onlyAllowedCoresAreChosen() {
         Topology part = MACHINE.withAllowed(CpuSet.parseList("1,3,12"), NodeSet.range(0, 3));
-        DynamicPlacement placement = DynamicPlacement.of(part, DynamicPolicy.PAPER, cpu(2), cpu(3));
+        DynamicPlacement placement = DynamicPlacement.of(part, DynamicPolicy.INTERRUPT, cpu(2), cpu(3));
         assertThat(placement.decide(idle(1), DynamicState.start()).words()).isEqualTo("[DM] core L#1 (PU 1)");
         assertThat(placement
                         .decide(LoadSnapshot.of(1, ALL, ALL), DynamicState.start())
                         .cpus())
                 .isEqualTo(CpuSet.of(1, 12));
         Topology one = MACHINE.withAllowed(CpuSet.of(3), NodeSet.of(0));
-        DynamicPlacement none = DynamicPlacement.of(one, DynamicPolicy.PAPER, cpu(2), cpu(3));
+        DynamicPlacement none = DynamicPlacement.of(one, DynamicPolicy.INTERRUPT, cpu(2), cpu(3));
         assertThat(none.decide(idle(1), DynamicState.start()).binds()).isFalse();
         assertThat(none.notes()).containsExactly("every usable core is [NS]: threads are left to the kernel");
     }
@@ -187,7 +187,7 @@ class DynamicPlacementTest {
     @Test
     void siblingsAreOneCore() {
         Topology smt = TopologyXml.parse(Machines.xml("2x8x2"));
-        DynamicPlacement placement = DynamicPlacement.of(smt, DynamicPolicy.PAPER, cpu(1), cpu(8));
+        DynamicPlacement placement = DynamicPlacement.of(smt, DynamicPolicy.INTERRUPT, cpu(1), cpu(8));
         CpuSet all = CpuSet.range(0, 31);
         assertThat(cpus(placement, AffinityClass.DS)).isEqualTo("1,17");
         assertThat(cpus(placement, AffinityClass.NS)).isEqualTo("8,24");
@@ -222,10 +222,9 @@ class DynamicPlacementTest {
     void policyNoneBindsNothing() {
         DynamicPlacement placement = DynamicPlacement.of(MACHINE, DynamicPolicy.NONE, cpu(2), cpu(9));
         assertThat(placement.decide(idle(1), DynamicState.start()).binds()).isFalse();
-        assertThat(DynamicPolicy.parse("Paper")).isEqualTo(DynamicPolicy.PAPER);
         assertThatThrownBy(() -> DynamicPolicy.parse("best"))
                 .isInstanceOf(PlacementException.class)
-                .hasMessage("unknown policy 'best': choose one of paper, node, none");
+                .hasMessage("unknown policy 'best': choose one of interrupt, node, none");
     }
 
     private static LoadSnapshot idle(long number) {
@@ -239,7 +238,7 @@ class DynamicPlacementTest {
     private static DynamicPlacement placement(String disk, String network) {
         return DynamicPlacement.of(
                 MACHINE,
-                DynamicPolicy.PAPER,
+                DynamicPolicy.INTERRUPT,
                 InterruptReference.ofCpus(CpuSet.parseList(disk)),
                 InterruptReference.ofCpus(CpuSet.parseList(network)));
     }

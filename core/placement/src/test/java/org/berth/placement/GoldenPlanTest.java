@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class GoldenPlanTest {
     private static final Path FOLDER = Path.of("src/test/resources/golden");
-    private static final Pattern NAME = Pattern.compile("(.+)-(none|numa|cpu|core|pu)-w(\\d+)-t(\\d+)\\.plan");
+    private static final Pattern NAME = Pattern.compile("(.+)-(none|numa|package|core|pu)-w(\\d+)-t(\\d+)\\.plan");
     private static final Pattern NEAR =
             Pattern.compile("(.+)-(o2[a-z]{3})-(\\w+)(?:@(\\w+)\\.(\\d+))?(?:-n(\\d+))?-w(\\d+)-t(\\d+)\\.plan");
 

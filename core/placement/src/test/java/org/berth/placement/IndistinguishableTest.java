@@ -2,9 +2,9 @@ package org.berth.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.berth.placement.AffinityLevel.CORE;
-import static org.berth.placement.AffinityLevel.CPU;
 import static org.berth.placement.AffinityLevel.NONE;
 import static org.berth.placement.AffinityLevel.NUMA;
+import static org.berth.placement.AffinityLevel.PACKAGE;
 import static org.berth.placement.AffinityLevel.PU;
 
 import java.util.List;
@@ -19,31 +19,31 @@ class IndistinguishableTest {
     @Test
     void allLevelsDifferOnALargeMachine() {
         assertThat(groups(machine("2x12x8"), 2, 6))
-                .containsExactly(List.of(NONE), List.of(NUMA), List.of(CPU), List.of(CORE), List.of(PU));
+                .containsExactly(List.of(NONE), List.of(NUMA), List.of(PACKAGE), List.of(CORE), List.of(PU));
     }
 
     @Test
     void onePackageAndOneNodeWithoutThreadsOfACore() {
-        assertThat(groups(machine("2arm-2c"), 1, 2)).containsExactly(List.of(NONE, NUMA, CPU), List.of(CORE, PU));
+        assertThat(groups(machine("2arm-2c"), 1, 2)).containsExactly(List.of(NONE, NUMA, PACKAGE), List.of(CORE, PU));
     }
 
     @Test
     void oneNodeAPackage() {
         assertThat(groups(machine("2x8x2"), 2, 2))
-                .containsExactly(List.of(NONE), List.of(NUMA, CPU), List.of(CORE), List.of(PU));
+                .containsExactly(List.of(NONE), List.of(NUMA, PACKAGE), List.of(CORE), List.of(PU));
     }
 
     @Test
     void oneAllowedCpu() {
         Topology machine = machine("2x8x2").withAllowed(CpuSet.of(17), NodeSet.of(0, 1));
-        assertThat(groups(machine, 3, 2)).containsExactly(List.of(NONE, NUMA, CPU, CORE, PU));
+        assertThat(groups(machine, 3, 2)).containsExactly(List.of(NONE, NUMA, PACKAGE, CORE, PU));
     }
 
     /** Two threads on the two PUs of one core: at level core they share it, at level pu each has its own. */
     @Test
     void oneCoreOfTwoPus() {
         Topology machine = machine("2x8x2").withAllowed(CpuSet.of(1, 17), NodeSet.of(0, 1));
-        assertThat(groups(machine, 1, 2)).containsExactly(List.of(NONE, NUMA, CPU, CORE), List.of(PU));
+        assertThat(groups(machine, 1, 2)).containsExactly(List.of(NONE, NUMA, PACKAGE, CORE), List.of(PU));
     }
 
     private static Topology machine(String name) {
@@ -51,6 +51,6 @@ class IndistinguishableTest {
     }
 
     private static List<List<AffinityLevel>> groups(Topology machine, int workers, int threads) {
-        return PlacementPolicies.indistinguishable(machine, PlacementRequest.of(CPU, workers, threads));
+        return PlacementPolicies.indistinguishable(machine, PlacementRequest.of(PACKAGE, workers, threads));
     }
 }

@@ -74,7 +74,7 @@ class LevelPolicyTest {
     @Test
     void memoryOfPusWithoutANodeMayComeFromAnywhereAndIsSaidSo() {
         Topology machine = recorded("16amd64-8n2c-cpusets");
-        PlacementPlan plan = plan(machine, PlacementRequest.of(AffinityLevel.CPU, 2, 1));
+        PlacementPlan plan = plan(machine, PlacementRequest.of(AffinityLevel.PACKAGE, 2, 1));
         assertThat(plan.workerCpus(0).toString()).isEqualTo("0-1");
         assertThat((Object) plan.workerNodes(0)).isEqualTo(NodeSet.range(1, 4));
         assertThat((Object) plan.workerNodes(1)).isEqualTo(NodeSet.of(1));

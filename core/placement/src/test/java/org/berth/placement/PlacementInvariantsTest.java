@@ -114,7 +114,7 @@ class PlacementInvariantsTest {
         assertThat(groups).allSatisfy(group -> assertThat(group).isSorted());
         Map<AffinityLevel, List<List<String>>> byLevel = new EnumMap<>(AffinityLevel.class);
         for (AffinityLevel level : AffinityLevel.values()) {
-            byLevel.put(level, places(machine, request.withLevel(level)));
+            byLevel.put(level, bindings(machine, request.withLevel(level)));
         }
         for (List<AffinityLevel> group : groups) {
             for (AffinityLevel level : AffinityLevel.values()) {
@@ -124,7 +124,7 @@ class PlacementInvariantsTest {
         }
     }
 
-    private static List<List<String>> places(Topology machine, PlacementRequest request) {
+    private static List<List<String>> bindings(Topology machine, PlacementRequest request) {
         PlacementPlan plan = PlacementPolicies.byLevel().plan(machine, request);
         List<List<String>> result = new ArrayList<>();
         for (int worker = 0; worker < request.workers(); worker++) {

@@ -10,7 +10,7 @@ import org.berth.topology.NodeSet;
 import org.junit.jupiter.api.Test;
 
 class PlacementRequestTest {
-    private static final PlacementRequest REQUEST = PlacementRequest.of(AffinityLevel.CPU, 2, 3);
+    private static final PlacementRequest REQUEST = PlacementRequest.of(AffinityLevel.PACKAGE, 2, 3);
 
     @Test
     void eachWithChangesItsPartOnly() {
@@ -30,7 +30,7 @@ class PlacementRequestTest {
                         MemoryMode.BIND,
                         Optional.of(NodeSet.of(1)),
                         List.of(new ThreadRule("*", "task"))));
-        assertThat(REQUEST).isEqualTo(PlacementRequest.of(AffinityLevel.CPU, 2, 3));
+        assertThat(REQUEST).isEqualTo(PlacementRequest.of(AffinityLevel.PACKAGE, 2, 3));
     }
 
     @Test
@@ -52,6 +52,6 @@ class PlacementRequestTest {
                 .hasMessage("cannot place -1 threads per worker: ask for at least 1");
         assertThatThrownBy(() -> REQUEST.withWorkers(1 << 16).withThreadsPerWorker(1 << 16))
                 .isInstanceOf(PlacementException.class)
-                .hasMessageContaining("more than 65536 places");
+                .hasMessageContaining("more than 65536 slots");
     }
 }

@@ -63,7 +63,7 @@ final class PlanOracle {
             boolean respected = switch (request.level()) {
                 case NONE -> cpus.equals(usable);
                 case NUMA -> nodes.stream().anyMatch(node -> node.containsAll(cpus));
-                case CPU -> packages.contains(cpus);
+                case PACKAGE -> packages.contains(cpus);
                 case CORE -> cores.contains(cpus);
                 case PU -> cpus.size() == 1;
             };
@@ -73,26 +73,26 @@ final class PlanOracle {
 
     /** A worker stays in one package, packages get equally many workers, and workers of a package equally many cores. */
     private void checkWorkers() {
-        if (request.level().compareTo(AffinityLevel.CPU) < 0) {
+        if (request.level().compareTo(AffinityLevel.PACKAGE) < 0) {
             return;
         }
         Map<CpuSet, List<Integer>> workersByPackage = new HashMap<>();
         packages.forEach(cpus -> workersByPackage.put(cpus, new ArrayList<>()));
         for (int worker = 0; worker < request.workers(); worker++) {
-            CpuSet home = holder(packages, plan.workerCpus(worker));
-            workersByPackage.computeIfAbsent(home, key -> new ArrayList<>()).add(worker);
+            CpuSet part = holder(packages, plan.workerCpus(worker));
+            workersByPackage.computeIfAbsent(part, key -> new ArrayList<>()).add(worker);
         }
-        workersByPackage.forEach((home, workers) -> {
+        workersByPackage.forEach((part, workers) -> {
             int even = request.workers() / packages.size();
             assertThat(workers).hasSizeBetween(even, request.workers() % packages.size() == 0 ? even : even + 1);
-            if (request.level() != AffinityLevel.CPU && !workers.isEmpty()) {
-                checkGroups(home, workers);
+            if (request.level() != AffinityLevel.PACKAGE && !workers.isEmpty()) {
+                checkGroups(part, workers);
             }
         });
     }
 
-    private void checkGroups(CpuSet home, List<Integer> workers) {
-        int coresHere = (int) cores.stream().filter(home::containsAll).count();
+    private void checkGroups(CpuSet part, List<Integer> workers) {
+        int coresHere = (int) cores.stream().filter(part::containsAll).count();
         int smallest = Math.max(1, coresHere / workers.size());
         int largest = Math.max(1, (coresHere + workers.size() - 1) / workers.size());
         for (int worker : workers) {
@@ -113,14 +113,14 @@ final class PlanOracle {
                 .anyMatch(entry ->
                         entry.getValue() > (exclusive ? 1 : entry.getKey().size()));
         int disjointSize = threads.keySet().stream().mapToInt(CpuSet::size).sum();
-        if (exclusive || request.level() == AffinityLevel.CPU) {
+        if (exclusive || request.level() == AffinityLevel.PACKAGE) {
             assertThat(plan.cpus().size()).as("different slots are disjoint").isEqualTo(disjointSize);
         }
         boolean moreWorkersThanCores = request.level() == AffinityLevel.PU
-                && packages.stream().anyMatch(home -> {
-                    long coresHere = cores.stream().filter(home::containsAll).count();
+                && packages.stream().anyMatch(part -> {
+                    long coresHere = cores.stream().filter(part::containsAll).count();
                     long workersHere = plan.slots().stream()
-                            .filter(slot -> home.containsAll(slot.cpus()))
+                            .filter(slot -> part.containsAll(slot.cpus()))
                             .map(Slot::worker)
                             .distinct()
                             .count();
@@ -182,8 +182,8 @@ final class PlanOracle {
         return sets;
     }
 
-    private static CpuSet holder(List<CpuSet> homes, CpuSet cpus) {
-        return homes.stream().filter(home -> home.containsAll(cpus)).findFirst().orElseThrow();
+    private static CpuSet holder(List<CpuSet> parts, CpuSet cpus) {
+        return parts.stream().filter(part -> part.containsAll(cpus)).findFirst().orElseThrow();
     }
 
     private static <S extends IndexSet<S>> void assertSame(S actual, S expected) {

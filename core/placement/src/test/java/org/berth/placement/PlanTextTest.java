@@ -57,15 +57,22 @@ class PlanTextTest {
                 .hasToString(PlacementPlan.parse(TEXT.stripTrailing()).toString());
     }
 
+    @Test
+    void readsTheLevelOfEarlierVersions() {
+        PlacementPlan plan = PlacementPlan.parse(TEXT.replace("level core", "level cpu"));
+        assertThat(plan.level()).isEqualTo(AffinityLevel.PACKAGE);
+        assertThat(plan.toText()).contains("\nlevel package\n");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     berth-plan 1         | berth-plan 2         | plan line 1: plan version '2' is not 1
                     berth-plan 1         | berth-plan           | plan line 1: plan version '' is not 1
                     berth-plan 1         | berth-plan  1        | plan line 1: plan version ' 1' is not 1
                     berth-plan 1         | hello                | plan line 1: 'hello' stands where 'berth-plan' should
-                    level core           | level socket         | plan line 2: unknown level 'socket': choose one of none, numa, cpu, core, pu
+                    level core           | level socket         | plan line 2: unknown affinity level 'socket': choose one of none, numa, package, core, pu
                     level core           | level CORE           | plan line 2: level 'CORE' must be in lower case
-                    memory bind          | memory near          | plan line 3: unknown memory 'near': choose one of local, bind, prefer, interleave
+                    memory bind          | memory near          | plan line 3: unknown memory mode 'near': choose one of local, bind, prefer, interleave
                     allowed 0-15         | allowed 0-           | plan line 4: '0-' is not a list
                     allowed 0-15         | allowed 0-999999     | plan line 4: '0-999999' is not a list
                     allowed 0-15         | allowed 9-3          | plan line 4:
@@ -77,7 +84,7 @@ class PlanTextTest {
                     rule role=gc-1 glob= | rule role=a/b glob=x | plan line 9: role 'a/b' is not a word
                     rule role=gc-1 glob= | rule role=gc-1       | plan line 9: the line ends after 'role='
                     rule role=gc-1 glob= | gremlin              | plan line 9: 'gremlin' is unknown or out of order here
-                    slot index=0         | slot index=1         | slot 1 stands in place 0
+                    slot index=0         | slot index=1         | slot 1 stands at position 0
                     slot index=0         | slot index=00        | plan line 10: '00' is not a plain number
                     slot index=0         | slot index=-1        | plan line 10: '-1' is not a plain number
                     worker=1             | worker=2             | worker 1 has no slot

@@ -30,13 +30,21 @@ class WordsTest {
     }
 
     @Test
+    void earlierWordsAreAliases() {
+        assertThat(AffinityLevel.parse("Cpu")).isEqualTo(AffinityLevel.PACKAGE);
+        assertThat(AffinityLevel.PACKAGE.word()).isEqualTo("package");
+        assertThat(DynamicPolicy.parse("Paper")).isEqualTo(DynamicPolicy.INTERRUPT);
+        assertThat(DynamicPolicy.INTERRUPT.word()).isEqualTo("interrupt");
+    }
+
+    @Test
     void unknownWordsListTheChoices() {
         assertThatThrownBy(() -> DevicePolicy.parse("o2o"))
                 .isInstanceOf(PlacementException.class)
                 .hasMessage("unknown device policy 'o2o': choose one of o2nts, o2acs, o2ocs, o2ntc, o2occ");
         assertThatThrownBy(() -> AffinityLevel.parse("sock\net"))
                 .isInstanceOf(PlacementException.class)
-                .hasMessage("unknown affinity level 'sock?et': choose one of none, numa, cpu, core, pu");
+                .hasMessage("unknown affinity level 'sock?et': choose one of none, numa, package, core, pu");
         assertThatThrownBy(() -> MemoryMode.parse(""))
                 .isInstanceOf(PlacementException.class)
                 .hasMessage("unknown memory mode '': choose one of local, bind, prefer, interleave");

@@ -140,7 +140,7 @@ class AffinityPluginTest {
     void shouldRunUnboundWithOneWarningWhenTheLevelIsUnknown() throws Exception {
         assertRunsUnbound(
                 List.of("-Dspark.berth.level=socket"),
-                "spark.berth.level=socket is none of auto, none, numa, cpu, core, pu");
+                "spark.berth.level=socket is none of auto, none, numa, package, core, pu");
     }
 
     @Test

@@ -103,7 +103,7 @@ record TrialLine(
                 orNull(resources.remoteShare()),
                 orNull(resources.gcPauseSeconds()),
                 resources.nodeBytes(),
-                sampling.residency().atHome(),
+                sampling.residency().inside(),
                 sampling.residency().counted(),
                 sampling.cost().toNanos() / 1e9,
                 String.valueOf(trial.log().getFileName()),

@@ -14,7 +14,12 @@ public enum HdfsArm {
     /** All hooks, with the policy of this name in {@code berth.hdfs.policy}. */
     NODE,
     /** All hooks, with the policy of this name in {@code berth.hdfs.policy}. */
-    PAPER;
+    INTERRUPT;
+
+    /** The word that a user wrote, or the one that it is an alias of: {@code paper} is {@code interrupt}. */
+    public static String canonical(String word) {
+        return word.equals("paper") ? INTERRUPT.toString() : word;
+    }
 
     /** The word for it: the name in lower case. */
     @Override

@@ -9,7 +9,7 @@ import net.openhft.affinity.Affinity;
 import org.berth.binding.Binder;
 import org.berth.binding.BoundScope;
 import org.berth.binding.LocalMachine;
-import org.berth.binding.ThreadPlaces;
+import org.berth.binding.SlotBinder;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.Slot;
 import org.berth.topology.CpuSet;
@@ -40,7 +40,7 @@ public class BindBenchmark {
     private final BitSet bits = cpus.toBitSet();
     private final CpuSet fewerCpus = cpus.size() > 1 ? cpus.minus(CpuSet.of(cpus.last())) : cpus;
     private final HwlocTopology hwloc = HwlocTopology.live();
-    private final ThreadPlaces places = ThreadPlaces.of(
+    private final SlotBinder slots = SlotBinder.of(
             binder, MemoryMode.LOCAL, List.of(new Slot(0, 0, 0, Slot.TASK, cpus, NodeSet.empty(), "as it is")));
     private final Thread other = new Thread(BindBenchmark::waitForEnd, "benchmark-other-thread");
     private long mask;
@@ -48,7 +48,7 @@ public class BindBenchmark {
 
     @Setup
     public void allocate() {
-        places.place();
+        slots.bind();
         other.setDaemon(true);
         other.start();
         mask = hwloc_bitmap_alloc();
@@ -58,7 +58,7 @@ public class BindBenchmark {
 
     @TearDown
     public void free() {
-        places.release();
+        slots.release();
         other.interrupt();
         hwloc_bitmap_free(mask);
         hwloc.close();
@@ -139,15 +139,15 @@ public class BindBenchmark {
         return mask;
     }
 
-    /** What a thread asks that is bound already; without places it would have to ask the kernel. */
+    /** What a thread asks that is bound already; without a slot it would have to ask the kernel. */
     @Benchmark
-    public Slot askPlaceAgainBerth() {
-        return places.place();
+    public Slot askSlotAgainBerth() {
+        return slots.bind();
     }
 
     @Benchmark
     @OperationsPerInvocation(BATCH)
-    public int askPlaceAgainBare() {
+    public int askSlotAgainBare() {
         return BareCalls.readMask(BATCH);
     }
 

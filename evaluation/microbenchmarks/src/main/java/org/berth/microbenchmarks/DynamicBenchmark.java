@@ -41,7 +41,7 @@ public class DynamicBenchmark {
     private final Topology topology = Discovery.synthetic(Workload.MACHINE_256);
     private final DynamicPlacement placement = DynamicPlacement.of(
             topology,
-            DynamicPolicy.PAPER,
+            DynamicPolicy.INTERRUPT,
             InterruptReference.ofCpus(CpuSet.of(0)),
             InterruptReference.ofCpus(CpuSet.of(100)));
     private final LoadSnapshot idle = LoadSnapshot.of(1, topology.cpuSet(), CpuSet.empty());

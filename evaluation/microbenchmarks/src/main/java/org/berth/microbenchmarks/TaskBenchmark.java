@@ -1,11 +1,11 @@
 package org.berth.microbenchmarks;
 
-import org.berth.spark.settings.AffinitySettings;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.berth.spark.AffinityPlugin;
+import org.berth.spark.settings.AffinitySettings;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;

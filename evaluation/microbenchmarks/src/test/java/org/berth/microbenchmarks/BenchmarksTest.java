@@ -154,7 +154,7 @@ class BenchmarksTest {
             assertThat(binding.moveBerth()).isEqualTo(several);
             binding.moveBare();
             assertThat(binding.readMaskBerth().toBitSet()).isEqualTo(before);
-            assertThat(binding.askPlaceAgainBerth().cpus().toBitSet()).isEqualTo(before);
+            assertThat(binding.askSlotAgainBerth().cpus().toBitSet()).isEqualTo(before);
             // A thread takes its name when it first runs.
             long pid = ProcessHandle.current().pid();
             int other = binding.idOfOtherThreadBerth();

@@ -122,7 +122,7 @@ public final class ReportAssembly {
 
     /** What is watched in the runs: of a process that is bound as a whole one place, not those of the plan's threads. */
     private static List<CpuSet> places(Arm arm, Optional<PlacementPlan> plan) {
-        List<CpuSet> expected = arm.expectation().places();
+        List<CpuSet> expected = arm.expectation().slots();
         return expected.isEmpty()
                 ? plan.map(PlacementPlan::slots).orElse(List.of()).stream()
                         .map(Slot::cpus)

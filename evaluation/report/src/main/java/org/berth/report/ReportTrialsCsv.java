@@ -55,7 +55,7 @@ public final class ReportTrialsCsv {
         moves(columns, "moves", SamplingSummary::migrations);
         moves(columns, "workerMoves", SamplingSummary::workerMigrations);
         columns.put(
-                "inPlaceSamples", trial -> count(trial.sampling().residency().atHome()));
+                "inPlaceSamples", trial -> count(trial.sampling().residency().inside()));
         columns.put(
                 "countedSamples", trial -> count(trial.sampling().residency().counted()));
         usage(columns, result);

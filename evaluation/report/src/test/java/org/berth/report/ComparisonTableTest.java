@@ -74,7 +74,7 @@ final class ComparisonTableTest {
                 List.of(NONE, arm("core", spread(7.4, 7.31, 7.6), ratio(0.897, 0.88, 0.91, 6), 12, 998, 1000)));
 
         List<String> lines = ComparisonTable.render(
-                summary, Map.of(AffinityLevel.CPU, "same as none on this machine (one package)"), 120);
+                summary, Map.of(AffinityLevel.PACKAGE, "same as none on this machine (one package)"), 120);
 
         assertThat(String.join("\n", lines)).isEqualTo("""
                 LEVEL  RUNS  FAILED      WALL (MIN-MAX)     CV     RATIO TO none  IN PLACE

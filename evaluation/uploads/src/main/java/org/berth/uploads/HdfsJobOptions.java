@@ -28,7 +28,7 @@ abstract class HdfsJobOptions extends JobOptions {
             paramLabel = "P",
             defaultValue = "${env:BERTH_HDFS_POLICY:-stock}",
             converter = ArmConverter.class,
-            description = "stock (Hadoop as it is), none, node or paper (default $BERTH_HDFS_POLICY, else stock).")
+            description = "stock (Hadoop as it is), none, node or interrupt (default $BERTH_HDFS_POLICY, else stock).")
     private HdfsArm arm = HdfsArm.STOCK;
 
     @Option(
@@ -63,7 +63,7 @@ abstract class HdfsJobOptions extends JobOptions {
         public HdfsArm convert(String word) {
             List<HdfsArm> all = List.of(HdfsArm.values());
             return all.stream()
-                    .filter(arm -> arm.toString().equals(word))
+                    .filter(arm -> arm.toString().equals(HdfsArm.canonical(word)))
                     .findFirst()
                     .orElseThrow(() -> new TypeConversionException("'" + word + "' is not one of " + all));
         }

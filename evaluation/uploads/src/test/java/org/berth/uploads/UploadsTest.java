@@ -68,7 +68,7 @@ class UploadsTest {
                 "--clients",
                 "1,3",
                 "--policy",
-                "paper",
+                "interrupt",
                 "--dir",
                 folder.toString());
 
@@ -132,7 +132,7 @@ class UploadsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "--policy,best,paper",
+        "--policy,best,interrupt",
         "--replicas,3,2 DataNodes",
         "--scale,0,at least 1",
         "--scale,10001,greater than 10000",
@@ -152,7 +152,7 @@ class UploadsTest {
         Map<String, String> environment = Map.of("BERTH_HDFS_POLICY", "best");
         assertThat(run(environment, "Upload", "--prepare").lines())
                 .containsExactly(
-                        "berth: upload: Invalid value for option '--policy': 'best' is not one of [stock, none, node, paper]"
+                        "berth: upload: Invalid value for option '--policy': 'best' is not one of [stock, none, node, interrupt]"
                                 + " (--help lists the options)");
         assertThat(run(environment, "Upload", "--prepare", "--policy", "node")).isEqualTo(new Run(0, ""));
     }
@@ -162,6 +162,8 @@ class UploadsTest {
         Upload.UploadOptions options = new Upload.UploadOptions();
         JobMain.parse(options, List.of("--policy", "node"));
         assertThat(options.arm()).isEqualTo(HdfsArm.NODE);
+        JobMain.parse(options, List.of("--policy", "paper"));
+        assertThat(options.arm()).as("an alias").isEqualTo(HdfsArm.INTERRUPT);
         assertThat(options.clients()).containsExactly(2);
         assertThat(options.megabytes()).isEqualTo(270);
         assertThat(options.dataNodes()).isEqualTo(2);

@@ -54,7 +54,7 @@ final class DataNodeChecks {
                 int nicCpu = Nodes.cpus(nicNode).last();
                 nic.interruptAt(nicCpu);
                 List<String> ports = HostClient.forwardedPorts();
-                Map<String, String> settings = hooks("paper", ports.get(1));
+                Map<String, String> settings = hooks("interrupt", ports.get(1));
                 try (HdfsCluster cluster = HdfsCluster.start(folder, 1, JVM, everywhere(ports.get(0)), settings)) {
                     DataNodeChecks node = new DataNodeChecks(cluster, client, disk, nicCpu);
                     node.policies(checks, binder, ports.get(2));
@@ -67,7 +67,7 @@ final class DataNodeChecks {
 
     private void policies(Checks checks, Binder binder, String nextPort) {
         checks.check("what the DataNode says of disk and NIC is what the kernel says", () -> {
-            awaitPlugin("paper");
+            awaitPlugin("interrupt");
             String said = pluginLine();
             Checks.holds(said, said.contains(" on " + disk.name() + ", interrupts at CPUs " + disk.interruptCpus()));
             Checks.holds(said, said.contains("network adapter eth0, interrupts at CPUs " + nicCpu));

@@ -182,7 +182,7 @@ final class PolicyChecks {
     }
 
     private DynamicPlacement placement(InterruptReference disk, InterruptReference network) {
-        return DynamicPlacement.of(machine, DynamicPolicy.PAPER, disk, network);
+        return DynamicPlacement.of(machine, DynamicPolicy.INTERRUPT, disk, network);
     }
 
     private static InterruptReference reference(String device) {

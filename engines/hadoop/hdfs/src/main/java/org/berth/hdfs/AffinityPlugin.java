@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * dfs.datanode.plugins                             org.berth.hdfs.AffinityPlugin
  * dfs.datanode.fsdataset.volume.choosing.policy    org.berth.hdfs.AffinityVolumePolicy
  * dfs.datanode.fsdataset.factory                   org.berth.hdfs.AffinityDatasetFactory   (reads and appends too; optional)
- * berth.hdfs.policy                                paper | node | none
+ * berth.hdfs.policy                                interrupt | node | none
  * }</pre>
  *
  * <p>It finds the disks of the volumes, the network adapter and their interrupts, watches the load of the CPUs, keeps the

@@ -55,12 +55,12 @@ final class DataNodePlaces implements AutoCloseable {
         log = settings.decisionLog().isEmpty()
                 ? Optional.empty()
                 : Optional.of(DecisionLog.open(settings.decisionLog()));
-        load = settings.policy() == DynamicPolicy.PAPER
+        load = settings.policy() == DynamicPolicy.INTERRUPT
                 ? Optional.of(LoadMonitor.start(settings.load(), settings.loadRoot()))
                 : Optional.empty();
         // No other policy looks at the network.
         connections = ConnectionCpu.of(
-                settings.policy() == DynamicPolicy.PAPER ? settings.connections() : Connections.NONE, binder);
+                settings.policy() == DynamicPolicy.INTERRUPT ? settings.connections() : Connections.NONE, binder);
         if (!connections.reason().isEmpty()) {
             failures.tellOnce(connections.reason());
         }

@@ -56,7 +56,7 @@ record HdfsSettings(
      */
     static HdfsSettings of(Configuration settings) {
         return new HdfsSettings(
-                policy(settings.getTrimmed(POLICY, DynamicPolicy.PAPER.word())),
+                policy(settings.getTrimmed(POLICY, DynamicPolicy.INTERRUPT.word())),
                 load(settings),
                 Path.of(settings.getTrimmed(LOAD_ROOT, "/")),
                 settings.getTrimmed(NETWORK, nameNode(settings)),

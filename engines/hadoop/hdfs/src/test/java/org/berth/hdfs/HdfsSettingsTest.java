@@ -15,7 +15,7 @@ class HdfsSettingsTest {
     void shouldDoWithoutAny() {
         HdfsSettings settings = HdfsSettings.of(new Configuration(false));
 
-        assertThat(settings.policy()).isEqualTo(DynamicPolicy.PAPER);
+        assertThat(settings.policy()).isEqualTo(DynamicPolicy.INTERRUPT);
         assertThat(settings.load().interval()).hasMillis(100);
         assertThat(settings.diskCpus()).isEmpty();
         assertThat(settings.decisionLog()).isEmpty();

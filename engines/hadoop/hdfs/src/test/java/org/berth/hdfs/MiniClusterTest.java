@@ -250,7 +250,7 @@ class MiniClusterTest {
     void shouldAskForTheCpusOfConnections() throws Exception {
         cluster.hadoop().stopDataNode(0);
         cluster.hadoop().stopDataNode(0);
-        cluster.set(HdfsSettings.POLICY, DynamicPolicy.PAPER.word());
+        cluster.set(HdfsSettings.POLICY, DynamicPolicy.INTERRUPT.word());
         // The client is on the same host, and the packets of its connections are handled where it runs.
         cluster.set(HdfsSettings.NETWORK_CONNECTIONS, Connections.ALL.word());
         cluster.startDataNodes(DATA_NODES);

@@ -23,7 +23,7 @@ record Host(int pus, int cores, int nodes, int nodePus, int packages, int packag
     static Host of(Topology topology) {
         CpuSet allowed = topology.allowedCpuSet().intersection(topology.cpuSet());
         List<CpuSet> nodes = parts(topology, allowed, AffinityLevel.NUMA);
-        List<CpuSet> packages = parts(topology, allowed, AffinityLevel.CPU);
+        List<CpuSet> packages = parts(topology, allowed, AffinityLevel.PACKAGE);
         long cores = topology.objects(ObjectType.CORE).stream()
                 .filter(core -> core.cpuSet().intersects(allowed))
                 .count();

@@ -36,7 +36,7 @@ record HostDivision(AffinityLevel level, PlacementPlan domains, String reason) {
         AffinityLevel level = wanted.orElseGet(() -> automatic(topology));
         return switch (level) {
             case NONE -> new HostDivision(level, whole(topology, level), wanted.isPresent() ? "as set" : why(topology));
-            case NUMA, CPU -> byDomain(topology, level, cpus, alone, wanted.isEmpty());
+            case NUMA, PACKAGE -> byDomain(topology, level, cpus, alone, wanted.isEmpty());
             case CORE, PU -> byCores(topology, level, cpus, alone);
         };
     }
@@ -46,7 +46,7 @@ record HostDivision(AffinityLevel level, PlacementPlan domains, String reason) {
         if (domains(topology, AffinityLevel.NUMA).size() > 1) {
             return AffinityLevel.NUMA;
         }
-        return domains(topology, AffinityLevel.CPU).size() > 1 ? AffinityLevel.CPU : AffinityLevel.NONE;
+        return domains(topology, AffinityLevel.PACKAGE).size() > 1 ? AffinityLevel.PACKAGE : AffinityLevel.NONE;
     }
 
     private static String why(Topology topology) {

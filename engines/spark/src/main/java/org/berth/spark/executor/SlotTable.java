@@ -105,7 +105,7 @@ final class SlotTable {
         List<TaskSlot> slots = new ArrayList<>();
         switch (level) {
             case NONE -> throw new IllegalArgumentException("level none binds no task");
-            case NUMA, CPU -> {
+            case NUMA, PACKAGE -> {
                 Topology part = topology.withAllowed(cpus, topology.allowedNodeSet());
                 for (CpuSet domain : HostDivision.domains(part, level)) {
                     slots.add(TaskSlot.of(domain, slots.size()));

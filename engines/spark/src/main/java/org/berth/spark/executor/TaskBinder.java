@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>When the task ends its slots are free for others, and the thread stays bound until {@link #restoreIdle} finds it
  * idle: all it does there is to send off a result and wait, and most tasks then need one system call only, which checks
- * that the kernel still has the mask. That is also why {@link org.berth.binding.ThreadPlaces} does not suit: there a thread
+ * that the kernel still has the mask. That is also why {@link org.berth.binding.SlotBinder} does not suit: there a thread
  * has its slot for as long as it is bound, and Spark's pool has more threads than tasks run at a time.
  */
 public final class TaskBinder {

@@ -63,7 +63,7 @@ public record AffinitySettings(
             return AffinityLevel.parse(level);
         } catch (RuntimeException e) {
             throw new IllegalStateException(
-                    AffinitySettings.LEVEL + "=" + level + " is none of auto, none, numa, cpu, core, pu", e);
+                    AffinitySettings.LEVEL + "=" + level + " is none of auto, none, numa, package, core, pu", e);
         }
     }
 

@@ -17,7 +17,7 @@ import java.util.Map;
  * @param host Spark's name of the executor's host
  * @param pid process id on that host, in the executor's own PID namespace
  * @param timeMillis when this was collected, milliseconds since 1970 by the executor's clock
- * @param level the level in force (none, numa, cpu, core, pu), never "auto"
+ * @param level the level in force (none, numa, package, core, pu), never "auto"
  * @param reason why this level and this domain, as one line for people
  * @param topologyId id of the machine, see {@link StatusTopology}; empty when the executor does not know it
  * @param cpus the CPUs of the executor's domain; empty when they are not known

@@ -36,7 +36,7 @@ class HostDivisionTest {
     @CsvSource({
         "auto, 16, false, NUMA, 2, 16", "auto,  4, false, NUMA, 2, 16", "auto, 10, false, NUMA, 1, 32",
         "auto, 17, false, NUMA, 1, 32", "auto,  0, false, NUMA, 1, 32", "auto,  4, true,  NUMA, 1, 32",
-        "numa, 10, false, NUMA, 2, 16", "cpu,   8, false, CPU,  2, 16", "core,  4, false, CORE, 8, 4",
+        "numa, 10, false, NUMA, 2, 16", "cpu,   8, false, PACKAGE,  2, 16", "core,  4, false, CORE, 8, 4",
         "core, 32, false, CORE, 1, 32", "pu,    1, false, PU,  32, 1", "pu,    2, false, PU,  16, 2",
         "none,  4, false, NONE, 1, 32", "pu,    4, true,  PU,   1, 32", "core, 99, false, CORE, 1, 32"
     })

@@ -56,6 +56,6 @@ class AffinitySettingsTest {
                         .level())
                 .isEqualTo(Optional.of(AffinityLevel.CORE));
         assertThatThrownBy(() -> AffinitySettings.of(conf("local").set("spark.berth.level", "socket"), ""))
-                .hasMessage("spark.berth.level=socket is none of auto, none, numa, cpu, core, pu");
+                .hasMessage("spark.berth.level=socket is none of auto, none, numa, package, core, pu");
     }
 }

@@ -10,7 +10,7 @@ import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 
 /** For each CPU the core, last-level cache, package and memory nodes that it belongs to, looked up once: -1 where there is none. */
-final class CpuPlaces {
+final class CpuGroups {
     private static final int UNKNOWN = -1;
 
     private final int[] cores;
@@ -18,7 +18,7 @@ final class CpuPlaces {
     private final int[] packages;
     private final int[] nodeGroups;
 
-    CpuPlaces(Topology topology) {
+    CpuGroups(Topology topology) {
         int size = topology.cpuSet().last() + 1;
         cores = new int[size];
         caches = new int[size];
@@ -28,7 +28,7 @@ final class CpuPlaces {
         for (int cpu = 0; cpu < size; cpu++) {
             Optional<TopologyObject> pu = topology.pu(cpu);
             cores[cpu] = logicalIndex(pu, ObjectType.CORE);
-            caches[cpu] = pu.map(CpuPlaces::lastLevelCache).orElse(UNKNOWN);
+            caches[cpu] = pu.map(CpuGroups::lastLevelCache).orElse(UNKNOWN);
             packages[cpu] = logicalIndex(pu, ObjectType.PACKAGE);
             nodeGroups[cpu] = pu.isPresent() ? group(groups, topology.nodesNear(CpuSet.of(cpu))) : UNKNOWN;
         }
@@ -51,15 +51,15 @@ final class CpuPlaces {
         return different(nodeGroups, oneCpu, otherCpu);
     }
 
-    private static boolean different(int[] places, int oneCpu, int otherCpu) {
-        int one = place(places, oneCpu);
-        int other = place(places, otherCpu);
+    private static boolean different(int[] groups, int oneCpu, int otherCpu) {
+        int one = groupOf(groups, oneCpu);
+        int other = groupOf(groups, otherCpu);
         return one != UNKNOWN && other != UNKNOWN && one != other;
     }
 
-    /** A CPU that came online after the topology was read is in no place. */
-    private static int place(int[] places, int cpu) {
-        return cpu >= 0 && cpu < places.length ? places[cpu] : UNKNOWN;
+    /** A CPU that came online after the topology was read is in no group. */
+    private static int groupOf(int[] groups, int cpu) {
+        return cpu >= 0 && cpu < groups.length ? groups[cpu] : UNKNOWN;
     }
 
     private static int logicalIndex(Optional<TopologyObject> pu, ObjectType type) {

@@ -10,29 +10,29 @@ import org.berth.placement.Slot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places for threads that come by themselves: each asks for its own, {@link #place()}, and is bound once.
+ * Gives each thread that asks, {@link #bind()}, a slot of a plan and binds it there once.
  *
- * <p>For thread pools whose threads are nowhere to be named. A thread that has its place asks again in about a
- * nanosecond and without a system call, so it may ask before every piece of work. Where there are more threads than
- * slots, slots are shared evenly. Thread-safe.
+ * <p>For thread pools whose threads cannot be named beforehand. A bound thread asks again in about a nanosecond and
+ * without a system call, so it may ask before every piece of work. Threads that outnumber the slots share them evenly.
+ * Thread-safe.
  */
-public final class ThreadPlaces {
+public final class SlotBinder {
     private final Binder binder;
     private final MemoryMode memory;
     private final List<Slot> slots;
-    private final SlotAccounts accounts;
+    private final SlotUse use;
 
-    @SuppressWarnings("ThreadLocalUsage") // a thread may have a place in each of several objects
-    private final ThreadLocal<@Nullable Place> own = new ThreadLocal<>();
+    @SuppressWarnings("ThreadLocalUsage") // a thread may have a slot of each of several objects
+    private final ThreadLocal<@Nullable Held> own = new ThreadLocal<>();
 
     /**
-     * Who holds a slot. A thread that ends without a release gives it back all the same: the next one that needs a slot
-     * looks who has ended, which costs nothing while nobody needs one, and no thread of our own. The references are weak,
-     * and the places themselves belong to their threads alone, so that nothing here keeps a thread or its class loader.
+     * The threads that hold a slot. One that ends without a release gives it back all the same: the next thread that needs
+     * a slot looks for those that have ended, so no thread of our own is needed. The references are weak, and the scopes
+     * belong to their threads alone, so that nothing here keeps a thread or its class loader.
      */
     private final Set<Holder> holders = ConcurrentHashMap.newKeySet();
 
-    /** Each is another one: equality is identity. */
+    /** Compared by identity. */
     private static final class Holder {
         private final WeakReference<Thread> thread = new WeakReference<>(Thread.currentThread());
         private final int slot;
@@ -48,7 +48,7 @@ public final class ThreadPlaces {
     }
 
     /** Seen by its own thread only. */
-    private record Place(
+    private record Held(
             Slot slot,
             Holder holder,
             BoundScope cpus,
@@ -62,49 +62,49 @@ public final class ThreadPlaces {
         }
     }
 
-    private ThreadPlaces(Binder binder, MemoryMode memory, List<Slot> slots) {
+    private SlotBinder(Binder binder, MemoryMode memory, List<Slot> slots) {
         this.binder = binder;
         this.memory = memory;
         this.slots = slots;
-        this.accounts = new SlotAccounts(slots.size());
+        this.use = new SlotUse(slots.size());
     }
 
     /**
-     * Over all slots of a plan with the role {@link Slot#TASK}; new memory follows as the plan says.
+     * Binds to all slots of a plan with the role {@link Slot#TASK}; new memory follows as the plan says.
      *
      * @throws IllegalArgumentException when the plan has no such slot
      * @throws BindingException when a slot has CPUs that this process may not use
      */
-    public static ThreadPlaces of(Binder binder, PlacementPlan plan) {
+    public static SlotBinder of(Binder binder, PlacementPlan plan) {
         return of(binder, plan.memory(), plan.slots());
     }
 
     /**
-     * Over those of the slots that have the role {@link Slot#TASK}, such as one worker's.
+     * Binds to those of the slots that have the role {@link Slot#TASK}, such as the slots of one worker.
      *
      * @param memory how new memory of a thread follows to the nodes of its slot
      * @throws IllegalArgumentException when there is no such slot
      * @throws BindingException when a slot has CPUs that this process may not use
      */
-    public static ThreadPlaces of(Binder binder, MemoryMode memory, List<Slot> slots) {
+    public static SlotBinder of(Binder binder, MemoryMode memory, List<Slot> slots) {
         List<Slot> tasks =
                 slots.stream().filter(slot -> slot.role().equals(Slot.TASK)).toList();
         if (tasks.isEmpty()) {
             throw new IllegalArgumentException("none of " + slots.size() + " slots has the role " + Slot.TASK);
         }
         tasks.forEach(slot -> binder.requireAllowed(slot.cpus(), "threads of slot " + slot.index()));
-        return new ThreadPlaces(binder, memory, tasks);
+        return new SlotBinder(binder, memory, tasks);
     }
 
     /**
      * The slot of the calling thread. The first time it takes the one with the fewest threads, binds the thread to its
-     * CPUs, and its new memory to the nodes when the plan says so, and verifies both.
+     * CPUs, and its new memory to the nodes when the plan asks for it, and verifies both.
      *
      * @throws BindingException when the thread is virtual or cannot be bound; it then holds no slot and is as before
      */
-    public Slot place() {
-        Place place = own.get();
-        return place == null ? take() : place.slot();
+    public Slot bind() {
+        Held held = own.get();
+        return held == null ? take() : held.slot();
     }
 
     private Slot take() {
@@ -114,25 +114,25 @@ public final class ThreadPlaces {
                 giveBack(holder);
             }
         }
-        Holder holder = new Holder(accounts.take(0).slot());
+        Holder holder = new Holder(use.take());
         holders.add(holder);
         try {
-            Place place = bind(slots.get(holder.slot), holder);
-            own.set(place);
-            return place.slot();
+            Held held = bind(slots.get(holder.slot), holder);
+            own.set(held);
+            return held.slot();
         } catch (RuntimeException e) {
             giveBack(holder);
             throw e;
         }
     }
 
-    private Place bind(Slot slot, Holder holder) {
+    private Held bind(Slot slot, Holder holder) {
         BoundScope cpus = binder.bindThread(slot.cpus());
         try {
             BoundScope nodes = memory == MemoryMode.LOCAL || slot.memoryNodes().isEmpty()
                     ? null
                     : binder.bindMemory(new MemoryPolicy(memory, slot.memoryNodes()));
-            return new Place(slot, holder, cpus, nodes);
+            return new Held(slot, holder, cpus, nodes);
         } catch (RuntimeException e) {
             try (cpus) {
                 throw e;
@@ -143,7 +143,7 @@ public final class ThreadPlaces {
     /** Two threads may see the same end; one of them removes. */
     private void giveBack(Holder holder) {
         if (holders.remove(holder)) {
-            accounts.release(holder.slot);
+            use.release(holder.slot);
         }
     }
 
@@ -151,14 +151,14 @@ public final class ThreadPlaces {
      * Gives the calling thread the CPUs and the memory policy back that it had before, and its slot to the next one. Does
      * nothing when it holds none.
      *
-     * @throws BindingException when the former state cannot be restored; the thread then keeps its place, and may try again
+     * @throws BindingException when the former state cannot be restored; the thread then keeps its slot, and may try again
      */
     public void release() {
-        Place place = own.get();
-        if (place != null) {
-            place.restore();
+        Held held = own.get();
+        if (held != null) {
+            held.restore();
             own.remove();
-            giveBack(place.holder());
+            giveBack(held.holder());
         }
     }
 }

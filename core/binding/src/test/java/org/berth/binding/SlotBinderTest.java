@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(120)
-class ThreadPlacesTest {
+class SlotBinderTest {
     private static final LocalMachine MACHINE = LocalMachine.open();
 
     private final Binder binder = MACHINE.binder();
@@ -44,54 +44,54 @@ class ThreadPlacesTest {
 
     @Test
     void eachThreadGetsASlotOfItsOwnAndIsBoundToIt() throws Exception {
-        ThreadPlaces places = ThreadPlaces.of(binder, MemoryMode.LOCAL, slots(2));
+        SlotBinder slots = SlotBinder.of(binder, MemoryMode.LOCAL, slots(2));
         ExecutorService first = thread();
         ExecutorService second = thread();
-        assertThat(in(first, places::place).index()).isEqualTo(0);
-        assertThat(in(second, places::place).index()).isEqualTo(1);
-        assertThat(in(first, ThreadPlacesTest::kernelMask)).isEqualTo(String.valueOf(cpus[0]));
-        assertThat(in(second, ThreadPlacesTest::kernelMask)).isEqualTo(String.valueOf(cpus[1]));
-        assertThat(in(first, places::place)).isSameAs(in(first, places::place));
+        assertThat(in(first, slots::bind).index()).isEqualTo(0);
+        assertThat(in(second, slots::bind).index()).isEqualTo(1);
+        assertThat(in(first, SlotBinderTest::kernelMask)).isEqualTo(String.valueOf(cpus[0]));
+        assertThat(in(second, SlotBinderTest::kernelMask)).isEqualTo(String.valueOf(cpus[1]));
+        assertThat(in(first, slots::bind)).isSameAs(in(first, slots::bind));
     }
 
     @Test
     void moreThreadsThanSlotsShareEvenly() throws Exception {
-        ThreadPlaces places = ThreadPlaces.of(binder, MemoryMode.LOCAL, slots(2));
+        SlotBinder slots = SlotBinder.of(binder, MemoryMode.LOCAL, slots(2));
         List<Integer> indexes = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-            indexes.add(in(thread(), places::place).index());
+            indexes.add(in(thread(), slots::bind).index());
         }
         assertThat(indexes).containsExactly(0, 1, 0, 1, 0, 1);
     }
 
     @Test
     void aReleaseGivesMaskAndSlotBack() throws Exception {
-        ThreadPlaces places = ThreadPlaces.of(binder, MemoryMode.LOCAL, slots(2));
+        SlotBinder slots = SlotBinder.of(binder, MemoryMode.LOCAL, slots(2));
         ExecutorService first = thread();
-        String before = in(first, ThreadPlacesTest::kernelMask);
-        release(places, first);
-        in(first, places::place);
-        assertThat(in(first, ThreadPlacesTest::kernelMask))
+        String before = in(first, SlotBinderTest::kernelMask);
+        release(slots, first);
+        in(first, slots::bind);
+        assertThat(in(first, SlotBinderTest::kernelMask))
                 .isEqualTo(String.valueOf(cpus[0]))
                 .isNotEqualTo(before);
-        in(thread(), places::place);
-        release(places, first);
-        release(places, first);
-        assertThat(in(first, ThreadPlacesTest::kernelMask)).isEqualTo(before);
+        in(thread(), slots::bind);
+        release(slots, first);
+        release(slots, first);
+        assertThat(in(first, SlotBinderTest::kernelMask)).isEqualTo(before);
         ExecutorService third = thread();
-        assertThat(in(third, places::place).index()).isEqualTo(0);
-        assertThat(in(first, places::place).index())
+        assertThat(in(third, slots::bind).index()).isEqualTo(0);
+        assertThat(in(first, slots::bind).index())
                 .as("the least used, now both are")
                 .isEqualTo(0);
     }
 
     @Test
     void aThreadThatEndedWithoutAReleaseFreesItsSlot() throws Exception {
-        ThreadPlaces places = ThreadPlaces.of(binder, MemoryMode.LOCAL, slots(2));
-        in(thread(), places::place);
+        SlotBinder slots = SlotBinder.of(binder, MemoryMode.LOCAL, slots(2));
+        in(thread(), slots::bind);
         for (int i = 0; i < 20; i++) {
             AtomicReference<Slot> slot = new AtomicReference<>();
-            Thread brief = new Thread(() -> slot.set(places.place()));
+            Thread brief = new Thread(() -> slot.set(slots.bind()));
             brief.start();
             brief.join();
             assertThat(slot.get())
@@ -104,13 +104,13 @@ class ThreadPlacesTest {
 
     @Test
     void noEndedThreadIsKept() throws Exception {
-        ThreadPlaces places = ThreadPlaces.of(binder, MemoryMode.LOCAL, slots(2));
-        WeakReference<Thread> ended = new WeakReference<>(ended(places));
+        SlotBinder slots = SlotBinder.of(binder, MemoryMode.LOCAL, slots(2));
+        WeakReference<Thread> ended = new WeakReference<>(ended(slots));
         Await.until("the collection of the thread", () -> {
             System.gc();
             return ended.get() == null;
         });
-        assertThat(in(thread(), places::place).index()).isEqualTo(0);
+        assertThat(in(thread(), slots::bind).index()).isEqualTo(0);
     }
 
     @Test
@@ -118,12 +118,12 @@ class ThreadPlacesTest {
         Machine.requireNuma();
         NodeSet nodes = MACHINE.topology().allowedNodeSet();
         Slot slot = new Slot(0, 0, 0, Slot.TASK, CpuSet.of(cpus[0]), nodes, "test");
-        ThreadPlaces places = ThreadPlaces.of(binder, MemoryMode.BIND, List.of(slot));
+        SlotBinder slots = SlotBinder.of(binder, MemoryMode.BIND, List.of(slot));
         ExecutorService thread = thread();
         MemoryPolicy before = in(thread, binder::memoryPolicy);
-        in(thread, places::place);
+        in(thread, slots::bind);
         assertThat(in(thread, binder::memoryPolicy)).isEqualTo(new MemoryPolicy(MemoryMode.BIND, nodes));
-        release(places, thread);
+        release(slots, thread);
         assertThat(in(thread, binder::memoryPolicy)).isEqualTo(before);
     }
 
@@ -131,12 +131,12 @@ class ThreadPlacesTest {
     void whatCannotBeIsRefused() throws Exception {
         Slot other = new Slot(0, 0, 0, "shuffle", CpuSet.of(cpus[0]), NodeSet.empty(), "test");
         assertThatExceptionOfType(IllegalArgumentException.class)
-                .isThrownBy(() -> ThreadPlaces.of(binder, MemoryMode.LOCAL, List.of(other)))
+                .isThrownBy(() -> SlotBinder.of(binder, MemoryMode.LOCAL, List.of(other)))
                 .withMessage("none of 1 slots has the role task");
         int outside = MACHINE.topology().allowedCpuSet().last() + 1;
         Slot beyond = new Slot(3, 0, 0, Slot.TASK, CpuSet.of(outside), NodeSet.empty(), "test");
         assertThatExceptionOfType(BindingException.class)
-                .isThrownBy(() -> ThreadPlaces.of(binder, MemoryMode.LOCAL, List.of(beyond)))
+                .isThrownBy(() -> SlotBinder.of(binder, MemoryMode.LOCAL, List.of(beyond)))
                 .satisfies(Oracle::assertOneLine)
                 .withMessageStartingWith("cannot bind threads of slot 3 to CPUs " + outside);
     }
@@ -144,27 +144,27 @@ class ThreadPlacesTest {
     @Test
     void aThreadWhoseMemoryCannotBeBoundIsAsBeforeAndHoldsNoSlot() throws Exception {
         NodeSet absent = NodeSet.of(MACHINE.topology().allowedNodeSet().last() + 1);
-        List<Slot> slots = List.of(
+        List<Slot> both = List.of(
                 new Slot(0, 0, 0, Slot.TASK, CpuSet.of(cpus[0]), absent, "test"),
                 new Slot(1, 0, 1, Slot.TASK, CpuSet.of(cpus[1]), NodeSet.empty(), "test"));
-        ThreadPlaces places = ThreadPlaces.of(binder, MemoryMode.BIND, slots);
+        SlotBinder slots = SlotBinder.of(binder, MemoryMode.BIND, both);
         ExecutorService thread = thread();
-        String before = in(thread, ThreadPlacesTest::kernelMask);
+        String before = in(thread, SlotBinderTest::kernelMask);
         for (int i = 0; i < 3; i++) {
             assertThatExceptionOfType(ExecutionException.class)
-                    .isThrownBy(() -> in(thread, places::place))
+                    .isThrownBy(() -> in(thread, slots::bind))
                     .withCauseInstanceOf(BindingException.class)
                     .withMessageContaining("nodes " + absent + " are not allowed here");
-            assertThat(in(thread, ThreadPlacesTest::kernelMask)).isEqualTo(before);
+            assertThat(in(thread, SlotBinderTest::kernelMask)).isEqualTo(before);
         }
     }
 
     @Test
     void aVirtualThreadIsRefused() throws Exception {
         Machine.requireJava(21);
-        ThreadPlaces places = ThreadPlaces.of(binder, MemoryMode.LOCAL, slots(2));
+        SlotBinder slots = SlotBinder.of(binder, MemoryMode.LOCAL, slots(2));
         AtomicReference<Throwable> thrown = new AtomicReference<>();
-        Runnable ask = () -> thrown.set(catchThrowable(places::place));
+        Runnable ask = () -> thrown.set(catchThrowable(slots::bind));
         // By reflection, because the code is compiled for Java 17.
         Thread virtual = (Thread)
                 Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, ask);
@@ -172,7 +172,7 @@ class ThreadPlacesTest {
         assertThat(thrown.get())
                 .isInstanceOf(BindingException.class)
                 .hasMessageStartingWith("cannot bind the calling thread: it is a virtual thread;");
-        assertThat(in(thread(), places::place).index()).isEqualTo(0);
+        assertThat(in(thread(), slots::bind).index()).isEqualTo(0);
     }
 
     /** Threads that come, go and end in any order leave all slots free. */
@@ -182,11 +182,11 @@ class ThreadPlacesTest {
         System.out.println("seed " + seed);
         Random random = new Random(seed);
         int count = 5;
-        ThreadPlaces places = ThreadPlaces.of(binder, MemoryMode.LOCAL, slots(count));
+        SlotBinder slots = SlotBinder.of(binder, MemoryMode.LOCAL, slots(count));
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             long own = random.nextLong();
-            threads.add(new Thread(() -> comeAndGo(places, new Random(own))));
+            threads.add(new Thread(() -> comeAndGo(slots, new Random(own))));
             threads.get(i).start();
         }
         for (Thread thread : threads) {
@@ -194,7 +194,7 @@ class ThreadPlacesTest {
         }
         List<Integer> indexes = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            indexes.add(in(thread(), places::place).index());
+            indexes.add(in(thread(), slots::bind).index());
         }
         assertThat(indexes).containsExactly(0, 1, 2, 3, 4);
     }
@@ -214,11 +214,11 @@ class ThreadPlacesTest {
         public static void main(String[] arguments) {
             Binder binder = LocalMachine.open().binder();
             Slot slot = new Slot(0, 0, 0, Slot.TASK, CpuSet.parseList(arguments[0]), NodeSet.empty(), "test");
-            ThreadPlaces places = ThreadPlaces.of(binder, MemoryMode.LOCAL, List.of(slot));
-            int found = 1 - places.place().index();
+            SlotBinder slots = SlotBinder.of(binder, MemoryMode.LOCAL, List.of(slot));
+            int found = 1 - slots.bind().index();
             TracedCalls.mark();
             for (int i = 0; i < 1_000_000; i++) {
-                found += 1 - places.place().index();
+                found += 1 - slots.bind().index();
             }
             TracedCalls.mark();
             assertThat(found).isEqualTo(1_000_001);
@@ -243,23 +243,23 @@ class ThreadPlacesTest {
         return thread.submit(call).get();
     }
 
-    private static void release(ThreadPlaces places, ExecutorService thread) throws Exception {
-        Future<?> done = thread.submit(places::release);
+    private static void release(SlotBinder slots, ExecutorService thread) throws Exception {
+        Future<?> done = thread.submit(slots::release);
         done.get();
     }
 
-    private static Thread ended(ThreadPlaces places) throws InterruptedException {
-        Thread thread = new Thread(places::place);
+    private static Thread ended(SlotBinder slots) throws InterruptedException {
+        Thread thread = new Thread(slots::bind);
         thread.start();
         thread.join();
         return thread;
     }
 
-    private static void comeAndGo(ThreadPlaces places, Random random) {
+    private static void comeAndGo(SlotBinder slots, Random random) {
         for (int i = random.nextInt(10); i >= 0; i--) {
-            places.place();
+            slots.bind();
             if (random.nextBoolean()) {
-                places.release();
+                slots.release();
             }
         }
     }
