@@ -40,7 +40,7 @@ final class DataNodeFindings {
                     "datanode-plugin",
                     "berth-hdfs is on the class path of this DataNode, but its plugin does not run (no thread "
                             + PLUGIN_THREAD + ")",
-                    "name org.berth.hdfs.AffinityPlugin in dfs.datanode.plugins and restart it, or look for 'Berth' in"
+                    "name org.berth.hdfs.HdfsAffinityPlugin in dfs.datanode.plugins and restart it, or look for 'Berth' in"
                             + " its log"));
         } else {
             findings.add(Finding.info(

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.berth.binding.LocalMachine;
 import org.berth.cluster.HdfsCluster;
 import org.berth.hdfs.AffinityDatasetFactory;
-import org.berth.hdfs.AffinityPlugin;
 import org.berth.hdfs.AffinityVolumePolicy;
+import org.berth.hdfs.HdfsAffinityPlugin;
 import org.berth.jobkit.HdfsArm;
 import org.berth.jobkit.JobMain;
 import org.berth.topology.Topology;
@@ -83,7 +83,7 @@ final class UploadMain {
     private static Map<String, String> hooks(HdfsArm arm) {
         Map<String, String> settings = new HashMap<>();
         if (arm != HdfsArm.STOCK) {
-            settings.put("dfs.datanode.plugins", AffinityPlugin.class.getName());
+            settings.put("dfs.datanode.plugins", HdfsAffinityPlugin.class.getName());
             settings.put("dfs.datanode.fsdataset.volume.choosing.policy", AffinityVolumePolicy.class.getName());
             settings.put("dfs.datanode.fsdataset.factory", AffinityDatasetFactory.class.getName());
             settings.put("berth.hdfs.policy", arm.toString());

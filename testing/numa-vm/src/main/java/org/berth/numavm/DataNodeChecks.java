@@ -187,7 +187,7 @@ final class DataNodeChecks {
 
     private static Map<String, String> hooks(String policy, String port) {
         Map<String, String> settings = new HashMap<>();
-        settings.put("dfs.datanode.plugins", "org.berth.hdfs.AffinityPlugin");
+        settings.put("dfs.datanode.plugins", "org.berth.hdfs.HdfsAffinityPlugin");
         settings.put("dfs.datanode.fsdataset.volume.choosing.policy", "org.berth.hdfs.AffinityVolumePolicy");
         settings.put("dfs.datanode.address", "0.0.0.0:" + port);
         settings.put("berth.hdfs.policy", policy);

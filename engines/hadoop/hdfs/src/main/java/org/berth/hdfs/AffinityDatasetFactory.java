@@ -15,7 +15,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsDatasetFactory;
  * Hadoop's own store of blocks, seen through a proxy that also places the threads that send blocks, append to them or
  * recover them, for which Hadoop does not ask {@link AffinityVolumePolicy}.
  *
- * <p>Where a volume is a RAM disk it gives Hadoop's store as it is and says so: Hadoop's writer of lazily persisted blocks
+ * <p>Where a volume is a RAM disk it gives Hadoop's store as it is, with a warning: Hadoop's writer of lazily persisted blocks
  * casts the store to its own class. Thread-safe.
  */
 public final class AffinityDatasetFactory extends FsDatasetSpi.Factory<FsDatasetSpi<?>> {
@@ -29,7 +29,7 @@ public final class AffinityDatasetFactory extends FsDatasetSpi.Factory<FsDataset
             throws IOException {
         FsDatasetSpi<?> dataset = new FsDatasetFactory().newInstance(datanode, storage, settings);
         if (hasRamDisk(settings)) {
-            AffinityPlugin.LOG.warn(
+            HdfsAffinityPlugin.LOG.warn(
                     "Berth: the threads that send blocks run unbound: {} has a RAM_DISK volume, and Hadoop's"
                             + " lazy persistence works with its own dataset only; drop one of RAM_DISK and {}",
                     DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY,
@@ -39,7 +39,7 @@ public final class AffinityDatasetFactory extends FsDatasetSpi.Factory<FsDataset
         return (FsDatasetSpi<?>) Proxy.newProxyInstance(
                 AffinityDatasetFactory.class.getClassLoader(),
                 new Class<?>[] {FsDatasetSpi.class},
-                new PlacingDataset(dataset));
+                new BindingDataset(dataset));
     }
 
     private static boolean hasRamDisk(Configuration settings) throws IOException {

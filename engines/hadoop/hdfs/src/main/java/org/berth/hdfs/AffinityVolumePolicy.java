@@ -1,6 +1,7 @@
 package org.berth.hdfs;
 
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 import org.apache.hadoop.conf.Configurable;
 import org.apache.hadoop.conf.Configuration;
@@ -11,10 +12,10 @@ import org.apache.hadoop.util.ReflectionUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets another policy choose the volume of a new block, then places the thread that receives the block.
+ * Lets another policy choose the volume of a new block, then binds the thread that receives the block.
  *
  * <p>Hadoop asks for a volume on the DataXceiver thread of the block, before that starts its PacketResponder, which
- * inherits the place. The choice itself is that of {@value #DELEGATE}, Hadoop's round robin by default. Thread-safe where
+ * inherits the mask. The choice itself is that of {@value #DELEGATE}, Hadoop's round robin by default. Thread-safe where
  * that one is, as Hadoop's are.
  *
  * @param <V> Hadoop's volumes
@@ -44,11 +45,13 @@ public final class AffinityVolumePolicy<V extends FsVolumeSpi> implements Volume
                     + " leave it out for " + RoundRobinVolumeChoosingPolicy.class.getName());
         }
         delegate = (VolumeChoosingPolicy<V>) ReflectionUtils.newInstance(chosen, settings);
-        if (!settings.getTrimmedStringCollection(PLUGINS).contains(AffinityPlugin.class.getName())) {
-            AffinityPlugin.LOG.warn(
+        Collection<String> plugins = settings.getTrimmedStringCollection(PLUGINS);
+        if (!plugins.contains(HdfsAffinityPlugin.class.getName())
+                && !plugins.contains(AffinityPlugin.class.getName())) {
+            HdfsAffinityPlugin.LOG.warn(
                     "Berth: the threads that receive blocks run unbound: {} does not name {}",
                     PLUGINS,
-                    AffinityPlugin.class.getName());
+                    HdfsAffinityPlugin.class.getName());
         }
     }
 
@@ -61,7 +64,7 @@ public final class AffinityVolumePolicy<V extends FsVolumeSpi> implements Volume
     @Override
     public V chooseVolume(List<V> volumes, long replicaSize, String storageId) throws IOException {
         V volume = delegate.chooseVolume(volumes, replicaSize, storageId);
-        DataNodePlaces.place(volume, BlockWork.RECEIVE);
+        DataNodeBinder.bind(volume, BlockWork.RECEIVE);
         return volume;
     }
 }

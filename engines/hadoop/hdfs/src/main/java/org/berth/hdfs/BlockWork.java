@@ -15,7 +15,7 @@ enum BlockWork {
         this.word = word;
     }
 
-    /** As the decision log has it. */
+    /** The word of the decision log. */
     String word() {
         return word;
     }

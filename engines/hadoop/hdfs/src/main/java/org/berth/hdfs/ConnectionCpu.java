@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * queues, that of the one queue which the connection has. Thread-safe.
  *
  * <p>No hook of Hadoop shows the connection. It is a field of the thread's Runnable, and has the same name in 3.4 and 3.5; where
- * it is not there, a line says so once and the adapter's set of CPUs counts.
+ * it is missing, one line tells, and the adapter's set of CPUs counts.
  */
 final class ConnectionCpu {
     private static final String XCEIVER = "org.apache.hadoop.hdfs.server.datanode.DataXceiver";
@@ -39,7 +39,7 @@ final class ConnectionCpu {
         this.reason = reason;
     }
 
-    /** Looks once whether this Hadoop has what is needed; {@link #reason} says so where it has not. */
+    /** Finds out once whether this Hadoop has the field; {@link #reason} tells where it has not. */
     static ConnectionCpu of(Connections asked, Binder binder) {
         if (asked == Connections.NONE) {
             return new ConnectionCpu(asked, binder, null, "");
@@ -55,18 +55,18 @@ final class ConnectionCpu {
                     binder,
                     null,
                     "connections are not told apart: this Hadoop's " + XCEIVER + " has no field " + FIELD
-                            + " that can be" + " read (" + Failures.oneLine(unknown)
+                            + " that can be" + " read (" + HdfsFailures.oneLine(unknown)
                             + "); all CPUs of the network adapter count");
         }
     }
 
-    /** What cannot be done here, one line; empty when there is nothing to say. */
+    /** The reason why connections are not told apart, one line; empty when they are. */
     String reason() {
         return reason;
     }
 
-    /** Of the calling thread; empty where the adapter's set of CPUs is to count. */
-    OptionalInt ofCallingThread(Failures failures) {
+    /** The CPU of the calling thread's connection; empty where the adapter's set of CPUs counts. */
+    OptionalInt ofCallingThread(HdfsFailures failures) {
         if (peerOf == null || refused) {
             return OptionalInt.empty();
         }
@@ -77,10 +77,10 @@ final class ConnectionCpu {
         try {
             return binder.incomingCpu(channel.get());
         } catch (BindingException e) {
-            // One that was closed meanwhile is no reason to stop asking.
+            // A connection that was closed meanwhile is no reason to stop asking.
             refused = channel.get().isOpen();
             if (refused) {
-                failures.tellOnce(Failures.oneLine(e) + "; all CPUs of the network adapter count");
+                failures.tellOnce(HdfsFailures.oneLine(e) + "; all CPUs of the network adapter count");
             }
             return OptionalInt.empty();
         }

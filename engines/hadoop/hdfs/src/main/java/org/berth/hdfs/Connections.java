@@ -2,7 +2,7 @@ package org.berth.hdfs;
 
 import java.util.Locale;
 
-/** Of which connections the CPU that handles their packets is asked for, instead of the adapter's set of CPUs. */
+/** The connections whose own interrupt-handling CPU counts, instead of the adapter's set of CPUs. */
 enum Connections {
     /** Those from other hosts: only they come through the adapter. */
     REMOTE,
@@ -11,7 +11,7 @@ enum Connections {
     /** None. */
     NONE;
 
-    /** As the setting has it. */
+    /** The word of the setting. */
     String word() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -72,7 +72,7 @@ record HdfsSettings(
         try {
             return DynamicPolicy.parse(word);
         } catch (RuntimeException e) {
-            throw new IllegalArgumentException(POLICY + ": " + Failures.oneLine(e), e);
+            throw new IllegalArgumentException(POLICY + ": " + HdfsFailures.oneLine(e), e);
         }
     }
 
@@ -82,7 +82,7 @@ record HdfsSettings(
         try {
             return Connections.parse(settings.getTrimmed(NETWORK_CONNECTIONS, ordinary.word()));
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(NETWORK_CONNECTIONS + ": " + Failures.oneLine(e), e);
+            throw new IllegalArgumentException(NETWORK_CONNECTIONS + ": " + HdfsFailures.oneLine(e), e);
         }
     }
 
@@ -96,7 +96,7 @@ record HdfsSettings(
                     settings.getDouble(LOAD + "idle", ordinary.idleAtMost()),
                     settings.getDouble(LOAD + "busy", ordinary.busyAtLeast()));
         } catch (RuntimeException e) {
-            throw new IllegalArgumentException(LOAD + "*: " + Failures.oneLine(e), e);
+            throw new IllegalArgumentException(LOAD + "*: " + HdfsFailures.oneLine(e), e);
         }
     }
 
@@ -145,7 +145,7 @@ record HdfsSettings(
         try {
             return text.isEmpty() ? CpuSet.empty() : CpuSet.parseList(text);
         } catch (RuntimeException e) {
-            throw new IllegalArgumentException(key + ": " + Failures.oneLine(e), e);
+            throw new IllegalArgumentException(key + ": " + HdfsFailures.oneLine(e), e);
         }
     }
 }

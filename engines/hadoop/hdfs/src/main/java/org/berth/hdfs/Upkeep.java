@@ -4,29 +4,29 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.berth.observation.LoadMonitor;
 
-/** The thread that looks after the others: those that wait, those that are new, and interrupts that moved. */
+/** The thread that frees threads that wait, binds new ones of volumes, and follows interrupts that moved. */
 final class Upkeep implements AutoCloseable {
     private final HdfsSettings settings;
-    private final PlacedThreads placed;
-    private final ServiceThreads services;
-    private final Disks disks;
+    private final BoundThreads bound;
+    private final VolumeThreads services;
+    private final Volumes volumes;
     private final Optional<LoadMonitor> load;
-    private final PlaceMetrics metrics;
-    private final Failures failures;
+    private final BindingMetrics metrics;
+    private final HdfsFailures failures;
     private final Thread thread = new Thread(this::run, "berth-upkeep");
 
     private Upkeep(
             HdfsSettings settings,
-            PlacedThreads placed,
-            ServiceThreads services,
-            Disks disks,
+            BoundThreads bound,
+            VolumeThreads services,
+            Volumes volumes,
             Optional<LoadMonitor> load,
-            PlaceMetrics metrics,
-            Failures failures) {
+            BindingMetrics metrics,
+            HdfsFailures failures) {
         this.settings = settings;
-        this.placed = placed;
+        this.bound = bound;
         this.services = services;
-        this.disks = disks;
+        this.volumes = volumes;
         this.load = load;
         this.metrics = metrics;
         this.failures = failures;
@@ -34,13 +34,13 @@ final class Upkeep implements AutoCloseable {
 
     static Upkeep start(
             HdfsSettings settings,
-            PlacedThreads placed,
-            ServiceThreads services,
-            Disks disks,
+            BoundThreads bound,
+            VolumeThreads services,
+            Volumes volumes,
             Optional<LoadMonitor> load,
-            PlaceMetrics metrics,
-            Failures failures) {
-        Upkeep upkeep = new Upkeep(settings, placed, services, disks, load, metrics, failures);
+            BindingMetrics metrics,
+            HdfsFailures failures) {
+        Upkeep upkeep = new Upkeep(settings, bound, services, volumes, load, metrics, failures);
         upkeep.thread.setDaemon(true);
         upkeep.thread.start();
         return upkeep;
@@ -52,12 +52,12 @@ final class Upkeep implements AutoCloseable {
         try {
             while (!Thread.currentThread().isInterrupted()) {
                 try {
-                    metrics.gaveBack(placed.sweep());
+                    metrics.gaveBack(bound.sweep());
                     metrics.boundServices(services.scan(failures));
                     load.flatMap(LoadMonitor::failure).ifPresent(failures::tellOnce);
                     if (System.nanoTime() - refreshed >= refreshNanos) {
                         refreshed = System.nanoTime();
-                        disks.refresh();
+                        volumes.refresh();
                     }
                 } catch (RuntimeException | LinkageError e) {
                     failures.add("the look after the bound threads failed", e);
@@ -65,7 +65,7 @@ final class Upkeep implements AutoCloseable {
                 TimeUnit.MILLISECONDS.sleep(settings.scanMillis());
             }
         } catch (InterruptedException stopped) {
-            // By close, the only one who knows the thread.
+            // By close(), which alone knows the thread.
         }
         services.freeAll();
     }

@@ -1,4 +1,10 @@
-/** The threads of an HDFS DataNode near their disks and network; the shells between Hadoop's hooks and Berth. */
+/**
+ * Binds the threads of an HDFS DataNode near their disks and network.
+ *
+ * <p>Hadoop's hooks ({@code HdfsAffinityPlugin}, {@code AffinityVolumePolicy}, {@code AffinityDatasetFactory}) meet in
+ * {@code DataNodeBinder}, which decides by {@code VolumePlacement} and {@code SharedState} and binds by {@code BoundThreads};
+ * {@code Upkeep} follows what changes.
+ */
 @NullMarked
 package org.berth.hdfs;
 

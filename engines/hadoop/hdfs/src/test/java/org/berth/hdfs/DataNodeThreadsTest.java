@@ -63,7 +63,7 @@ class DataNodeThreadsTest {
         assumeTrue(cpus.cardinality() >= 2, "a place needs two CPUs to be seen, and this process may use " + allowed);
         first = Integer.toString(cpus.nextSetBit(0));
         second = Integer.toString(cpus.nextSetBit(cpus.nextSetBit(0) + 1));
-        settings.put("dfs.datanode.plugins", AffinityPlugin.class.getName());
+        settings.put("dfs.datanode.plugins", HdfsAffinityPlugin.class.getName());
         settings.put("dfs.datanode.fsdataset.volume.choosing.policy", AffinityVolumePolicy.class.getName());
         settings.put("dfs.datanode.fsdataset.factory", AffinityDatasetFactory.class.getName());
         settings.put(HdfsSettings.DECISION_LOG, "HOME/decisions");

@@ -202,14 +202,14 @@ class MiniClusterTest {
     @Order(3)
     void shouldTellADataNodeThatTheSettingsOfTheFirstCount() throws Exception {
         Configuration given = new Configuration(cluster.dataNode(0).getConf());
-        LogCapturer log = LogCapturer.captureLogs(AffinityPlugin.LOG);
+        LogCapturer log = LogCapturer.captureLogs(HdfsAffinityPlugin.LOG);
         try {
-            DataNodePlaces.open(given).close();
+            DataNodeBinder.open(given).close();
             assertThat(log.getOutput()).contains("one more DataNode").doesNotContain("do not count");
             for (String policy : List.of(DynamicPolicy.NODE.word(), "fastest")) {
                 given.set(HdfsSettings.POLICY, policy);
                 log.clearOutput();
-                DataNodePlaces.open(given).close();
+                DataNodeBinder.open(given).close();
                 assertThat(log.getOutput().lines())
                         .filteredOn(line -> line.contains("do not count"))
                         .singleElement()

@@ -144,7 +144,7 @@ class StorageTroubleTest {
         DataNode node = cluster.dataNode(CHANGING);
         Path added = memory();
         String volumes = node.getConf().get(DATA_DIR);
-        LogCapturer log = LogCapturer.captureLogs(AffinityPlugin.LOG);
+        LogCapturer log = LogCapturer.captureLogs(HdfsAffinityPlugin.LOG);
         try {
             node.reconfigurePropertyImpl(DATA_DIR, volumes + ",[DISK]file:" + added);
             writeUntilUsed(CHANGING, added);

@@ -30,7 +30,7 @@ class UnboundDataNodeTest {
                 1,
                 Map.of(
                         "dfs.datanode.plugins",
-                        AffinityPlugin.class.getName(),
+                        HdfsAffinityPlugin.class.getName(),
                         "dfs.datanode.fsdataset.volume.choosing.policy",
                         AffinityVolumePolicy.class.getName(),
                         "dfs.datanode.fsdataset.factory",

@@ -25,7 +25,7 @@ public final class AffinityListener implements ContainerStateTransitionListener 
 
     private volatile Optional<Listening> listening = Optional.empty();
 
-    private record Listening(ContainerPlaces places, ContainerWatch watch, Failures failures) {}
+    private record Listening(ContainerBinder binder, ContainerWatch watch, YarnFailures failures) {}
 
     /** Made by the NodeManager. */
     public AffinityListener() {}
@@ -35,9 +35,9 @@ public final class AffinityListener implements ContainerStateTransitionListener 
     public void init(Context node) {
         try {
             Configuration settings = node.getConf();
-            Failures failures = new Failures();
-            ContainerPlaces places = NodePlaces.of(settings, failures);
-            listening = Optional.of(new Listening(places, new ContainerWatch(node, places, failures), failures));
+            YarnFailures failures = new YarnFailures();
+            ContainerBinder binder = NodeManagerSetup.of(settings, failures);
+            listening = Optional.of(new Listening(binder, new ContainerWatch(node, binder, failures), failures));
         } catch (RuntimeException | LinkageError e) {
             LOG.warn("Berth: all containers of this NodeManager run unbound: {}", Reason.of(e));
             LOG.debug("Berth:", e);
@@ -67,7 +67,7 @@ public final class AffinityListener implements ContainerStateTransitionListener 
     private void prepare(Container container) {
         listening.ifPresent(active -> {
             try {
-                active.places.prepare(container);
+                active.binder.prepare(container);
             } catch (RuntimeException | LinkageError e) {
                 String id = container.getContainerId().toString();
                 active.failures.add("prepare " + e.getClass().getName(), id + " is started unbound: " + Reason.of(e));
@@ -77,11 +77,11 @@ public final class AffinityListener implements ContainerStateTransitionListener 
 
     private static void watch(Listening active, Container container) {
         try {
-            if (active.places.concerns(container)) {
+            if (active.binder.concerns(container)) {
                 active.watch.launched(container);
             }
         } catch (RuntimeException | LinkageError e) {
-            active.failures.add("watch", container.getContainerId() + " is not looked after: " + Reason.of(e));
+            active.failures.add("watch", container.getContainerId() + " is not checked: " + Reason.of(e));
         }
     }
 }

@@ -41,7 +41,7 @@ record ContainerProcess(long pid) {
     Stage stage() {
         try {
             String line = String.join(" ", ProcessArguments.of(pid));
-            // Empty for a moment while a program is replaced, and for good when it has ended but nobody has asked.
+            // Empty for a moment while a program is replaced, and for good when it has ended and was not waited for.
             if (line.isEmpty()) {
                 return isDead() ? Stage.ENDED : Stage.STARTING;
             }

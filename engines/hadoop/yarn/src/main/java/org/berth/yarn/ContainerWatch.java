@@ -18,17 +18,17 @@ import org.berth.yarn.ContainerProcess.Stage;
  * container must not wait. Thread-safe.
  */
 final class ContainerWatch {
-    private static final long LOOK_MILLIS = 200;
+    private static final long CHECK_MILLIS = 200;
 
     private final Context node;
-    private final ContainerPlaces places;
-    private final Failures failures;
-    private final Map<ContainerId, Integer> looks = new ConcurrentHashMap<>();
+    private final ContainerBinder binder;
+    private final YarnFailures failures;
+    private final Map<ContainerId, Integer> checks = new ConcurrentHashMap<>();
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(daemon());
 
-    ContainerWatch(Context node, ContainerPlaces places, Failures failures) {
+    ContainerWatch(Context node, ContainerBinder binder, YarnFailures failures) {
         this.node = node;
-        this.places = places;
+        this.binder = binder;
         this.failures = failures;
     }
 
@@ -42,35 +42,36 @@ final class ContainerWatch {
 
     /** Begins to look after a container that was launched, or found again by a NodeManager that was started again. */
     void launched(Container container) {
-        if (looks.put(container.getContainerId(), 0) == null) {
-            lookLater(container);
+        if (checks.put(container.getContainerId(), 0) == null) {
+            checkLater(container);
         }
     }
 
-    private void lookLater(Container container) {
-        var unused = thread.schedule(() -> look(container), LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    private void checkLater(Container container) {
+        var unused = thread.schedule(() -> check(container), CHECK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    private void look(Container container) {
+    private void check(Container container) {
         ContainerId id = container.getContainerId();
-        int number = looks.merge(id, 1, Integer::sum);
+        int number = checks.merge(id, 1, Integer::sum);
         try {
             ContainerState state = container.getContainerState();
             if (state == ContainerState.RUNNING && !settled(container)) {
-                int seconds = places.settings().patienceSeconds();
-                if (number < seconds * 1000L / LOOK_MILLIS) {
-                    lookLater(container);
+                int seconds = binder.settings().patienceSeconds();
+                if (number < seconds * 1000L / CHECK_MILLIS) {
+                    checkLater(container);
                     return;
                 }
                 failures.add(
-                        "slow", id + " did not start its command in " + seconds + " seconds: nobody looks where it is");
+                        "slow",
+                        id + " did not start its command in " + seconds + " seconds: its binding is not checked");
             }
         } catch (RuntimeException | LinkageError e) {
-            failures.add("look " + e.getClass().getName(), "the look after " + id + " failed: " + Reason.of(e));
+            failures.add("check " + e.getClass().getName(), "the check of " + id + " failed: " + Reason.of(e));
         }
         // Launched once more meanwhile, it is looked after anew.
-        if (!looks.remove(id, number)) {
-            lookLater(container);
+        if (!checks.remove(id, number)) {
+            checkLater(container);
         }
     }
 
@@ -84,7 +85,7 @@ final class ContainerWatch {
         if (process.stage() != Stage.STARTED) {
             return false;
         }
-        places.settle(container, process);
+        binder.settle(container, process);
         return true;
     }
 }

@@ -3,7 +3,7 @@ package org.berth.yarn;
 import java.util.Optional;
 
 /**
- * Which kind of part of the machine a container gets: its share of the machine is its share of the NodeManager's vcores,
+ * Which kind of domain a container gets: its share of the machine is its share of the NodeManager's vcores,
  * so that vcores may be more than logical CPUs, or fewer. A pure function.
  *
  * @param host how large the machine and its parts are

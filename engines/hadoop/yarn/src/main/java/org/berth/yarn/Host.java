@@ -10,7 +10,7 @@ import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 
 /**
- * How large this machine and its parts are, of what the NodeManager may use.
+ * The size of this machine and its parts, as far as the NodeManager may use them.
  *
  * @param pus logical CPUs
  * @param cores with a usable logical CPU
@@ -24,12 +24,10 @@ record Host(int pus, int cores, int nodes, int nodePus, int packages, int packag
         CpuSet allowed = topology.allowedCpuSet().intersection(topology.cpuSet());
         List<CpuSet> nodes = parts(topology, allowed, AffinityLevel.NUMA);
         List<CpuSet> packages = parts(topology, allowed, AffinityLevel.PACKAGE);
-        long cores = topology.objects(ObjectType.CORE).stream()
-                .filter(core -> core.cpuSet().intersects(allowed))
-                .count();
+        int cores = topology.objectsIntersecting(allowed, ObjectType.CORE).size();
         return new Host(
                 allowed.size(),
-                cores == 0 ? allowed.size() : (int) cores,
+                cores == 0 ? allowed.size() : cores,
                 nodes.size(),
                 smallest(nodes),
                 packages.size(),

@@ -7,7 +7,7 @@ import org.berth.binding.ExecWords;
 import org.berth.placement.MemoryMode;
 
 /**
- * A container's command, to be run inside of a place. Hadoop writes {@code exec /bin/bash -c "COMMANDS"} as the last line
+ * A container's command, to be run inside a domain. Hadoop writes {@code exec /bin/bash -c "COMMANDS"} as the last line
  * of the script that starts a container. Text in front of the commands makes that shell become {@code berth-exec}, which
  * takes a lease, binds itself, and becomes a shell with what stands behind the mark: the commands as they were. A pure
  * function.
@@ -18,21 +18,21 @@ import org.berth.placement.MemoryMode;
  * @param launcher the program berth-exec, as the container sees it
  * @param leases directory of the ledger, likewise
  * @param memory how new pages follow
- * @param exclusive whether nobody else gets the place
- * @param strict whether the container fails without a place
+ * @param exclusive whether no other process gets the domain
+ * @param strict whether a container that cannot be bound fails
  */
 record LaunchCommand(String launcher, String leases, MemoryMode memory, boolean exclusive, boolean strict) {
-    /** In the text of a shell that is not the command yet. */
+    /** Stands in the command line of the shell as long as it is not the container's command. */
     static final String SIGN = "berth-[e]nd";
 
-    /** The sign as a pattern matches this, and not itself. */
+    /** The sign, as a pattern, matches this text and not itself. */
     private static final String END = ": berth-end;";
 
     /** {@code BASH_EXECUTION_STRING} is what stands behind -c; it spares all quoting (bash(1), since 3.0). */
     private static final String REST = "-c \"${BASH_EXECUTION_STRING#*: " + SIGN + ";}\"";
 
     /**
-     * The commands in a place.
+     * The commands, run inside a domain.
      *
      * @param commands as the application gave them
      * @param domain the kind of lease

@@ -24,20 +24,20 @@ import org.berth.topology.NodeSet;
  * Binds containers that run already: those of images without berth-exec, and those whose command must stay as it is. All
  * processes below the first, their threads, and the pages that they have.
  *
- * <p>The lease is held by a small process that looks every second whether the container's lives: neither the end of the
- * NodeManager nor its next start changes who sits where.
+ * <p>The lease is held by a small process that checks every second whether the container's lives: neither the end of the
+ * NodeManager nor its next start changes the leases.
  *
- * @param command what starts a process in a place
+ * @param command what starts a process in a domain
  * @param ledger where the leases are
  */
 record OutsideBinding(LaunchCommand command, Leases ledger) {
     private static final String HOLD = "while [ -d /proc/$0 ]; do sleep 1; done";
-    private static final int MOST_ROUNDS = 100;
+    private static final int MAX_ROUNDS = 100;
 
     /**
-     * Takes a place for a container and puts it there.
+     * Takes a lease for a container and binds it.
      *
-     * @return what stands in the ledger
+     * @return the lease in the ledger
      * @throws RuntimeException one line, when it cannot be had; the container runs unbound then
      */
     LeaseRecord bind(ContainerProcess container, String domain, String name) {
@@ -46,7 +46,7 @@ record OutsideBinding(LaunchCommand command, Leases ledger) {
             bindTree(container.pid(), lease);
             return lease;
         } catch (RuntimeException e) {
-            // The holder has no other child of ours beside it, and is named by its lease.
+            // The lease names the holder, which has no child.
             ProcessHandle.of(lease.pid()).ifPresent(ProcessHandle::destroy);
             throw e;
         }
@@ -81,7 +81,7 @@ record OutsideBinding(LaunchCommand command, Leases ledger) {
         }
     }
 
-    /** It tells which place it has, or why it has none, before it becomes the holder. */
+    /** It prints which domain it has, or why it has none, before it becomes the holder. */
     private static String firstLine(Process holder) throws IOException {
         var reader = holder.inputReader(StandardCharsets.UTF_8);
         String line = reader.readLine();
@@ -92,11 +92,11 @@ record OutsideBinding(LaunchCommand command, Leases ledger) {
         return ledger.list().stream().filter(lease -> lease.name().equals(name)).findFirst();
     }
 
-    /** Until no process is there that was not treated: who starts later is started by one that was. */
+    /** Until every process was treated: one that starts later is started by one that was. */
     private static void bindTree(long first, LeaseRecord lease) {
         Set<Long> treated = new HashSet<>();
         boolean found = true;
-        for (int round = 0; found && round < MOST_ROUNDS; round++) {
+        for (int round = 0; found && round < MAX_ROUNDS; round++) {
             found = false;
             for (long pid : tree(first)) {
                 if (treated.add(pid)) {

@@ -9,11 +9,11 @@ import org.apache.hadoop.conf.Configuration;
 import org.berth.placement.MemoryMode;
 
 /**
- * What an administrator set in the NodeManager's configuration, checked. {@code docs/engines/yarn.md} says what each one does.
+ * The settings of an administrator in the NodeManager's configuration, checked. {@code docs/engines/yarn.md} says what each one does.
  *
  * @param domain a kind of lease, or how it is chosen
  * @param memory how new pages follow
- * @param exclusive whether a container shares its part with nobody
+ * @param exclusive whether a container shares its domain with no other
  * @param strict whether a container that cannot be bound fails
  * @param way how containers are bound
  * @param launcher the program berth-exec, as containers see it; empty for that of the jar
@@ -41,10 +41,10 @@ record YarnSettings(
 
     private static final Pattern KINDS = Pattern.compile("auto|none|numa|package|l3|cores|core:[1-9][0-9]{0,3}");
     private static final Pattern SECONDS = Pattern.compile("[1-9][0-9]{0,4}");
-    /** What needs no quotes in any shell. */
+    /** A path that needs no quotes in any shell. */
     private static final Pattern PLAIN_PATH = Pattern.compile("/[A-Za-z0-9_./+@:,-]*");
 
-    /** How a container comes to its place. */
+    /** How a container is bound. */
     enum Way {
         /** Its first process binds itself before it becomes the container's command; where that cannot be, from outside. */
         AUTO,

@@ -17,10 +17,10 @@ import org.berth.placement.Decision;
  * Counters in Hadoop's metrics, and so in JMX and at /jmx of the DataNode: Hadoop:service=DataNode,name=BerthAffinity.
  * Thread-safe.
  */
-final class PlaceMetrics implements MetricsSource {
+final class BindingMetrics implements MetricsSource {
     static final String NAME = "BerthAffinity";
 
-    private final Failures failures;
+    private final HdfsFailures failures;
     private final Map<BlockWork, LongAdder> works = new EnumMap<>(BlockWork.class);
     private final Map<AffinityClass, LongAdder> classes = new EnumMap<>(AffinityClass.class);
     private final LongAdder nowhere = new LongAdder();
@@ -30,7 +30,7 @@ final class PlaceMetrics implements MetricsSource {
     private final LongAdder decisionNanos = new LongAdder();
     private final LongAccumulator longestNanos = new LongAccumulator(Math::max, 0);
 
-    PlaceMetrics(Failures failures) {
+    BindingMetrics(HdfsFailures failures) {
         this.failures = failures;
         for (BlockWork work : BlockWork.values()) {
             works.put(work, new LongAdder());
@@ -63,7 +63,7 @@ final class PlaceMetrics implements MetricsSource {
     }
 
     void register() {
-        DefaultMetricsSystem.instance().register(NAME, "Places of the threads of this DataNode", this);
+        DefaultMetricsSystem.instance().register(NAME, "Bindings of the threads of this DataNode", this);
     }
 
     void unregister() {
@@ -74,23 +74,20 @@ final class PlaceMetrics implements MetricsSource {
     public void getMetrics(MetricsCollector collector, boolean all) {
         MetricsRecordBuilder record = collector.addRecord(NAME).setContext("dfs");
         works.forEach((work, count) -> counter(
-                record,
-                "Threads" + capital(work.word()),
-                "Threads placed to " + work.word() + " a block",
-                count.sum()));
+                record, "Threads" + capital(work.word()), "Threads bound to " + work.word() + " a block", count.sum()));
         classes.forEach((kind, count) -> counter(
-                record, "Class" + kind.name(), "Threads placed on a core of class " + kind.label(), count.sum()));
+                record, "Class" + kind.name(), "Threads bound to a core of class " + kind.label(), count.sum()));
         counter(record, "NoCore", "Threads that got no core in particular", nowhere.sum());
         counter(
                 record,
                 "OwnConnection",
-                "Threads placed by the CPU of their own connection, instead of all of the adapter",
+                "Threads bound by the CPU of their own connection, instead of all of the adapter",
                 connections.sum());
         counter(record, "GivenBack", "Waiting threads that got their former CPUs back", gaveBack.sum());
         counter(record, "ServiceThreads", "Service threads of volumes bound near their disk", services.sum());
         counter(record, "DecisionNanos", "Time of all decisions", decisionNanos.sum());
         counter(record, "LongestDecisionNanos", "Time of the longest decision", longestNanos.get());
-        counter(record, "Failures", "Threads that could not be placed or restored", failures.count());
+        counter(record, "Failures", "Threads that could not be bound or restored", failures.count());
     }
 
     private static void counter(MetricsRecordBuilder record, String name, String what, long value) {

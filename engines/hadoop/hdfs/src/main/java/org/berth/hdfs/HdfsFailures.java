@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.berth.binding.Reason;
 
 /** One warning for each kind of failure, however many blocks it meets; the number is a metric. Thread-safe. */
-final class Failures {
+final class HdfsFailures {
     private final Set<String> told = ConcurrentHashMap.newKeySet();
     private final LongAdder count = new LongAdder();
 
@@ -22,7 +22,7 @@ final class Failures {
 
     private void tellOnce(String kind, String line) {
         if (told.add(kind)) {
-            AffinityPlugin.LOG.warn("Berth: {}", line);
+            HdfsAffinityPlugin.LOG.warn("Berth: {}", line);
         }
     }
 

@@ -14,23 +14,23 @@ import org.berth.topology.CpuSet;
 /**
  * Keeps the service threads that belong to one volume near its disk: workers that delete and sync, those that write lazily
  * persisted blocks from memory to it, the scanner, the helpers that fill its maps. Hadoop makes them when it needs them and has no hook for it, so they are looked for by name, every
- * second or so; they live for a minute or longer. They are made by threads that are bound, and inherit their place: those
+ * second or so; they live for a minute or longer. Bound threads start them, and they inherit the mask: those
  * that serve all volumes (readahead), or a volume whose disk is near no CPUs in particular, get the DataNode's CPUs back.
  *
  * <p>Belongs to one thread.
  */
-final class ServiceThreads {
+final class VolumeThreads {
     private static final String READAHEAD = "Readahead Thread";
 
     private final Binder binder;
     private final CpuSet all;
-    private final Function<String, Optional<Disk>> diskOfVolume;
+    private final Function<String, Optional<VolumePlacement>> placements;
     private final Map<Thread, BoundScope> seen = new WeakHashMap<>();
 
-    ServiceThreads(Binder binder, CpuSet all, Function<String, Optional<Disk>> diskOfVolume) {
+    VolumeThreads(Binder binder, CpuSet all, Function<String, Optional<VolumePlacement>> placements) {
         this.binder = binder;
         this.all = all;
-        this.diskOfVolume = diskOfVolume;
+        this.placements = placements;
     }
 
     /**
@@ -38,7 +38,7 @@ final class ServiceThreads {
      *
      * @return how many
      */
-    int scan(Failures failures) {
+    int scan(HdfsFailures failures) {
         int bound = 0;
         for (Thread thread : allThreads()) {
             if (seen.containsKey(thread)) {
@@ -60,13 +60,13 @@ final class ServiceThreads {
         return bound;
     }
 
-    /** Empty: none of ours. */
+    /** Empty for a thread that serves no volume. */
     private Optional<CpuSet> cpusFor(String name) {
         return name.startsWith(READAHEAD)
                 ? Optional.of(all)
                 : volumeOf(name)
-                        .flatMap(diskOfVolume)
-                        .map(disk -> disk.nearCpus().isEmpty() ? all : disk.nearCpus());
+                        .flatMap(placements)
+                        .map(volume -> volume.serviceCpus().isEmpty() ? all : volume.serviceCpus());
     }
 
     /** The volume in the name of a thread that serves one: its path, or Hadoop's id of it. */

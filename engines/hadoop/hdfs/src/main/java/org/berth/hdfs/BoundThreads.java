@@ -13,23 +13,23 @@ import org.berth.topology.CpuSet;
  * <p>A thread that received a block ends with it. One that sent a block may wait some seconds for the next request of the
  * same client, and gets its former CPUs back meanwhile, seen by the name that Hadoop gives it.
  */
-final class PlacedThreads {
+final class BoundThreads {
     private static final String WORKER = "DataXceiver for ";
     private static final String WAITING = "[Waiting for operation";
 
     private final Binder binder;
-    private final Map<Thread, Place> held = new ConcurrentHashMap<>();
+    private final Map<Thread, Held> held = new ConcurrentHashMap<>();
 
-    PlacedThreads(Binder binder) {
+    BoundThreads(Binder binder) {
         this.binder = binder;
     }
 
     /** Bound once and moved from then on, until it is given back. */
-    private static final class Place {
+    private static final class Held {
         private final BoundScope scope;
         private boolean givenBack;
 
-        Place(BoundScope scope) {
+        Held(BoundScope scope) {
             this.scope = scope;
         }
 
@@ -41,7 +41,7 @@ final class PlacedThreads {
             return !givenBack;
         }
 
-        /** The thread names itself anew before it asks for a place, so that after the check it cannot be at work. */
+        /** The thread names itself anew before it asks for CPUs, so that after the check it cannot be at work. */
         synchronized boolean giveBackIfWaiting(Thread owner) {
             if (!givenBack && owner.getName().contains(WAITING)) {
                 giveBack();
@@ -63,17 +63,17 @@ final class PlacedThreads {
     /** Binds the calling thread; an exception leaves it as it was. */
     void bind(CpuSet cpus) {
         Thread self = Thread.currentThread();
-        Place place = held.get(self);
-        if (place == null || !place.move(binder, cpus)) {
-            held.put(self, new Place(binder.bindThread(cpus)));
+        Held own = held.get(self);
+        if (own == null || !own.move(binder, cpus)) {
+            held.put(self, new Held(binder.bindThread(cpus)));
         }
     }
 
     /** Gives the calling thread its former CPUs back, if it is bound. */
     void free() {
-        Place place = held.remove(Thread.currentThread());
-        if (place != null) {
-            place.giveBack();
+        Held own = held.remove(Thread.currentThread());
+        if (own != null) {
+            own.giveBack();
         }
     }
 
@@ -97,7 +97,7 @@ final class PlacedThreads {
 
     /** Gives all that live their former CPUs back. */
     void freeAll() {
-        held.forEach((thread, place) -> place.giveBack());
+        held.forEach((thread, own) -> own.giveBack());
         held.clear();
     }
 }

@@ -19,11 +19,11 @@ import org.junit.jupiter.api.Timeout;
 
 /** Real threads named as Hadoop names its own, their masks read from /proc by the test. */
 @Timeout(120)
-class PlacedThreadsTest {
+class BoundThreadsTest {
     private final LocalMachine machine = LocalMachine.open();
     private final Topology topology = machine.topology();
     private final Binder binder = machine.binder();
-    private final PlacedThreads placed = new PlacedThreads(binder);
+    private final BoundThreads bound = new BoundThreads(binder);
     private final String allowed = Tasks.mask(Path.of("/proc/self/status"));
     private CpuSet one = CpuSet.empty();
     private CpuSet other = CpuSet.empty();
@@ -41,39 +41,39 @@ class PlacedThreadsTest {
         String working = "DataXceiver for client at /127.0.0.1:1 [Sending block blk_1]";
         String waiting = "DataXceiver for client at /127.0.0.1:1 [Waiting for operation #2]";
         try (Worker worker = new Worker(working)) {
-            worker.run(() -> placed.bind(one));
-            worker.run(() -> placed.bind(other));
+            worker.run(() -> bound.bind(one));
+            worker.run(() -> bound.bind(other));
             assertThat(worker.mask()).isEqualTo(other.toString());
-            assertThat(placed.sweep()).as("one at work stays").isZero();
+            assertThat(bound.sweep()).as("one at work stays").isZero();
             assertThat(worker.mask()).isEqualTo(other.toString());
 
             worker.run(() -> Thread.currentThread().setName(waiting));
-            assertThat(placed.sweep()).isOne();
+            assertThat(bound.sweep()).isOne();
             assertThat(worker.mask()).isEqualTo(allowed);
-            assertThat(placed.sweep()).as("once only").isZero();
+            assertThat(bound.sweep()).as("once only").isZero();
 
             worker.run(() -> Thread.currentThread().setName(working));
-            worker.run(() -> placed.bind(one));
+            worker.run(() -> bound.bind(one));
             assertThat(worker.mask()).isEqualTo(one.toString());
-            worker.run(placed::free);
+            worker.run(bound::free);
             assertThat(worker.mask()).isEqualTo(allowed);
 
-            worker.run(() -> placed.bind(one));
-            placed.freeAll();
+            worker.run(() -> bound.bind(one));
+            bound.freeAll();
             assertThat(worker.mask()).isEqualTo(allowed);
         }
-        assertThat(placed.sweep()).as("a thread that ended is forgotten").isZero();
+        assertThat(bound.sweep()).as("a thread that ended is forgotten").isZero();
     }
 
     @Test
     void shouldKeepServiceThreadsOfAVolumeNearItsDisk() throws Exception {
-        Map<String, Disk> disks = Map.of(
-                "/data/1", disk("/data/1", one),
-                "DS-5a1e", disk("/data/1", one),
-                "/data/3", disk("/data/3", CpuSet.empty()));
-        Failures failures = new Failures();
-        ServiceThreads services =
-                new ServiceThreads(binder, topology.allowedCpuSet(), volume -> Optional.ofNullable(disks.get(volume)));
+        Map<String, VolumePlacement> volumes = Map.of(
+                "/data/1", volume("/data/1", one),
+                "DS-5a1e", volume("/data/1", one),
+                "/data/3", volume("/data/3", CpuSet.empty()));
+        HdfsFailures failures = new HdfsFailures();
+        VolumeThreads services =
+                new VolumeThreads(binder, topology.allowedCpuSet(), volume -> Optional.ofNullable(volumes.get(volume)));
         try (Worker deletes = new Worker("Async disk worker #0 for volume /data/1");
                 Worker scans = new Worker("VolumeScannerThread(/data/1)");
                 Worker fills = new Worker("FsVolumeImplWorker-/data/1-0");
@@ -81,7 +81,7 @@ class PlacedThreadsTest {
                 Worker free = new Worker("Async disk worker #0 for volume /data/3");
                 Worker elsewhere = new Worker("Async disk worker #0 for volume /data/2");
                 Worker reads = new Worker("Readahead Thread #0")) {
-            // As readahead inherits the place of the first reader.
+            // As readahead inherits the mask of the first reader.
             reads.run(() -> binder.setThreadCpus(other));
             // As any of them inherits that of the thread which needed it first.
             free.run(() -> binder.setThreadCpus(other));
@@ -103,9 +103,9 @@ class PlacedThreadsTest {
         assertThat(failures.count()).isZero();
     }
 
-    private Disk disk(String volume, CpuSet near) {
+    private VolumePlacement volume(String volume, CpuSet near) {
         InterruptReference unknown = InterruptReference.unknown();
         DynamicPlacement nowhere = DynamicPlacement.of(topology, DynamicPolicy.NONE, unknown, unknown);
-        return new Disk(volume, "sda", unknown, nowhere, near, "");
+        return new VolumePlacement(new Disk(volume, "sda", unknown), nowhere, near, "");
     }
 }

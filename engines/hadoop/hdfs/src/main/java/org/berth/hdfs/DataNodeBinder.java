@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
@@ -17,131 +16,128 @@ import org.berth.observation.LoadMonitor;
 import org.berth.observation.LoadSnapshot;
 import org.berth.placement.Decision;
 import org.berth.placement.DynamicPolicy;
-import org.berth.placement.DynamicState;
 import org.berth.topology.Topology;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places of the threads of a DataNode: brings together what is known of disks and load with the threads that Hadoop's
- * hooks bring. Thread-safe.
+ * Binds the threads of a DataNode: brings together what is known of disks and load with the threads that Hadoop's hooks
+ * report. Thread-safe.
  */
-final class DataNodePlaces implements AutoCloseable {
-    /** Hadoop makes our three classes apart from each other, so that they meet here. DataNodes of one process share it. */
-    private static volatile @Nullable DataNodePlaces open;
+final class DataNodeBinder implements AutoCloseable {
+    /** Hadoop makes our three classes independently of each other; they meet here. DataNodes of one process share it. */
+    private static volatile @Nullable DataNodeBinder open;
 
     private static int users;
 
     private final HdfsSettings settings;
     private final Binder binder;
-    private final Disks disks;
+    private final Volumes volumes;
     private final Optional<LoadMonitor> load;
     private final Optional<DecisionLog> log;
     private final ConnectionCpu connections;
-    private final PlacedThreads threads;
+    private final BoundThreads threads;
     private final Upkeep upkeep;
-    private final AtomicReference<DynamicState> state = new AtomicReference<>(DynamicState.start());
-    private final Failures failures = new Failures();
-    private final PlaceMetrics metrics = new PlaceMetrics(failures);
+    private final SharedState state = new SharedState();
+    private final HdfsFailures failures = new HdfsFailures();
+    private final BindingMetrics metrics = new BindingMetrics(failures);
 
-    private DataNodePlaces(HdfsSettings settings, Collection<StorageLocation> volumes) {
+    private DataNodeBinder(HdfsSettings settings, Collection<StorageLocation> locations) {
         this.settings = settings;
         // Interrupts may be handled on CPUs that this process may not use; they count for what is near.
         LocalMachine machine =
                 LocalMachine.open(DiscoveryOptions.defaults().withFlags(DiscoveryFlag.INCLUDE_DISALLOWED));
         Topology topology = machine.topology();
         binder = machine.binder();
-        disks = new Disks(topology, settings);
-        disks.add(volumes);
+        volumes = new Volumes(topology, settings);
+        volumes.add(locations);
         log = settings.decisionLog().isEmpty()
                 ? Optional.empty()
                 : Optional.of(DecisionLog.open(settings.decisionLog()));
-        load = settings.policy() == DynamicPolicy.INTERRUPT
-                ? Optional.of(LoadMonitor.start(settings.load(), settings.loadRoot()))
-                : Optional.empty();
-        // No other policy looks at the network.
-        connections = ConnectionCpu.of(
-                settings.policy() == DynamicPolicy.INTERRUPT ? settings.connections() : Connections.NONE, binder);
+        boolean byInterrupts = settings.policy() == DynamicPolicy.INTERRUPT;
+        load = byInterrupts ? Optional.of(LoadMonitor.start(settings.load(), settings.loadRoot())) : Optional.empty();
+        // No other policy depends on the network.
+        connections = ConnectionCpu.of(byInterrupts ? settings.connections() : Connections.NONE, binder);
         if (!connections.reason().isEmpty()) {
             failures.tellOnce(connections.reason());
         }
-        threads = new PlacedThreads(binder);
+        threads = new BoundThreads(binder);
         metrics.register();
         // The last that can fail: its thread would stay.
         upkeep = Upkeep.start(
                 settings,
                 threads,
-                new ServiceThreads(binder, topology.allowedCpuSet(), disks::known),
-                disks,
+                new VolumeThreads(binder, topology.allowedCpuSet(), volumes::known),
+                volumes,
                 load,
                 metrics,
                 failures);
-        AffinityPlugin.LOG.info(
+        HdfsAffinityPlugin.LOG.info(
                 "Berth: policy {}: {}; {}",
                 settings.policy().word(),
                 settings.policy().meaning(),
-                disks.describe());
+                volumes.describe());
     }
 
     /**
-     * Starts to place threads, or joins what another DataNode of this process started.
+     * Starts to bind threads, or joins what another DataNode of this process started.
      *
      * @throws RuntimeException one line, when a setting makes no sense or this machine cannot bind
      * @throws IOException when Hadoop does not understand the list of volumes
      */
-    static synchronized DataNodePlaces open(Configuration settings) throws IOException {
-        Collection<StorageLocation> volumes = DataNode.getStorageLocations(settings);
-        DataNodePlaces places = open;
-        if (places == null) {
-            places = new DataNodePlaces(HdfsSettings.of(settings), volumes);
-            open = places;
+    static synchronized DataNodeBinder open(Configuration settings) throws IOException {
+        Collection<StorageLocation> locations = DataNode.getStorageLocations(settings);
+        DataNodeBinder shared = open;
+        if (shared == null) {
+            shared = new DataNodeBinder(HdfsSettings.of(settings), locations);
+            open = shared;
         } else {
-            places.join(settings, volumes);
+            shared.join(settings, locations);
         }
         users++;
-        return places;
+        return shared;
     }
 
-    private void join(Configuration wanted, Collection<StorageLocation> volumes) {
-        disks.add(volumes);
-        AffinityPlugin.LOG.info("Berth: one more DataNode in this process; {}", disks.describe());
+    private void join(Configuration wanted, Collection<StorageLocation> locations) {
+        volumes.add(locations);
+        HdfsAffinityPlugin.LOG.info("Berth: one more DataNode in this process; {}", volumes.describe());
         String reason = "they differ";
         try {
             if (HdfsSettings.of(wanted).equals(settings)) {
                 return;
             }
         } catch (IllegalArgumentException e) {
-            reason = Failures.oneLine(e);
+            reason = HdfsFailures.oneLine(e);
         }
-        AffinityPlugin.LOG.warn(
+        HdfsAffinityPlugin.LOG.warn(
                 "Berth: the {}* of this DataNode do not count ({}): DataNodes of one process share those of the first",
                 HdfsSettings.PREFIX,
                 reason);
     }
 
-    /** Places the calling thread, if it is one that works on blocks; never throws. */
-    static void place(@Nullable FsVolumeSpi volume, BlockWork work) {
-        DataNodePlaces places = open;
-        if (places != null && volume != null) {
+    /** Binds the calling thread, if it is one that works on blocks; never throws. */
+    static void bind(@Nullable FsVolumeSpi volume, BlockWork work) {
+        DataNodeBinder shared = open;
+        if (shared != null && volume != null) {
             try {
-                if (PlacedThreads.isBlockWorker(Thread.currentThread())) {
-                    places.placeCallingThread(volume, work);
+                if (BoundThreads.isBlockWorker(Thread.currentThread())) {
+                    shared.bindCallingThread(volume, work);
                 } else {
-                    // The writer of lazily persisted blocks: the threads that it then starts are known by the volume's
+                    // The writer of lazily persisted blocks: the names of the threads that it starts have the volume's
                     // id.
-                    Disk unused = places.disks.of(volume);
+                    shared.volumes.learnId(volume);
                 }
             } catch (Exception | LinkageError e) {
-                places.failures.add("a thread that works on a block runs unbound", e);
+                shared.failures.add("a thread that works on a block runs unbound", e);
             }
         }
     }
 
-    private void placeCallingThread(FsVolumeSpi volume, BlockWork work) throws IOException {
+    private void bindCallingThread(FsVolumeSpi volume, BlockWork work) throws IOException {
         long start = System.nanoTime();
-        Disk disk = disks.of(volume);
+        VolumePlacement placement = volumes.of(volume);
         OptionalInt connectionCpu = connections.ofCallingThread(failures);
-        Decision decision =
-                disk.decide(load.map(LoadMonitor::snapshot).orElseGet(LoadSnapshot::unknown), state, connectionCpu);
+        Decision decision = state.decide(
+                placement.blocks(connectionCpu), load.map(LoadMonitor::snapshot).orElseGet(LoadSnapshot::unknown));
         metrics.decided(decision, work, connectionCpu.isPresent(), System.nanoTime() - start);
         if (decision.binds()) {
             threads.bind(decision.cpus());
@@ -154,7 +150,7 @@ final class DataNodePlaces implements AutoCloseable {
                             binder.currentThreadId(),
                             decision,
                             work,
-                            disk,
+                            placement.disk(),
                             Thread.currentThread().getName(),
                             connectionCpu);
         }
@@ -162,7 +158,7 @@ final class DataNodePlaces implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        synchronized (DataNodePlaces.class) {
+        synchronized (DataNodeBinder.class) {
             if (--users > 0) {
                 return;
             }

@@ -8,14 +8,14 @@ import org.berth.binding.Leases;
 import org.berth.binding.LocalMachine;
 import org.berth.binding.NativeLibrary;
 
-/** Makes what a NodeManager needs to give its containers places. */
-final class NodePlaces {
+/** Makes what a NodeManager needs to give its containers binder. */
+final class NodeManagerSetup {
     private static final String SANDBOX = "yarn.nodemanager.runtime.linux.sandbox-mode";
 
-    private NodePlaces() {}
+    private NodeManagerSetup() {}
 
     /** @throws RuntimeException one line, when a setting makes no sense or this machine cannot be read */
-    static ContainerPlaces of(Configuration configuration, Failures failures) {
+    static ContainerBinder of(Configuration configuration, YarnFailures failures) {
         YarnSettings settings = YarnSettings.of(configuration);
         Host host = Host.of(LocalMachine.open().topology());
         int vcores = Math.max(1, NodeManagerHardwareUtils.getVCores(configuration));
@@ -38,13 +38,13 @@ final class NodePlaces {
                 "Berth: {}; memory {}, {}, {} leases in {}, launched by {}",
                 choice.describe(),
                 settings.memory().word(),
-                settings.exclusive() ? "exclusively" : "shared when all is taken",
+                settings.exclusive() ? "exclusively" : "shared when all are taken",
                 held,
                 ledger.directory(),
                 launcher);
         boolean sandbox = !configuration.getTrimmed(SANDBOX, "disabled").equals("disabled");
         warnOfOthers(configuration, sandbox);
-        return new ContainerPlaces(settings, choice, command, ledger, sandbox, failures);
+        return new ContainerBinder(settings, choice, command, ledger, sandbox, failures);
     }
 
     private static void warnOfOthers(Configuration configuration, boolean sandbox) {
@@ -54,7 +54,7 @@ final class NodePlaces {
         }
         if (YarnConfiguration.numaAwarenessEnabled(configuration)) {
             AffinityListener.LOG.warn(
-                    "Berth: {} binds containers too, and each then gets a place inside of what it chose: turn one off",
+                    "Berth: {} binds containers too, and each container then gets a domain inside of what it chose: turn one off",
                     YarnConfiguration.NM_NUMA_AWARENESS_ENABLED);
         }
     }

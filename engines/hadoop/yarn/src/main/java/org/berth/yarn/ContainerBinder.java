@@ -12,26 +12,26 @@ import org.berth.topology.CpuSet;
 import org.berth.yarn.YarnSettings.Way;
 
 /**
- * What happens to one container: its command is changed before it is launched, and when it runs, the kernel and the ledger
- * are asked where it is. Thread-safe.
+ * Binds containers: changes the command before a container is launched, and when it runs, asks the kernel and the ledger
+ * where it is. Thread-safe.
  */
-final class ContainerPlaces {
+final class ContainerBinder {
     private final YarnSettings settings;
     private final DomainChoice choice;
     private final LaunchCommand command;
     private final Leases ledger;
     private final OutsideBinding outside;
     private final boolean birthForbidden;
-    private final Failures failures;
+    private final YarnFailures failures;
 
     /** @param birthForbidden whether commands must stay as they are on this node */
-    ContainerPlaces(
+    ContainerBinder(
             YarnSettings settings,
             DomainChoice choice,
             LaunchCommand command,
             Leases ledger,
             boolean birthForbidden,
-            Failures failures) {
+            YarnFailures failures) {
         this.settings = settings;
         this.choice = choice;
         this.command = command;
@@ -45,7 +45,7 @@ final class ContainerPlaces {
         return settings;
     }
 
-    /** Changes the command of a container that is about to be launched, so that it is born in its place. */
+    /** Changes the command of a container that is about to be launched, so that it is bound from birth. */
     void prepare(Container container) {
         Optional<String> domain = domain(container);
         ContainerLaunchContext launch = container.getLaunchContext();
@@ -63,7 +63,7 @@ final class ContainerPlaces {
         return settings.way() != Way.OUTSIDE && !birthForbidden && !EntryPoint.isUsed(launch.getEnvironment());
     }
 
-    /** Whether there is something to look for when it runs. */
+    /** Whether there is something to check when it runs. */
     boolean concerns(Container container) {
         return domain(container).isPresent();
     }
@@ -77,7 +77,7 @@ final class ContainerPlaces {
     }
 
     /**
-     * Looks where a container is, and binds it from outside when it has no place.
+     * Checks where a container is, and binds it from outside when it has no lease.
      *
      * @param process its first process, which runs the container's command
      */

@@ -4,13 +4,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** One warning for each kind of failure, however many containers it meets. Thread-safe. */
-final class Failures {
+final class YarnFailures {
     private final Set<String> told = ConcurrentHashMap.newKeySet();
 
     /**
-     * Tells of a container.
+     * Logs a failure of a container.
      *
-     * @param kind what is told once
+     * @param kind failures of one kind are one warning
      */
     void add(String kind, String line) {
         if (told.add(kind)) {

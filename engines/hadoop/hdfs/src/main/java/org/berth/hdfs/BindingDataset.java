@@ -13,10 +13,10 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes every call on, and places the calling thread by what comes back: the volume of a block that it is about to send, or
- * the replica that it goes on writing. Of new blocks the volume policy knows already.
+ * Passes every call on, and binds the calling thread by what comes back: the volume of a block that it is about to send, or
+ * the replica that it goes on writing. New blocks are the matter of the volume policy.
  */
-record PlacingDataset(FsDatasetSpi<?> dataset) implements InvocationHandler {
+record BindingDataset(FsDatasetSpi<?> dataset) implements InvocationHandler {
     @Override
     @SuppressWarnings("ReferenceEquality") // a proxy equals itself only, as Hadoop's store does
     public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
@@ -34,8 +34,8 @@ record PlacingDataset(FsDatasetSpi<?> dataset) implements InvocationHandler {
         }
         // The class alone does not tell: createRbw gives a ReplicaHandler too.
         switch (method.getName()) {
-            case "getVolume" -> place(result, BlockWork.SEND);
-            case "append", "recoverAppend", "recoverRbw" -> place(result, BlockWork.CONTINUE);
+            case "getVolume" -> bind(result, BlockWork.SEND);
+            case "append", "recoverAppend", "recoverRbw" -> bind(result, BlockWork.CONTINUE);
             default -> {}
         }
         return result;
@@ -52,11 +52,11 @@ record PlacingDataset(FsDatasetSpi<?> dataset) implements InvocationHandler {
         }
     }
 
-    private static void place(@Nullable Object result, BlockWork work) {
+    private static void bind(@Nullable Object result, BlockWork work) {
         if (result instanceof FsVolumeSpi volume) {
-            DataNodePlaces.place(volume, work);
+            DataNodeBinder.bind(volume, work);
         } else if (result instanceof ReplicaHandler handler) {
-            DataNodePlaces.place(handler.getReplica().getVolume(), work);
+            DataNodeBinder.bind(handler.getReplica().getVolume(), work);
         }
     }
 }

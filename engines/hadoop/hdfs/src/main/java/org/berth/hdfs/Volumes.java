@@ -22,21 +22,21 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 
 /**
- * The disks below the volumes of a DataNode, each found once and anew when interrupts may have moved. Thread-safe.
+ * The volumes of the DataNodes of this process and the disks below them, each found once, and again when interrupts moved. Thread-safe.
  */
-final class Disks {
+final class Volumes {
     private static final Path ROOT = Path.of("/");
 
     private final Topology topology;
     private final HdfsSettings settings;
-    private final Map<String, Disk> byVolume = new ConcurrentHashMap<>();
+    private final Map<String, VolumePlacement> byVolume = new ConcurrentHashMap<>();
     /** Hadoop's ids of volumes: making a path of a volume takes longer than the whole decision. */
-    private final Map<String, Disk> byStorageId = new ConcurrentHashMap<>();
+    private final Map<String, VolumePlacement> byStorageId = new ConcurrentHashMap<>();
 
     private volatile InterruptMap interrupts;
     private volatile Network network;
 
-    Disks(Topology topology, HdfsSettings settings) {
+    Volumes(Topology topology, HdfsSettings settings) {
         this.topology = topology;
         this.settings = settings;
         this.interrupts = InterruptMap.read(ROOT);
@@ -48,75 +48,83 @@ final class Disks {
         volumes.forEach(volume -> byVolume.computeIfAbsent(name(volume.getNormalizedUri()), this::find));
     }
 
-    /** Of a volume that was looked up before, a look into a map. */
-    Disk of(FsVolumeSpi volume) {
-        Disk known = byStorageId.get(volume.getStorageID());
+    /** One look into a map for a volume that was looked up before. */
+    VolumePlacement of(FsVolumeSpi volume) {
+        VolumePlacement known = byStorageId.get(volume.getStorageID());
         return known == null ? first(volume) : known;
     }
 
-    /** One that was added to a running DataNode is told; one with another id in the same place is on another disk. */
-    private synchronized Disk first(FsVolumeSpi volume) {
-        String name = name(volume.getBaseURI());
-        boolean replaced = byStorageId.values().removeIf(disk -> disk.volume().equals(name));
-        Disk disk = replaced ? null : byVolume.get(name);
-        if (disk == null) {
-            disk = find(name);
-            byVolume.put(name, disk);
-            AffinityPlugin.LOG.info("Berth: another volume: {}", disk.describe());
-        }
-        byStorageId.put(volume.getStorageID(), disk);
-        return disk;
+    /** Makes the volume {@link #known} by its id, too. */
+    synchronized void learnId(FsVolumeSpi volume) {
+        byStorageId.put(volume.getStorageID(), of(volume));
     }
 
-    /** A path, or where a volume is not in a file system of this host, all of its address. */
+    /** A volume that was added to a running DataNode is logged; another id at the same path means another disk. */
+    private synchronized VolumePlacement first(FsVolumeSpi volume) {
+        String name = name(volume.getBaseURI());
+        boolean replaced =
+                byStorageId.values().removeIf(known -> known.disk().volume().equals(name));
+        VolumePlacement placement = replaced ? null : byVolume.get(name);
+        if (placement == null) {
+            placement = find(name);
+            byVolume.put(name, placement);
+            HdfsAffinityPlugin.LOG.info("Berth: another volume: {}", placement.describe());
+        }
+        byStorageId.put(volume.getStorageID(), placement);
+        return placement;
+    }
+
+    /** Its path, or all of its address when it is in no file system of this host. */
     private static String name(URI volume) {
         return "file".equals(volume.getScheme()) ? Path.of(volume).toString() : volume.toString();
     }
 
-    /** Of a volume that a DataNode of this process has, by its path, or by Hadoop's id of it when that was met. */
-    Optional<Disk> known(String volume) {
-        Disk disk = byVolume.get(volume);
-        return Optional.ofNullable(disk == null ? byStorageId.get(volume) : disk);
+    /** A volume of a DataNode of this process, by its path, or by Hadoop's id of it once {@link #of} was asked for it. */
+    Optional<VolumePlacement> known(String volume) {
+        VolumePlacement known = byVolume.get(volume);
+        return Optional.ofNullable(known == null ? byStorageId.get(volume) : known);
     }
 
-    /** Looks at the interrupts again, and makes the disks anew when they moved. */
+    /** Reads the interrupts again, and finds the disks again when they moved. */
     synchronized void refresh() {
         InterruptMap now = InterruptMap.read(ROOT);
         if (!now.equals(interrupts)) {
             interrupts = now;
             network = Network.of(settings, now);
             byVolume.replaceAll((volume, old) -> find(volume));
-            byStorageId.replaceAll((id, old) -> byVolume.getOrDefault(old.volume(), old));
+            byStorageId.replaceAll((id, old) -> byVolume.getOrDefault(old.disk().volume(), old));
         }
     }
 
     /** For the log. */
     String describe() {
-        String volumes = byVolume.values().stream().map(Disk::describe).sorted().collect(Collectors.joining("; "));
+        String volumes = byVolume.values().stream()
+                .map(VolumePlacement::describe)
+                .sorted()
+                .collect(Collectors.joining("; "));
         return volumes + "; " + network.describe();
     }
 
-    private Disk find(String volume) {
+    private VolumePlacement find(String volume) {
         DeviceTrace trace = volume.startsWith("/")
                 ? DeviceTrace.ofPath(Path.of(volume), ROOT)
                 : new DeviceTrace(volume, List.of(), "it is in no file system of this host");
         InterruptReference found = InterruptReference.of(interrupts.devices(trace));
         CpuSet wanted = settings.diskCpus().get(volume);
-        InterruptReference disk = wanted == null ? found : InterruptReference.ofCpus(wanted);
-        DynamicPlacement placement = DynamicPlacement.of(topology, settings.policy(), disk, network.reference());
-        return new Disk(
-                volume,
-                trace.devices().isEmpty()
-                        ? "?"
-                        : trace.devices().stream().map(DeviceTrace.Device::name).collect(Collectors.joining("+")),
-                disk,
+        InterruptReference reference = wanted == null ? found : InterruptReference.ofCpus(wanted);
+        DynamicPlacement placement = DynamicPlacement.of(topology, settings.policy(), reference, network.reference());
+        String device = trace.devices().isEmpty()
+                ? "?"
+                : trace.devices().stream().map(DeviceTrace.Device::name).collect(Collectors.joining("+"));
+        return new VolumePlacement(
+                new Disk(volume, device, reference),
                 placement,
-                near(disk),
-                disk.handlingCpus().isEmpty() ? why(trace) : String.join("; ", placement.notes()));
+                serviceCpus(reference),
+                reference.handlingCpus().isEmpty() ? why(trace) : String.join("; ", placement.notes()));
     }
 
-    /** With no policy the service threads stay free as the others do. */
-    private CpuSet near(InterruptReference disk) {
+    /** Empty with the policy none: service threads stay free as the others do. */
+    private CpuSet serviceCpus(InterruptReference disk) {
         DynamicPolicy policy = settings.policy() == DynamicPolicy.NONE ? DynamicPolicy.NONE : DynamicPolicy.NODE;
         return DynamicPlacement.of(topology, policy, disk, network.reference())
                 .decide(LoadSnapshot.unknown(), DynamicState.start())
