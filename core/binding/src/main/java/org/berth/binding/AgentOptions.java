@@ -61,7 +61,7 @@ public final class AgentOptions {
         return options;
     }
 
-    /** With a plan: the slots of one worker, from 0. */
+    /** Selects the slots of one worker of a plan, from 0. */
     public AgentOptions withWorker(int worker) {
         return with("worker", Integer.toString(worker));
     }
@@ -71,7 +71,7 @@ public final class AgentOptions {
         return with("memory", mode.word());
     }
 
-    /** With CPUs: how new memory follows to these nodes, by osIndex; {@link MemoryMode#LOCAL} needs none and names none. */
+    /** How new memory follows to these nodes, by osIndex, for options with CPUs; {@link MemoryMode#LOCAL} names no nodes. */
     public AgentOptions withMemory(MemoryMode mode, NodeSet nodes) {
         return mode == MemoryMode.LOCAL
                 ? withMemory(mode)
@@ -103,12 +103,12 @@ public final class AgentOptions {
         return with("jit", target);
     }
 
-    /** With CPUs or a domain: a slot is a core with all its PUs, and not one PU. */
+    /** Makes a slot of each core with all its PUs, and not of each PU, for options with CPUs or a domain. */
     public AgentOptions withCoreSlots() {
         return with("slots", "core");
     }
 
-    /** With CPUs or a domain: only the first PU of each core is used. */
+    /** Uses only the first PU of each core, for options with CPUs or a domain. */
     public AgentOptions withoutSmt() {
         return with("smt", "never");
     }

@@ -56,8 +56,8 @@ public final class Binder {
     }
 
     /**
-     * Operating system index of the CPU on which the kernel handled the last packet that came for a connection: that of
-     * the adapter's queue, or the one that RPS handed it on to. Of a connection to the same host it is the CPU that the
+     * Operating system index of the CPU on which the kernel handled the last packet that came for a connection: the CPU of
+     * the adapter's queue, or the one to which RPS passed it on. For a connection to the same host it is the CPU that the
      * sender ran on. One system call, 0.2 us in all
      * (SO_INCOMING_CPU, <a href="https://man7.org/linux/man-pages/man7/socket.7.html">socket(7)</a>).
      *
@@ -179,8 +179,8 @@ public final class Binder {
     }
 
     /**
-     * Binds any Java platform thread that lives and verifies it; closing restores its mask, when it still lives. That it
-     * does not end meanwhile is the caller's to see to ({@code hwloc_set_thread_cpubind}).
+     * Binds any Java platform thread that lives and verifies it; closing restores its mask, when it still lives. The caller must
+     * make sure that it does not end meanwhile ({@code hwloc_set_thread_cpubind}).
      *
      * @throws BindingException when a CPU is not allowed, the kernel refuses or narrowed the set, or as {@link #threadId}
      */
@@ -250,7 +250,7 @@ public final class Binder {
     }
 
     /**
-     * As {@link #bindRange(MemoryRange, MemoryPolicy, boolean)}, of a direct buffer from index 0 to the capacity.
+     * Does the same as {@link #bindRange(MemoryRange, MemoryPolicy, boolean)} for a direct buffer, from index 0 to the capacity.
      *
      * @throws IllegalArgumentException when the buffer is not direct
      */
@@ -286,13 +286,13 @@ public final class Binder {
         return RangeMemory.policy(range);
     }
 
-    /** As {@link #pageNodes(MemoryRange)}, of a direct buffer; IllegalArgumentException when it is not direct. */
+    /** Does the same as {@link #pageNodes(MemoryRange)} for a direct buffer; IllegalArgumentException for another one. */
     public int[] pageNodes(ByteBuffer direct) {
         return pageNodes(MemoryRange.of(direct));
     }
 
     /**
-     * For every page that the range touches, the NUMA node it is on, or -errno: -2 (ENOENT) for a page that nobody has
+     * For every page that the range touches, the NUMA node it is on, or -errno: -2 (ENOENT) for a page that was not
      * written yet (move_pages(2), {@code hwloc_get_area_memlocation}).
      *
      * @throws BindingException when the kernel refuses, as under a seccomp filter

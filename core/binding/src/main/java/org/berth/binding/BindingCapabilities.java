@@ -3,7 +3,7 @@ package org.berth.binding;
 import java.util.List;
 import java.util.Optional;
 
-/** What can be done here and what cannot, each with its reason: nothing is missing silently. */
+/** The operations that work here and those that do not, each with its reason. */
 public record BindingCapabilities(List<Capability> capabilities) {
     public BindingCapabilities {
         capabilities = List.copyOf(capabilities);

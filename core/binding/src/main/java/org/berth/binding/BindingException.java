@@ -51,7 +51,7 @@ public final class BindingException extends RuntimeException {
         return new BindingException(operation, target, "", 0, reason, hint, cause);
     }
 
-    /** What was tried: "bind", "read", "load". */
+    /** The operation: "bind", "read", "load". */
     public String operation() {
         return operation;
     }
@@ -61,7 +61,7 @@ public final class BindingException extends RuntimeException {
         return target;
     }
 
-    /** What was asked for, "CPUs 0-3"; empty when the operation has no wish. */
+    /** The request, "CPUs 0-3"; empty when the operation has none. */
     public String requested() {
         return requested;
     }
@@ -71,7 +71,7 @@ public final class BindingException extends RuntimeException {
         return errno;
     }
 
-    /** What to do about it; may be empty. */
+    /** A way to mend it; may be empty. */
     public String hint() {
         return hint;
     }

@@ -39,7 +39,7 @@ public final class BindingRecords {
         return new BindingRecords(root);
     }
 
-    /** Empty when there is none. BindingException when it cannot be read, or somebody else may write there. */
+    /** Empty when there is none. BindingException when it cannot be read, or another user may write there. */
     Optional<BindingRecord> find(int pid, String startTime) {
         try {
             Path file = directory().resolve(PREFIX + pid + "-" + startTime);
@@ -85,7 +85,7 @@ public final class BindingRecords {
     }
 
     private Path directory() throws IOException {
-        // Not beside the native files, where what is old is removed.
+        // Not with the native files, where old ones are removed.
         return PrivateDirectory.in(root, "berth-bound-");
     }
 

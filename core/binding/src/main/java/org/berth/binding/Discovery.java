@@ -26,7 +26,7 @@ import org.lwjgl.system.MemoryUtil;
  */
 public final class Discovery {
 
-    /** What hwloc knows, as hwloc XML, and whether it is about the machine that this JVM runs on. */
+    /** The machine as hwloc XML, and whether it is the one that this JVM runs on. */
     record Snapshot(String xml, boolean thisMachine) {}
 
     private static final int FIRST_JAVA_WITH_FOREIGN_BACKEND = 25;

@@ -1,6 +1,6 @@
 package org.berth.binding;
 
-/** What else discovery does or leaves out ({@code hwloc_topology_flags_e}). */
+/** Options that add to discovery or take from it ({@code hwloc_topology_flags_e}). */
 public enum DiscoveryFlag {
     /** CPUs and memory nodes that a cgroup keeps from this process are part of the tree, though not allowed. */
     INCLUDE_DISALLOWED(1),

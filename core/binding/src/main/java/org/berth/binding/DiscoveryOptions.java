@@ -44,13 +44,13 @@ public final class DiscoveryOptions {
         return EVERYTHING;
     }
 
-    /** What lstopo shows: of the I/O only what matters, and no group without a meaning ({@code hwloc_topology_init}). */
+    /** The objects that lstopo shows: only important I/O, and no group without a meaning ({@code hwloc_topology_init}). */
     public static DiscoveryOptions defaults() {
         return EVERYTHING.filterIo(TypeFilter.KEEP_IMPORTANT).filter(ObjectType.GROUP, TypeFilter.KEEP_STRUCTURE);
     }
 
     /**
-     * With another filter for one type ({@code hwloc_topology_set_type_filter}).
+     * Sets another filter for one type ({@code hwloc_topology_set_type_filter}).
      *
      * @throws IllegalArgumentException when hwloc cannot do without the type, or the filter is not for it
      */
@@ -68,22 +68,22 @@ public final class DiscoveryOptions {
         return filters.getOrDefault(type, TypeFilter.KEEP_ALL);
     }
 
-    /** With another filter for every type that it is for ({@code hwloc_topology_set_all_types_filter}). */
+    /** Sets another filter for every type that has it ({@code hwloc_topology_set_all_types_filter}). */
     public DiscoveryOptions filterAll(TypeFilter filter) {
         return filter(List.of(ObjectType.values()), filter);
     }
 
-    /** With another filter for all CPU caches ({@code hwloc_topology_set_cache_types_filter}). */
+    /** Sets another filter for all CPU caches ({@code hwloc_topology_set_cache_types_filter}). */
     public DiscoveryOptions filterCaches(TypeFilter filter) {
         return filter(types(ObjectType::isCache), filter);
     }
 
-    /** With another filter for caches of instructions ({@code hwloc_topology_set_icache_types_filter}). */
+    /** Sets another filter for caches of instructions ({@code hwloc_topology_set_icache_types_filter}). */
     public DiscoveryOptions filterInstructionCaches(TypeFilter filter) {
         return filter(types(ObjectType::isInstructionCache), filter);
     }
 
-    /** With another filter for bridges, PCI and OS devices ({@code hwloc_topology_set_io_types_filter}). */
+    /** Sets another filter for bridges, PCI and OS devices ({@code hwloc_topology_set_io_types_filter}). */
     public DiscoveryOptions filterIo(TypeFilter filter) {
         return filter(types(ObjectType::isIo), filter);
     }
@@ -110,7 +110,7 @@ public final class DiscoveryOptions {
         };
     }
 
-    /** With these flags and no others ({@code hwloc_topology_set_flags}). */
+    /** Sets these flags and no others ({@code hwloc_topology_set_flags}). */
     public DiscoveryOptions withFlags(DiscoveryFlag... wanted) {
         Set<DiscoveryFlag> set = EnumSet.noneOf(DiscoveryFlag.class);
         set.addAll(Arrays.asList(wanted));
@@ -129,7 +129,7 @@ public final class DiscoveryOptions {
         return new DiscoveryOptions(filters, flags, more, pid);
     }
 
-    /** As another process may use the machine ({@code hwloc_topology_set_pid}): its cgroup instead of the own one. */
+    /** Describes the machine as another process may use it ({@code hwloc_topology_set_pid}): by that one's cgroup. */
     public DiscoveryOptions asSeenBy(int processId) {
         return new DiscoveryOptions(filters, flags, withoutComponents, OptionalInt.of(processId));
     }

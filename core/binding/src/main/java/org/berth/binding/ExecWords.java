@@ -56,7 +56,7 @@ public final class ExecWords {
         return result;
     }
 
-    /** With a domain: how new memory follows to its nodes. */
+    /** How new memory follows to the nodes of the domain. */
     public ExecWords withMemory(MemoryMode mode) {
         return with("--memory", mode.word());
     }

@@ -17,7 +17,7 @@ import org.berth.topology.CpuSet;
 
 /**
  * Moves interrupts of devices to other CPUs and back. What was there before is in a file before anything is changed, so that
- * it can be given back by another process, but not after a restart of the machine, which forgets all moves by itself.
+ * it can be given back by another process, but not after a restart of the machine, which resets all interrupts.
  *
  * <p>Only root may move interrupts. Many cannot be moved by anybody: the kernel <em>manages</em> those of most multi-queue
  * disks, one for each queue, and answers EIO. irqbalance, if it runs, may undo a move at any time.
@@ -48,12 +48,12 @@ public final class InterruptBinding {
      */
     public record Moved(int number, String action, CpuSet before, CpuSet to) {}
 
-    /** With a file that remembers; its directory must exist when something is moved. */
+    /** Keeps its records in a file, whose directory must exist when something is moved. */
     public static InterruptBinding of(Path record) {
         return of(record, Path.of("/"));
     }
 
-    /** As {@link #of(Path)}, with another root for {@code proc/irq}. */
+    /** Does the same as {@link #of(Path)} with another root for {@code proc/irq}. */
     public static InterruptBinding of(Path record, Path root) {
         return new InterruptBinding(record, root);
     }
@@ -85,13 +85,13 @@ public final class InterruptBinding {
         }
     }
 
-    /** What was moved and not given back, since the machine was started. */
+    /** The interrupts that were moved and not given back since the machine was started. */
     public List<Moved> moved() {
         return record.read();
     }
 
     /**
-     * Gives back what was there before. One that somebody else has moved meanwhile, or whose number belongs to another
+     * Gives back what was there before. One that another program has moved meanwhile, or whose number belongs to another
      * device now, is left alone; all are forgotten, except those that the kernel refuses.
      *
      * @return for each interrupt a line that says what became of it
@@ -109,7 +109,7 @@ public final class InterruptBinding {
                     write(moved.number(), moved.before());
                     lines.add(name + "CPUs " + moved.before() + " again");
                 } else {
-                    lines.add(name + "left on CPUs " + now + ", where somebody else has put it");
+                    lines.add(name + "left on CPUs " + now + ", where another program has put it");
                 }
             } catch (BindingException refusal) {
                 if (refusal.errno() == Errno.ENOENT) {
@@ -177,7 +177,7 @@ public final class InterruptBinding {
                         target,
                         wish,
                         Errno.EIO,
-                        "the kernel manages it (one for each queue, spread by itself), and nobody else can move it");
+                        "the kernel manages it (one for each queue, spread automatically), and no program can move it");
             case "Operation not permitted" -> BindingException.ofErrno(operation, target, wish, Errno.EPERM, HINT_ROOT);
             case "Invalid argument" ->
                 BindingException.ofErrno(operation, target, wish, Errno.EINVAL, "choose CPUs that are online");

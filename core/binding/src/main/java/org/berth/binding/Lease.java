@@ -4,9 +4,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.berth.binding.internal.NativeBridge;
 
 /**
- * A place on this host that this process holds until it is closed or the process ends, however it ends. Thread-safe.
+ * A domain of this host that this process holds until the lease is closed or the process ends. Thread-safe.
  *
- * <p>It says who sits where, and binds nothing; give its CPUs to a {@link Binder}.
+ * <p>It binds nothing: give its CPUs to a {@link Binder}.
  */
 public final class Lease implements AutoCloseable {
     private final int handle;
@@ -25,12 +25,12 @@ public final class Lease implements AutoCloseable {
         return worker;
     }
 
-    /** What stands in the ledger. */
+    /** The lease as it is written in the ledger. */
     public LeaseRecord record() {
         return record;
     }
 
-    /** Gives the place back; closing twice does nothing the second time. */
+    /** Gives the domain back; closing twice does nothing the second time. */
     @Override
     public void close() {
         if (open.compareAndSet(true, false)) {

@@ -7,7 +7,7 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 
 /**
- * What one process of this host holds, as it stands in the ledger.
+ * The lease of one process of this host, as it is written in the ledger.
  *
  * @param pid of the holder, in its own PID namespace
  * @param startTicks when the holder was started, in clock ticks after boot (proc_pid_stat(5), field 22)
@@ -15,10 +15,10 @@ import org.berth.topology.NodeSet;
  * @param user the holder's numeric user id
  * @param cpus kernel numbers of the PUs; not empty
  * @param memoryNodes kernel numbers of the NUMA nodes; may be empty
- * @param exclusive whether nobody else is given any of these PUs
+ * @param exclusive whether no other process is given any of these PUs
  * @param since when it was claimed, to the second
  * @param domain what it is: "NUMA node 1", "worker 0"
- * @param name what the holder calls itself; may be empty
+ * @param name the name that the holder gave; may be empty
  */
 public record LeaseRecord(
         long pid,

@@ -7,7 +7,7 @@ import org.berth.binding.internal.NativeBridge;
 import org.berth.placement.PlacementPlan;
 
 /**
- * The ledger by which the JVMs of one host agree on who sits where, without a coordinator: a directory with a file for
+ * The ledger by which the JVMs of one host share out its domains without a coordinator: a directory with a file for
  * each lease that its holder keeps locked (flock(2)) as long as it lives. Agents, {@code berth-exec} and this class
  * share one implementation, in the native library. Immutable and thread-safe.
  */
@@ -49,18 +49,18 @@ public final class Leases {
     }
 
     /**
-     * Claims the worker of a plan whose CPUs are used least by everybody on this host; of equal ones the first. What
-     * somebody holds exclusively is never given. Waits for others that choose at the same time, 10 seconds at most.
+     * Claims the worker of a plan whose CPUs the other processes of this host use least; of equal ones the first. What
+     * another process holds exclusively is never given. Waits for others that choose at the same time, 10 seconds at most.
      *
-     * @param exclusive only a worker none of whose CPUs is in any other lease, and nobody else gets them
-     * @param name what this process calls itself, for people
+     * @param exclusive only a worker none of whose CPUs is in any other lease, and no other process gets them
+     * @param name the name of this process in the ledger
      * @throws BindingException EBUSY when no worker is free, ETIMEDOUT, or what is wrong with the directory
      */
     public Lease claim(PlacementPlan plan, boolean exclusive, String name) {
         byte[] reply = new byte[REPLY_BYTES];
         int handle = NativeBridge.claimLease(directory.toString(), plan.toText(), exclusive, name, reply);
         if (handle < 0) {
-            throw failure("claim", "a place by " + directory, handle, reply);
+            throw failure("claim", "a domain in " + directory, handle, reply);
         }
         LeaseRecord record = LeaseRecord.parseAll(text(reply).lines().toList()).get(0);
         int worker = Integer.parseInt(record.domain().substring(record.domain().lastIndexOf(' ') + 1));
@@ -68,7 +68,7 @@ public final class Leases {
     }
 
     /**
-     * All leases that a living process holds. Files that nobody holds any more are removed.
+     * All leases that a living process holds. Files without a holder are removed.
      *
      * @throws BindingException when the directory cannot be used
      */

@@ -16,7 +16,7 @@ import org.berth.topology.TopologyXml;
 
 /**
  * A process that runs already, bound from outside: its threads' masks, and the pages that it has. Policies for new pages
- * belong to each thread alone, so nobody outside can set them (set_mempolicy(2)).
+ * belong to each thread alone, so no other process can set them (set_mempolicy(2)).
  *
  * <p>It never gets more than it inherited: what its threads may use together now, or did when it was first bound, see
  * {@link BindingRecords}. Named by pid and start time, so that a pid that comes back is another process. One thread at
@@ -94,7 +94,7 @@ public final class LiveProcess {
         return whole.withAllowed(inherited(), allowedNodes());
     }
 
-    /** What {@link #bind} has recorded of it; empty when it was not bound from here, or by another user. */
+    /** The record that {@link #bind} has made of it; empty when it was not bound from here, or by another user. */
     public Optional<BindingRecord> record() {
         return records.find(pid, startTime);
     }

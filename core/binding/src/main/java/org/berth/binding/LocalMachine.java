@@ -67,7 +67,7 @@ public final class LocalMachine {
         return thisMachine;
     }
 
-    /** What can be done here, found out by trying; a few system calls ({@code hwloc_topology_get_support}). */
+    /** Which operations work here, found out by trying them with a few system calls ({@code hwloc_topology_get_support}). */
     public BindingCapabilities capabilities() {
         return CapabilityProbe.probe(topology, thisMachine);
     }

@@ -87,7 +87,7 @@ public final class MemoryRange {
         return address;
     }
 
-    /** What must stay reachable while the memory is used. */
+    /** The object that must stay reachable while the memory is used. */
     Object owner() {
         return owner;
     }

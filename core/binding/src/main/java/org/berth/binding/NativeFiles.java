@@ -27,14 +27,14 @@ import java.util.zip.CRC32;
  *
  * <p>A file's name holds a checksum of its content, so it stays the same for the life of a version and can be handed to
  * other JVMs; its content is compared byte by byte on every use. Directories that cannot hold it (noexec, read-only,
- * somebody else's) are passed over, and all of them are named when none is left.
+ * another user's) are passed over, and all of them are named when none is left.
  */
 final class NativeFiles {
     private static final Duration STALE = Duration.ofDays(7);
 
     private NativeFiles() {}
 
-    /** What the placed file is for; may refuse it, and then the next directory is tried. */
+    /** Uses the unpacked file; may refuse it, and then the next directory is tried. */
     interface Use {
         void accept(Path file) throws IOException;
     }
@@ -45,7 +45,7 @@ final class NativeFiles {
         private final String suffix;
         private final byte[] bytes;
 
-        /** The bytes are not copied, and nobody changes them. */
+        /** The bytes are neither copied nor changed. */
         Content(String stem, String suffix, byte[] bytes) {
             this.stem = stem;
             this.suffix = suffix;
@@ -77,7 +77,7 @@ final class NativeFiles {
         });
     }
 
-    /** Uses a copy that nobody else has and that is gone afterwards. */
+    /** Uses a private copy that is deleted afterwards. */
     static void useOnce(Content content, Use use) {
         tryEach(content, directory -> {
             Path file = directory.resolve(
@@ -163,7 +163,7 @@ final class NativeFiles {
         try {
             Files.setLastModifiedTime(file, FileTime.from(Instant.now()));
         } catch (IOException e) {
-            // Read-only, so nobody will take it for stale and delete it.
+            // Read-only, so that it is never taken for stale and deleted.
             return;
         }
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Finds and loads libberth.so, which holds both the native functions and the JVM agent.
  *
  * <p>In this order: the path in the property {@code org.berth.native.path} (the file, or the directory that holds it;
- * for read-only file systems; {@code berth-exec}, {@code liblwjgl.so} and {@code libhwloc.so} may lie beside it), the
+ * for read-only file systems; {@code berth-exec}, {@code liblwjgl.so} and {@code libhwloc.so} may lie in the same directory), the
  * file that this JVM runs as its agent, and the copy in the jar, written to a private
  * directory under the temporary directory, the user's cache, /dev/shm or the working directory, whichever allows
  * execution. Thread-safe; each class loader that holds Berth loads the library for itself.
@@ -47,7 +47,7 @@ public final class NativeLibrary {
      * The library as a file for {@code -agentpath:}; the same path for every JVM of this user as long as the version
      * stays the same. Loads nothing.
      *
-     * @throws BindingException when there is none for this machine or no place for it
+     * @throws BindingException when there is none for this machine or no directory for it
      */
     public static Path file() {
         Optional<Path> explicit = explicit();
@@ -61,7 +61,7 @@ public final class NativeLibrary {
     /**
      * The small executable that starts a command which is not a JVM bound.
      *
-     * @throws BindingException when there is none for this machine or no place for it
+     * @throws BindingException when there is none for this machine or no directory for it
      */
     public static Path launcher() {
         Optional<Path> beside = beside(LAUNCHER);

@@ -9,7 +9,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** A directory that only this user can write to: nobody else may choose what we load, or what we give back. */
+/** A directory that only this user can write to: no other user may choose what we load, or what we give back. */
 final class PrivateDirectory {
     static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 

@@ -146,8 +146,8 @@ final class ProcessBinding {
     }
 
     /**
-     * Repeats a pass over the threads until there is nothing left to do: whoever starts then is started by a thread that
-     * has been treated and inherits its mask. But the kernel copies the mask early in clone(2) and lists the thread late,
+     * Repeats a pass over the threads until there is nothing left to do: a thread that starts then is started by one that
+     * has been treated, and inherits its mask. But the kernel copies the mask early in clone(2) and lists the thread late,
      * so a thread whose parent was treated in between turns up afterwards with the former mask (seen in about one of ten
      * rounds with a process that starts threads all the time). Hence a few quiet passes with time between them.
      */

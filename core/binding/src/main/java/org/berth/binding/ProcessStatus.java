@@ -14,12 +14,12 @@ final class ProcessStatus {
         this.text = text;
     }
 
-    /** Of the leader thread of this process; its masks are what the process inherited. */
+    /** Reads that of the leader thread of this process, whose masks are what the process inherited. */
     static ProcessStatus self() throws IOException {
         return of(Path.of("/proc/self"));
     }
 
-    /** Of a process or thread by its folder in /proc. */
+    /** Reads that of a process or thread, by its folder in /proc. */
     static ProcessStatus of(Path proc) throws IOException {
         return new ProcessStatus(Files.readString(proc.resolve("status")));
     }

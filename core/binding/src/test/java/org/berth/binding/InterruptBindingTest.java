@@ -82,7 +82,7 @@ class InterruptBindingTest {
         assertThat(binding.restore())
                 .containsExactly(
                         "IRQ 7 disk one: CPUs 0-3 again",
-                        "IRQ 8 eth0-TxRx-0: left on CPUs 0, where somebody else has put it",
+                        "IRQ 8 eth0-TxRx-0: left on CPUs 0, where another program has put it",
                         "IRQ 9 gone: is no more");
         assertThat(folder.resolve("proc/irq/7/smp_affinity_list")).content().isEqualTo("0-3");
         assertThat(folder.resolve("proc/irq/8/smp_affinity_list")).content().isEqualTo("0");

@@ -21,7 +21,7 @@ public record ControlGroupLimits(
     private record Group(String mount, String path, boolean unified) {}
 
     /**
-     * Of a process of this machine ({@code /}), or of a recorded one.
+     * Reads those of a process of this machine ({@code /}), or of a recorded one.
      *
      * @param pid a number, or "self"
      */

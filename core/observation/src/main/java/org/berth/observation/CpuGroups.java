@@ -82,7 +82,7 @@ final class CpuGroups {
         return first;
     }
 
-    /** CPUs may have several near nodes (DRAM beside high-bandwidth memory), so sets are compared. */
+    /** CPUs may have several near nodes (DRAM and high-bandwidth memory), so sets are compared. */
     private static int group(List<NodeSet> groups, NodeSet nodes) {
         int known = groups.indexOf(nodes);
         if (known >= 0) {

@@ -31,7 +31,7 @@ public record DeviceInterrupts(
         List<Interrupt> interrupts,
         List<DeviceQueue> queues,
         String reason) {
-    /** What kind of device. */
+    /** The kind of a device. */
     public enum Kind {
         /** A block device. */
         DISK,

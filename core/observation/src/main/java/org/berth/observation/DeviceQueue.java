@@ -11,7 +11,7 @@ import org.berth.topology.CpuSet;
  * @see <a href="https://docs.kernel.org/networking/scaling.html">Scaling in the Linux networking stack</a>
  */
 public record DeviceQueue(Role role, int index, CpuSet cpus) {
-    /** What a queue is for, and so what its CPUs mean. */
+    /** The use of a queue, and so the meaning of its CPUs. */
     public enum Role {
         /** A disk's hardware queue: what these CPUs submit goes there ({@code mq/N/cpu_list}). */
         SUBMIT,

@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 import org.berth.topology.CpuSet;
 
 /**
- * Where threads are meant to run; {@link Residency} says how often they did. Immutable, provided the given functions
+ * The slots of threads; {@link Residency} counts how often they ran there. Immutable, provided the given functions
  * are.
  */
 public final class Expectation {
@@ -47,7 +47,7 @@ public final class Expectation {
     }
 
     /**
-     * Each of these threads is meant to stay in one of the slots, and from outside nobody can know in which one. The
+     * Each of these threads is meant to stay in one of the slots, and cannot be known from outside in which one. The
      * slot in which it ran most often is taken as its own, so a thread that roams over four slots reaches about a
      * quarter, and one that never leaves the first slot that it got reaches one. With a single slot, or slots that are
      * all alike, this is {@link #within}.

@@ -24,7 +24,7 @@ public record InterruptCounts(Map<Integer, Map<Integer, Long>> countsByCpu, Map<
      */
     public record Arrival(int number, String name, long count, Optional<CpuSet> effective) {}
 
-    /** Of this machine ({@code /}), or of a recorded one; nothing where there is no such file. */
+    /** Reads those of this machine ({@code /}), or of a recorded one; nothing where there is no such file. */
     public static InterruptCounts read(Path root) {
         return parse(new SystemFiles(root).read("proc/interrupts").orElse(""));
     }
@@ -54,7 +54,7 @@ public record InterruptCounts(Map<Integer, Map<Integer, Long>> countsByCpu, Map<
         return new InterruptCounts(counts, names);
     }
 
-    /** What arrived on some CPUs since an earlier look, most first. */
+    /** The interrupts that arrived on some CPUs since an earlier reading, the most frequent first. */
     public List<Arrival> since(InterruptCounts before, CpuSet cpus, Path root) {
         SystemFiles files = new SystemFiles(root);
         List<Arrival> arrivals = new ArrayList<>();

@@ -33,12 +33,12 @@ public record JvmFlags(Map<String, String> values, boolean complete) {
                 parse(arguments.subList(Math.min(1, arguments.size()), Math.min(end, arguments.size()))), false);
     }
 
-    /** Whether a switch is on; empty when nothing says so, which for complete flags means its default. */
+    /** Whether a switch is on; empty when it is not given, which for complete flags means its default. */
     public Optional<Boolean> isOn(String name) {
         return Optional.ofNullable(values.get(name)).map(Boolean::valueOf);
     }
 
-    /** A number or size; empty when nothing says so. */
+    /** A number or size; empty when it is not given. */
     public OptionalLong number(String name) {
         String text = values.get(name);
         return text == null ? OptionalLong.empty() : sizeBytes(text);

@@ -41,7 +41,7 @@ public record KernelSettings(
         boolean irqbalance) {
     private static final String CPUS = "sys/devices/system/cpu/";
 
-    /** Of this machine ({@code /}), or of a recorded one. */
+    /** Reads those of this machine ({@code /}), or of a recorded one. */
     public static KernelSettings read(Path root) {
         SystemFiles files = new SystemFiles(root);
         CpuSet online = online(files);

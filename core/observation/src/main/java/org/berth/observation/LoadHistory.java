@@ -31,7 +31,7 @@ public final class LoadHistory {
         return new LoadHistory(settings, List.of(), LoadSnapshot.unknown());
     }
 
-    /** What is known now; {@link LoadSnapshot#unknown} before the second sample. */
+    /** The load by the samples so far; {@link LoadSnapshot#unknown} before the second one. */
     public LoadSnapshot snapshot() {
         return snapshot;
     }

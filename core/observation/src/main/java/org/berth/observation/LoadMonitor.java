@@ -44,7 +44,7 @@ public final class LoadMonitor implements AutoCloseable {
     }
 
     /**
-     * As {@link #start(LoadSettings)}, with another root for {@code proc/stat}.
+     * Does the same as {@link #start(LoadSettings)} with another root for {@code proc/stat}.
      *
      * @throws ObservationException when it cannot be read
      */
@@ -64,7 +64,7 @@ public final class LoadMonitor implements AutoCloseable {
         return monitor;
     }
 
-    /** What is known now; never blocks. */
+    /** The last sample's result; never blocks. */
     public LoadSnapshot snapshot() {
         return failure == null ? history.snapshot() : LoadSnapshot.unknown();
     }

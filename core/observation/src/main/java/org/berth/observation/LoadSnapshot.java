@@ -29,7 +29,7 @@ public final class LoadSnapshot {
     }
 
     /**
-     * A load that somebody thought of: every CPU is busy or idle, without anything between.
+     * A made-up load: every CPU is busy or idle, without anything between.
      *
      * @param number which sample this stands for, as {@link #number}
      * @param online all CPUs, by osIndex

@@ -10,7 +10,7 @@ import org.berth.topology.NodeSet;
  * @param totalBytes all bytes in memory
  */
 public record MemoryLocality(long nearBytes, long totalBytes) {
-    /** Of a snapshot, on some nodes. */
+    /** Counts the pages of a snapshot on some nodes. */
     public static MemoryLocality of(MemorySnapshot memory, NodeSet near) {
         long nearBytes = 0;
         for (Map.Entry<Integer, Long> node : memory.bytesByNode().entrySet()) {

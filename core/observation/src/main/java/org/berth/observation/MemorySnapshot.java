@@ -37,7 +37,7 @@ public record MemorySnapshot(SortedMap<Integer, Long> bytesByNode) {
     }
 
     /**
-     * As {@link #of(long)}, with another directory instead of /proc.
+     * Does the same as {@link #of(long)} with another directory instead of /proc.
      *
      * @throws NoSuchProcessException when there is none
      * @throws ObservationException when the kernel has no numa_maps, or it may not be read

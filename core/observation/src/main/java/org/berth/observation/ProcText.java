@@ -22,7 +22,7 @@ final class ProcText {
 
     private ProcText() {}
 
-    /** What the file stat says. */
+    /** The contents of the file stat. */
     record Stat(String name, char state, long cpuTimeNanos, int processor) {}
 
     /** Empty when the text is cut off or is something else. */

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Sets each sample beside the one before: who ran meanwhile, who is new, who ended. */
+/** Compares each sample with the one before: threads that ran meanwhile, new ones, ended ones. */
 final class SampleChanges {
     private Map<Integer, ThreadSnapshot> previous = Map.of();
     private OptionalLong previousTimeNanos = OptionalLong.empty();
@@ -16,7 +16,7 @@ final class SampleChanges {
      * One thread of the newer sample.
      *
      * @param before the same thread in the sample before; null when it is new
-     * @param ran whether it used CPU time between the two samples; false in the very first sample, where nobody can know
+     * @param ran whether it used CPU time between the two samples; false in the very first sample, where it cannot be known
      */
     record Change(@Nullable ThreadSnapshot before, ThreadSnapshot now, boolean ran) {
         boolean isNew() {

@@ -34,7 +34,7 @@ public final class ThreadNamePattern {
         return matches(whole, cut);
     }
 
-    /** As {@link #mayMatch(String)}, for a thread in a sample. */
+    /** Does the same as {@link #mayMatch(String)} for a thread in a sample. */
     public boolean mayMatch(ThreadSnapshot thread) {
         return mayMatch(thread.name());
     }

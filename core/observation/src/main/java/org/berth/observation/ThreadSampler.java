@@ -26,7 +26,7 @@ import org.berth.topology.CpuSet;
  * @see <a href="https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html">proc_pid_stat(5)</a>
  */
 public final class ThreadSampler implements AutoCloseable {
-    /** The allowed CPUs of a thread that does not run are read again after so many samples. */
+    /** The allowed CPUs of a thread that does not run are read again after this number of samples. */
     public static final int ALLOWED_MAX_AGE_SAMPLES = 8;
 
     private static final int KEPT_THREADS = 400;
@@ -56,7 +56,7 @@ public final class ThreadSampler implements AutoCloseable {
         return of(pid, Path.of("/proc"));
     }
 
-    /** As {@link #of(long)}, with another directory instead of /proc: a recording, or the one of a container. */
+    /** Does the same as {@link #of(long)} with another directory instead of /proc: a recording, or that of a container. */
     public static ThreadSampler of(long pid, Path procRoot) {
         return new ThreadSampler(pid, procRoot);
     }

@@ -36,7 +36,7 @@ public final class ThreadTimeline {
     }
 
     /**
-     * Remembers at most so many runs (of about 40 bytes each).
+     * Remembers at most this number of runs (of about 40 bytes each).
      *
      * @throws IllegalArgumentException for fewer than two
      */

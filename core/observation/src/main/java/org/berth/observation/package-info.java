@@ -1,11 +1,10 @@
 /**
- * What the threads and the memory of a process do, read from {@code /proc}: no native code, no privilege for a process
- * of the same user, no change to the process that is watched.
+ * The threads and the memory of a process, read from {@code /proc}: no native code, no privilege for a process of the same
+ * user, no change to the observed process.
  *
- * <p>A {@link org.berth.observation.ThreadSampler} takes samples; whoever wants to know something over time feeds them,
- * in order, to a {@link org.berth.observation.MigrationCounter} (how often threads moved), a
- * {@link org.berth.observation.ThreadTimeline} (where they ran, for a picture) or a
- * {@link org.berth.observation.Residency} (how often they were where they were meant to be):
+ * <p>A {@link org.berth.observation.ThreadSampler} takes samples; fed in order, they become migrations in a
+ * {@link org.berth.observation.MigrationCounter}, a picture in a {@link org.berth.observation.ThreadTimeline}, and the share
+ * of samples in which threads were on their slots in a {@link org.berth.observation.Residency}:
  *
  * <pre>{@code
  * MigrationCounter migrations = new MigrationCounter(topology);
@@ -16,17 +15,25 @@
  *     }
  * } catch (NoSuchProcessException ended) {
  *     MigrationCount count = migrations.count();
- *     System.out.println(count.betweenCpus() + " moves between CPUs (" + count.source() + ")");
+ *     System.out.println(count.betweenCpus() + " migrations between CPUs (" + count.source() + ")");
  * }
  * }</pre>
  *
- * {@link org.berth.observation.MemorySnapshot} says on which NUMA nodes the memory of a process lies;
- * {@link org.berth.observation.ProcessFacts}, {@link org.berth.observation.ControlGroupLimits} and
- * {@link org.berth.observation.KernelSettings} what holds a process, and how its machine is set up.
+ * <p>In which order to read the code:
  *
- * <p>{@link org.berth.observation.InterruptMap} says which CPUs handle the interrupts of disks and network adapters,
- * {@link org.berth.observation.DeviceTrace} which of those serve a path or a peer, and a
- * {@link org.berth.observation.LoadMonitor} how busy each CPU is. What cannot be seen is reported as an {@link org.berth.observation.ObservationException} with its reason.
+ * <ol>
+ *   <li>Threads: {@code ThreadSampler} over {@code TaskReader} and {@code ProcText}; {@code ProcessSample},
+ *       {@code ThreadSnapshot}.
+ *   <li>What samples add up to: {@code SampleChanges}, then {@code MigrationCounter}, {@code Residency} with
+ *       {@code Expectation}, and {@code ThreadTimeline}.
+ *   <li>Memory: {@code MemorySnapshot} over {@code NumaMapsLine}; {@code MemoryLocality}.
+ *   <li>Processes and their machine: {@code ProcessFacts}, {@code ControlGroupLimits}, {@code KernelSettings}.
+ *   <li>Devices: {@code DeviceTrace} finds the disk below a path or the adapter towards a peer ({@code BlockTrace},
+ *       {@code NetworkTrace}, {@code RouteTable}); {@code InterruptMap} the CPUs that handle its interrupts.
+ *   <li>Load: {@code LoadMonitor} with {@code LoadHistory} and {@code CpuTimes}.
+ * </ol>
+ *
+ * <p>A fact that cannot be read is reported as an {@link org.berth.observation.ObservationException} with its reason.
  */
 @NullMarked
 package org.berth.observation;

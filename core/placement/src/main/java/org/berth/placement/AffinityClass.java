@@ -41,7 +41,7 @@ public enum AffinityClass {
         return relation;
     }
 
-    /** As papers write it: "[DC]". */
+    /** The notation of the paper: "[DC]". */
     public String label() {
         return "[" + name() + "]";
     }

@@ -5,7 +5,7 @@ package org.berth.placement;
  * Touriño for Flame-MR ("Enabling hardware affinity in JVM-based applications", ICCS 2020), with NUMA nodes added.
  */
 public enum AffinityLevel {
-    /** Anywhere in the allowed set: what the kernel does by itself. */
+    /** Anywhere in the allowed set: the kernel decides. */
     NONE,
     /** Workers over NUMA nodes in turn; a worker's threads move freely inside its node. */
     NUMA,

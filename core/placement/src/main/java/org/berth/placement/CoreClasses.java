@@ -91,7 +91,7 @@ final class CoreClasses {
         return known.isEmpty() ? Optional.empty() : Optional.of(Reach.of(topology, known));
     }
 
-    /** What is how near to a set of CPUs. */
+    /** The CPUs that share a cache or a node with a set of CPUs. */
     private record Reach(CpuSet same, CpuSet cache, CpuSet memory) {
         static Reach of(Topology topology, CpuSet handling) {
             CpuSet cache = CpuSet.empty();

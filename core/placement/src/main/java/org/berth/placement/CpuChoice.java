@@ -15,7 +15,7 @@ final class CpuChoice {
     final CpuSet cpus;
     /** Threads that fit without sharing what this policy would give to one alone. */
     final int capacity;
-    /** What is shared when there are more: "core" or "PU". */
+    /** The unit that is shared when there are more: "core" or "PU". */
     final String unit;
 
     private CpuChoice(String reason, Domain domain, CpuSet cpus, int capacity, String unit) {

@@ -15,9 +15,9 @@ public enum DevicePolicy {
     O2ACS("one thread to all cores of the near socket", true),
     /** One thread to one core of the near socket, with all its hardware threads, in turn. */
     O2OCS("one thread to one core of the near socket", true),
-    /** As {@link #O2NTS}, over all cores: the groups of the near socket first, then others by distance. */
+    /** Spreads like {@link #O2NTS}, but over all cores: the groups of the near socket first, then others by distance. */
     O2NTC("one thread to N hardware threads of any socket, near ones first", false),
-    /** As {@link #O2OCS}, over all cores: those of the near socket first, then others by distance. */
+    /** Spreads like {@link #O2OCS}, but over all cores: those of the near socket first, then others by distance. */
     O2OCC("one thread to one core of any socket, near ones first", false);
 
     private final String meaning;
@@ -33,7 +33,7 @@ public enum DevicePolicy {
         return Words.of(this);
     }
 
-    /** What it does, in a few words without a full stop. */
+    /** Its effect in a few words, without a full stop. */
     public String meaning() {
         return meaning;
     }

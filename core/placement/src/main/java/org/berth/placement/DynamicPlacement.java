@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * interrupts of both and by the load: the policies of {@link DynamicPolicy} as a pure step. The classes are found once;
  * a decision takes 0.03 us when the disk's core is idle and 0.9 us when all of 128 cores must be looked at.
  *
- * <p>What the paper leaves open is decided so:
+ * <p>Decisions that the paper leaves open:
  *
  * <ul>
  *   <li>A core is a physical one with all of its usable hardware threads, and idle when all of them are.
@@ -122,7 +122,7 @@ public final class DynamicPlacement {
         return cores.stream().filter(core -> core.classes().contains(kind)).toList();
     }
 
-    /** What must be said of the machine: what is not known, and what the policy cannot do here. */
+    /** Facts that are not known of the machine, and steps that the policy cannot take here. */
     public List<String> notes() {
         return notes;
     }
@@ -198,7 +198,7 @@ public final class DynamicPlacement {
         };
     }
 
-    /** As the kernel says of the device; where that is nothing or everything, the node of its interrupts. */
+    /** The CPUs that the kernel names; where it names none or all, the node of the interrupts. */
     private CpuSet nearDisk() {
         CpuSet local = disk.localCpus().intersection(topology.cpuSet());
         boolean tells = !local.isEmpty() && !local.containsAll(topology.cpuSet());

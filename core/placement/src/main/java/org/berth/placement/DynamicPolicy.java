@@ -23,7 +23,7 @@ public enum DynamicPolicy {
         return Words.of(this);
     }
 
-    /** What it does, in a few words without a full stop. */
+    /** Its effect in a few words, without a full stop. */
     public String meaning() {
         return meaning;
     }

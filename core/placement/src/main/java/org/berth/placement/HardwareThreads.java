@@ -23,7 +23,7 @@ record HardwareThreads(int count, String note) {
     /** Beyond it a core is taken as two halves. */
     private static final int WIDEST_UNDIVIDED_CORE = 4;
 
-    /** As many as the widest core there is has; a thread with more is hardly bound. */
+    /** The PUs of the widest core that exists; a thread with more is hardly bound. */
     private static final int LARGEST_CLUSTER = 8;
 
     /**

@@ -15,7 +15,7 @@ import org.berth.topology.CpuSet;
 public record InterruptReference(CpuSet handlingCpus, CpuSet localCpus) {
     private static final InterruptReference UNKNOWN = new InterruptReference(CpuSet.empty(), CpuSet.empty());
 
-    /** Of devices, as {@link org.berth.observation.InterruptMap#devices(org.berth.observation.DeviceTrace)} finds them. */
+    /** The reference of devices that {@link org.berth.observation.InterruptMap#devices(org.berth.observation.DeviceTrace)} found. */
     public static InterruptReference of(List<DeviceInterrupts> devices) {
         CpuSet handling = CpuSet.empty();
         CpuSet local = CpuSet.empty();

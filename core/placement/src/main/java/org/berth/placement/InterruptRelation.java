@@ -24,7 +24,7 @@ public enum InterruptRelation {
         return letter;
     }
 
-    /** What it says of a core, without a full stop. */
+    /** Its meaning for a core, without a full stop. */
     public String meaning() {
         return meaning;
     }

@@ -142,7 +142,7 @@ public record InterruptSpread(List<InterruptMove> moves, List<String> notes) {
             this.cpus = one.length == 0 ? part.toArray() : one;
         }
 
-        /** What is in its part already stays there. */
+        /** An interrupt that is in its part already stays there. */
         void deal(DeviceInterrupts device, String label, Set<Integer> done, List<InterruptMove> moves) {
             for (Interrupt interrupt : device.interrupts()) {
                 if (interrupt.control() || !done.add(interrupt.number())) {

@@ -27,7 +27,7 @@ final class Layout {
                 .toList();
     }
 
-    /** What the domains asked for so far do not have that this kind of machine normally has. */
+    /** Objects that a machine normally has and that the domains asked for so far lack. */
     List<String> notes() {
         return notes;
     }

@@ -26,7 +26,7 @@ public record PlacementRequest(
         MemoryMode memory,
         Optional<NodeSet> memoryNodes,
         List<ThreadRule> rules) {
-    /** Most slots of one plan: far above any machine, and the most that the agent reads. */
+    /** The maximum number of slots of one plan: far above any machine, and the limit of the agent. */
     public static final int MAX_SLOTS = 1 << 16;
 
     /** @throws PlacementException one line, when there are no workers or threads, or too many, or local memory has nodes */
@@ -63,13 +63,13 @@ public record PlacementRequest(
                 newLevel, workers, threadsPerWorker, within, nearDevice, memory, memoryNodes, rules);
     }
 
-    /** The same for so many workers; PlacementException when there are too few or too many. */
+    /** The same for this number of workers; PlacementException when there are too few or too many. */
     public PlacementRequest withWorkers(int newWorkers) {
         return new PlacementRequest(
                 level, newWorkers, threadsPerWorker, within, nearDevice, memory, memoryNodes, rules);
     }
 
-    /** The same with so many threads in each worker; PlacementException when there are too few or too many. */
+    /** The same with this number of threads in each worker; PlacementException when there are too few or too many. */
     public PlacementRequest withThreadsPerWorker(int newThreads) {
         return new PlacementRequest(level, workers, newThreads, within, nearDevice, memory, memoryNodes, rules);
     }

@@ -60,7 +60,7 @@ final class PlanAssembly {
         }
     }
 
-    /** No policy looks at the speed of cores, so a plan over fast and slow ones says so. */
+    /** No policy looks at the speed of cores, so a plan over fast and slow ones has a note. */
     private static List<String> kinds(Topology topology, CpuSet usable) {
         List<CpuKind> kinds = topology.cpuKinds().stream()
                 .filter(kind -> kind.cpus().intersects(usable))

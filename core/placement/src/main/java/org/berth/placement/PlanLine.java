@@ -2,7 +2,7 @@ package org.berth.placement;
 
 import java.util.regex.Pattern;
 
-/** What a line of a plan's text can carry: the text has no escapes, so that the C agent can read it simply. */
+/** Limits of a line of a plan's text, which has no escapes, so that the C agent can read it simply. */
 final class PlanLine {
     private static final Pattern ROLE = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
 
@@ -35,7 +35,7 @@ final class PlanLine {
         return result.toString();
     }
 
-    /** As {@link #clean}, and cut: what is wrong may be as long as a file, the message about it is one line. */
+    /** Cleans a text and cuts it: the wrong text may be as long as a file, the message about it is one line. */
     static String shortened(String text) {
         int end = Math.min(text.length(), LONGEST_QUOTE);
         return clean(text.substring(0, end)) + (end < text.length() ? "..." : "");

@@ -124,7 +124,7 @@ final class PlanParser {
         return value(key);
     }
 
-    /** What follows the key and one space on the present line. */
+    /** The rest of the present line behind the key and one space. */
     private String value(String key) {
         if (atEnd()) {
             throw new PlacementException("the text ends where '" + key + "' should stand");

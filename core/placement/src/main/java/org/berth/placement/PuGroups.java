@@ -8,7 +8,7 @@ import org.berth.topology.ObjectType;
 import org.berth.topology.TopologyObject;
 
 /**
- * Disjoint groups of so many usable PUs, each as close together as the machine's tree has them: no group reaches beyond
+ * Disjoint groups of a given number of usable PUs, each as close together as the machine's tree has them: no group reaches beyond
  * an object (core, cluster, cache, package) that has enough PUs for it.
  */
 final class PuGroups {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Who has to share what: never silent, and as few lines as can say it. */
+/** Which slots share CPUs, in as few lines as possible; never silent. */
 final class Sharing {
     private final IdentityHashMap<CpuChoice, Integer> threadsByChoice = new IdentityHashMap<>();
     private final Map<String, List<Domain>> domainsByStatement = new LinkedHashMap<>();
@@ -63,7 +63,7 @@ final class Sharing {
         return number + " " + noun + (number == 1 ? "" : "s");
     }
 
-    /** What the threads of one domain use. */
+    /** The CPUs that the threads of one domain use. */
     private static final class Tally {
         private int threads;
         private int units;

@@ -13,7 +13,7 @@ import org.berth.topology.TopologyObject;
 record UsableCpus(CpuSet cpus, List<String> notes) {
     private static final int MAX_NAMES = 20;
 
-    /** What the request allows, near its device if it names one. */
+    /** The CPUs that the request allows, near its device if it names one. */
     static UsableCpus of(Topology topology, PlacementRequest request) {
         UsableCpus everywhere = everywhere(topology, request);
         if (request.nearDevice().isEmpty()) {
@@ -24,7 +24,7 @@ record UsableCpus(CpuSet cpus, List<String> notes) {
         return new UsableCpus(near, nearness(topology, device));
     }
 
-    /** What the request allows, wherever its device is. */
+    /** The CPUs that the request allows, wherever its device is. */
     static UsableCpus everywhere(Topology topology, PlacementRequest request) {
         CpuSet cpus = topology.allowedCpuSet().intersection(topology.cpuSet());
         if (cpus.isEmpty()) {
@@ -41,7 +41,7 @@ record UsableCpus(CpuSet cpus, List<String> notes) {
                         "unknown device '" + PlanLine.shortened(device) + "': " + knownDevices(topology))));
     }
 
-    /** What must be said when a device does not make a difference. */
+    /** A note for a device that makes no difference. */
     static List<String> nearness(Topology topology, String device) {
         return locality(topology, device).cpus().containsAll(topology.cpuSet())
                 ? List.of("device " + PlanLine.clean(device) + " is equally near to every CPU of this machine")

@@ -1,5 +1,5 @@
 /**
- * Where processes, threads and memory should go: pure functions from a topology and a request to a plan that says why.
+ * Plans for processes, threads and memory: pure functions from a topology and a request to slots, each with its reason.
  *
  * <pre>{@code
  * PlacementRequest request = PlacementRequest.of(AffinityLevel.CORE, 2, 4);
@@ -14,6 +14,19 @@
  *
  * <p>{@link org.berth.placement.DynamicPlacement} chooses a core for one thread at a time, by the interrupts of a disk and a
  * network adapter and by the load.
+ *
+ * <p>In which order to read the code:
+ *
+ * <ol>
+ *   <li>Question and answer: {@code PlacementRequest}, {@code AffinityLevel}; {@code PlacementPlan}, {@code Slot},
+ *       {@code ThreadRule}.
+ *   <li>By level: {@code LevelPolicy} cuts the usable CPUs ({@code UsableCpus}) into domains ({@code Layout}, {@code Domain}),
+ *       a {@code CpuChooser} chooses for each thread, and {@code PlanAssembly} makes the plan and notes what is shared.
+ *   <li>Near a device: {@code DevicePolicy}, {@code DevicePlacement}, {@code PuGroups}, {@code Remoteness}.
+ *   <li>The plan as text, which the agent reads too: {@code PlanText}, {@code PlanParser}.
+ *   <li>By interrupts and load: {@code DynamicPlacement} with {@code CoreClasses} and {@code DynamicState};
+ *       {@code InterruptSpread} for the interrupts themselves.
+ * </ol>
  *
  * <p>Nothing here reads a file, a clock or the machine, so a plan for a machine on the other side of the world is the
  * same. Everything is immutable and safe for use by many threads.

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What an object is made of, in the words of {@code lstopo -v}. */
+/** The attributes of an object, in the words of {@code lstopo -v}. */
 final class AttributesText {
     private final List<String> words = new ArrayList<>();
 

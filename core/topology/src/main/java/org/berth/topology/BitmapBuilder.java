@@ -40,7 +40,7 @@ final class BitmapBuilder {
         return Bitmap.of(words.clone(), false);
     }
 
-    /** With all indexes from {@code from} on as members too. */
+    /** Adds all indexes from {@code from} on. */
     Bitmap buildInfinite(int from) {
         int end = words.length << 6;
         add(from, Math.max(from, end - 1));

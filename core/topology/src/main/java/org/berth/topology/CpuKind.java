@@ -8,7 +8,7 @@ import java.util.Map;
  * CPUs of one kind, such as the P and the E cores of a hybrid processor ({@code hwloc_cpukinds_get_info}).
  *
  * @param efficiency rank among the kinds, 0 for those that need the least energy and compute the least; -1 when unknown
- * @param forcedEfficiency what the system or a user says of the efficiency, in a unit of its own; -1 when nobody does
+ * @param forcedEfficiency the efficiency that the system or a user gives, in a unit of its own; -1 when it is not given
  * @param infos what the system says of the kind, such as FrequencyMaxMHz or CoreType, in the order of the file
  */
 public record CpuKind(int efficiency, CpuSet cpus, int forcedEfficiency, Map<String, String> infos) {

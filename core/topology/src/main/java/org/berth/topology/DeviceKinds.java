@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.berth.topology.ObjectAttributes.DeviceKind;
 
-/** What an OS device is good for: bits in format 3, one number in format 2, which is translated as hwloc 3 does. */
+/** The uses of an OS device: bits in format 3, one number in format 2, which is translated as hwloc 3 does. */
 final class DeviceKinds {
     /** In the order of format 3's bits. */
     private static final List<DeviceKind> BITS = List.of(

@@ -87,7 +87,7 @@ final class DiffBuilder {
         }
     }
 
-    /** What is so different that nothing else is worth comparing; "" when nothing is. */
+    /** The difference that makes further comparison pointless; "" when there is none. */
     private static String shape(TopologyObject one, TopologyObject other) {
         if (one.type() != other.type() || depth(one) != depth(other)) {
             return one + " becomes " + other;

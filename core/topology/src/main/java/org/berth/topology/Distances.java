@@ -7,9 +7,9 @@ import java.util.stream.IntStream;
 
 /** A matrix over objects, such as the kernel's NUMA latencies ({@code hwloc_distances_s}). Immutable and thread-safe. */
 public final class Distances {
-    /** The system says so ({@code HWLOC_DISTANCES_KIND_FROM_OS}). */
+    /** Given by the system ({@code HWLOC_DISTANCES_KIND_FROM_OS}). */
     public static final long FROM_OS = 1L;
-    /** A user says so ({@code HWLOC_DISTANCES_KIND_FROM_USER}). */
+    /** Given by a user ({@code HWLOC_DISTANCES_KIND_FROM_USER}). */
     public static final long FROM_USER = 1L << 1;
     /** Smaller values mean nearer ({@code HWLOC_DISTANCES_KIND_MEANS_LATENCY}). */
     public static final long MEANS_LATENCY = 1L << 2;
@@ -135,7 +135,7 @@ public final class Distances {
     }
 
     /**
-     * With the bandwidths that two objects have through switches
+     * Adds the bandwidths that two objects have through switches
      * ({@code hwloc_distances_transform} with HWLOC_DISTANCES_TRANSFORM_TRANSITIVE_CLOSURE).
      *
      * @throws IllegalArgumentException when this is not the matrix "NVLinkBandwidth"

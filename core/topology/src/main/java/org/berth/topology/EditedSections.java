@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a topology says beside its tree, while it is edited. Matrices and attributes keep naming the objects of the
+ * The parts of a topology outside its tree, while it is edited. Matrices and attributes keep naming the objects of the
  * original; those that are left are looked up when the edited topology is built.
  */
 final class EditedSections {

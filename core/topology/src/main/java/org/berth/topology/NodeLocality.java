@@ -1,6 +1,6 @@
 package org.berth.topology;
 
-/** Which memory nodes are local beside those of exactly the CPUs ({@code hwloc_local_numanode_flag_e}). */
+/** Memory nodes that are local in addition to those of exactly the CPUs ({@code hwloc_local_numanode_flag_e}). */
 public enum NodeLocality {
     /** Nodes that are local to these CPUs and to others. */
     LARGER,

@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** What only one kind of object has ({@code hwloc_obj_attr_u}). Immutable. */
+/** Attributes that only one kind of object has ({@code hwloc_obj_attr_u}). Immutable. */
 public sealed interface ObjectAttributes {
     /** Nothing of its own. */
     record None() implements ObjectAttributes {}
@@ -19,7 +19,7 @@ public sealed interface ObjectAttributes {
     record Cache(int depth, CacheKind kind, long sizeBytes, int lineSizeBytes, int associativity)
             implements ObjectAttributes {}
 
-    /** What a cache holds. */
+    /** The contents of a cache. */
     enum CacheKind {
         UNIFIED,
         DATA,
@@ -104,7 +104,7 @@ public sealed interface ObjectAttributes {
     /** A device as the system names it; one device can be of several kinds. */
     record OsDevice(Set<DeviceKind> kinds) implements ObjectAttributes {}
 
-    /** What a device is good for. */
+    /** The uses of a device. */
     enum DeviceKind {
         STORAGE,
         MEMORY,

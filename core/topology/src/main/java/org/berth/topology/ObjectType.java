@@ -8,7 +8,7 @@ import java.util.OptionalInt;
 public enum ObjectType {
     /** The whole of what one kernel runs; the root of every topology. */
     MACHINE("Machine", Category.NORMAL),
-    /** What fits into one socket. */
+    /** A processor that fits into one socket. */
     PACKAGE("Package", Category.NORMAL),
     DIE("Die", Category.NORMAL),
     CORE("Core", Category.NORMAL),
@@ -29,7 +29,7 @@ public enum ObjectType {
     MEMORY_CACHE("MemCache", Category.MEMORY),
     BRIDGE("Bridge", Category.IO),
     PCI_DEVICE("PCIDev", Category.IO),
-    /** What the system makes of a device: a disk, a network interface, a GPU. */
+    /** A device as the system shows it: a disk, a network interface, a GPU. */
     OS_DEVICE("OSDev", Category.IO),
     /** Whatever a tool has added, such as memory modules. */
     MISC("Misc", Category.MISC);

@@ -191,7 +191,7 @@ public final class Topology {
                 memoryAttributes);
     }
 
-    /** What hwloc says of the whole machine, such as HostName and OSRelease, in the order of the file. */
+    /** hwloc's infos of the whole machine, such as HostName and OSRelease, in the order of the file. */
     public Map<String, String> infos() {
         return tree.root.infos();
     }
@@ -299,7 +299,7 @@ public final class Topology {
     }
 
     /**
-     * Of each core keeps one PU: the one of that rank (0 is the first) among those of the set. Cores with fewer PUs
+     * Keeps one PU of each core: the one of that rank (0 is the first) among those of the set. Cores with fewer PUs
      * vanish, PUs outside of any core stay ({@code hwloc_bitmap_singlify_per_core}).
      *
      * @throws IllegalArgumentException when the rank is negative
@@ -327,7 +327,7 @@ public final class Topology {
     }
 
     /**
-     * As {@link #distribute(CpuSet, int)}, over some objects instead of the machine, and not into objects below a depth
+     * Does the same as {@link #distribute(CpuSet, int)} over some objects instead of the machine, and not into objects below a depth
      * ({@code hwloc_distrib} with its roots, until and HWLOC_DISTRIB_FLAG_REVERSE).
      *
      * @param roots packages, nodes or whatever shall be divided, in this order

@@ -22,7 +22,7 @@ public final class TopologyDiff {
         this.changes = List.copyOf(changes);
     }
 
-    /** What a change is about ({@code hwloc_topology_diff_obj_attr_type_e}). */
+    /** The subject of a change ({@code hwloc_topology_diff_obj_attr_type_e}). */
     public enum Kind {
         /** Bytes of a memory node. */
         SIZE,
@@ -74,7 +74,7 @@ public final class TopologyDiff {
         return changes.stream().noneMatch(change -> change.kind() == Kind.TOO_COMPLEX);
     }
 
-    /** What the file says the first machine was, usually the name of its file. */
+    /** The first machine's name in the file, usually that of its own file. */
     public Optional<String> reference() {
         return reference;
     }

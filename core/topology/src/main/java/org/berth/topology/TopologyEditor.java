@@ -169,7 +169,7 @@ public final class TopologyEditor {
     }
 
     /**
-     * As {@link #addGroup(Collection, String)}, of the CPUs that are part of the machine.
+     * Does the same as {@link #addGroup(Collection, String)} for the CPUs that are part of the machine.
      *
      * @throws IllegalArgumentException when none of them is, or some object would be half in the group
      */
@@ -193,7 +193,7 @@ public final class TopologyEditor {
      * {@code hwloc_distances_add_commit}); no groups are made of it.
      *
      * @param name "" for none
-     * @param kind hwloc's bits ({@code hwloc_distances_kind_e}); see {@link Distances#FROM_USER} and beside it
+     * @param kind hwloc's bits ({@code hwloc_distances_kind_e}); see {@link Distances#FROM_USER} and its neighbours
      * @param values row by row: from the first object to each, from the second to each, …
      * @throws IllegalArgumentException with fewer than two objects, one of them twice, or another number of values
      */

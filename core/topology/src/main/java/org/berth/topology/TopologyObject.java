@@ -37,7 +37,8 @@ public final class TopologyObject {
 
     /** Builds the whole tree below as well; the reader limits how deep that is. */
     @SuppressWarnings(
-            "ThisEscapedInObjectConstruction") // children name their parent; nobody sees the tree before the root is
+            "ThisEscapedInObjectConstruction") // children name their parent; no other code sees the tree before the
+    // root is
     // built
     TopologyObject(ObjectDraft draft, @Nullable TopologyObject parent) {
         this.type = draft.type;
@@ -91,7 +92,7 @@ public final class TopologyObject {
         return sum < 0 ? Long.MAX_VALUE : sum;
     }
 
-    /** What it is ({@code hwloc_obj_t.type}). */
+    /** Its type ({@code hwloc_obj_t.type}). */
     public ObjectType type() {
         return type;
     }
@@ -151,7 +152,7 @@ public final class TopologyObject {
         return totalMemoryBytes;
     }
 
-    /** What only its kind of object has: the size of a cache, the bus id of a device ({@code hwloc_obj_attr_u}). */
+    /** Attributes of its kind of object only: the size of a cache, the bus id of a device ({@code hwloc_obj_attr_u}). */
     public ObjectAttributes attributes() {
         return attributes;
     }
@@ -184,7 +185,7 @@ public final class TopologyObject {
         return ioChildren;
     }
 
-    /** What a tool has hung here, such as memory modules. */
+    /** Objects that a tool has added here, such as memory modules. */
     public List<TopologyObject> miscChildren() {
         return miscChildren;
     }
@@ -286,7 +287,7 @@ public final class TopologyObject {
         return nodesLocalToAll;
     }
 
-    /** As lstopo writes it: "Core L#3 (P#5)", "L1d L#0", "PCI 00:03.0 (Ethernet)". */
+    /** Its name in the form of lstopo: "Core L#3 (P#5)", "L1d L#0", "PCI 00:03.0 (Ethernet)". */
     @Override
     public String toString() {
         return ObjectText.of(this);

@@ -9,7 +9,7 @@ import java.util.Set;
 public final class TopologySynthetic {
     private TopologySynthetic() {}
 
-    /** What to leave out ({@code hwloc_topology_export_synthetic_flags_e}, without those for hwloc 1.x). */
+    /** Parts to leave out ({@code hwloc_topology_export_synthetic_flags_e}, without those for hwloc 1.x). */
     public enum Option {
         /** Neither sizes nor the kernel's numbers. */
         NO_ATTRIBUTES,

@@ -8,7 +8,7 @@ import java.util.function.IntFunction;
 
 /** Writes hwloc XML in format 2.0, which every hwloc 2.x and 3.0 reads. */
 final class TopologyWriter {
-    /** As hwloc writes them; its own parser wants the length of each part told. */
+    /** Written in hwloc's form; its parser needs the length of each part. */
     private static final int NUMBERS_A_LINE = 10;
 
     private final Topology topology;

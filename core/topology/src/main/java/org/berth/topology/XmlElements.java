@@ -28,7 +28,7 @@ final class XmlElements {
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
         factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, false);
         factory.setProperty(XMLConstants.ACCESS_EXTERNAL_DTD, "");
-        // JDK 25 refuses more than 100 levels by itself, 17 any number of them: ours is the same on every JDK.
+        // JDK 25 refuses more than 100 levels, 17 any number of them: ours is the same on every JDK.
         factory.setProperty("jdk.xml.maxElementDepth", "0");
         try {
             reader = factory.createXMLStreamReader(input);

@@ -1,6 +1,6 @@
 package org.berth.topology;
 
-/** Writes elements as hwloc does: an attribute beside the other, two blanks for each level. */
+/** Writes elements in the form of hwloc: all attributes in one line, two blanks for each level. */
 final class XmlText {
     private final StringBuilder text = new StringBuilder(1 << 14);
     private int depth;
