@@ -88,7 +88,7 @@ class BirthTest {
     /** A JVM that has just begun still opens and closes files of classes. */
     private static List<String> settledFiles(Jvm jvm) {
         List<List<String>> seen = new ArrayList<>();
-        return Await.until("four times the same open files", () -> OpenFiles.of(jvm.pid()), files -> {
+        return Await.until("four times the same open files", () -> FileDescriptors.of(jvm.pid()), files -> {
             seen.add(files);
             int count = seen.size();
             return count > 3 && Set.copyOf(seen.subList(count - 4, count)).size() == 1;

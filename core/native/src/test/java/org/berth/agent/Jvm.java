@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.berth.oracle.Child;
 
-/** A running JVM with the {@link Probe}. */
+/** A running JVM with the {@link AgentSubject}. */
 record Jvm(Child child) implements AutoCloseable {
     /** The PID that the parent got from fork: the one that a user, a shell or a batch system knows. */
     long pid() {

@@ -5,10 +5,10 @@ import java.util.List;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
 
-/** How a JVM with the {@link Probe} is started. */
+/** How a JVM with the {@link AgentSubject} is started. */
 record JvmCommand(ChildJvm jvm) {
     static JvmCommand of(Jdk jdk) {
-        return new JvmCommand(ChildJvm.of(Probe.class).java(Path.of(jdk.tool("java"))));
+        return new JvmCommand(ChildJvm.of(AgentSubject.class).java(Path.of(jdk.tool("java"))));
     }
 
     JvmCommand under(String... command) {

@@ -142,13 +142,13 @@ final class LeaseTest {
         }
     }
 
-    /** The lease is the JVM's alone: a child that outlives it does not keep its place. */
+    /** The lease is the JVM's alone: a child that outlives it does not keep its domain. */
     @ParameterizedTest
     @MethodSource("jdks")
     void childrenDoNotHoldTheLease(Jdk jdk, @TempDir Path ledger) throws Exception {
         try (Jvm jvm = command(jdk, ledger, "select=exclusive,strict").start()) {
             jvm.ready();
-            assertThat(OpenFiles.of(jvm.pid())).anyMatch(file -> file.contains("/lease-"));
+            assertThat(FileDescriptors.of(jvm.pid())).anyMatch(file -> file.contains("/lease-"));
             String child = jvm.ask("child-files sleep 30");
             assertThat(child).doesNotContain("/lease-").contains("pipe");
         }

@@ -1,9 +1,9 @@
 package org.berth.observation;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.berth.observation.Samples.at;
-import static org.berth.observation.Samples.counted;
-import static org.berth.observation.Samples.thread;
+import static org.berth.observation.SampleFixtures.at;
+import static org.berth.observation.SampleFixtures.counted;
+import static org.berth.observation.SampleFixtures.thread;
 
 import java.util.OptionalLong;
 import java.util.Random;

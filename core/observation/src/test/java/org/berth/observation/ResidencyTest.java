@@ -1,8 +1,8 @@
 package org.berth.observation;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.berth.observation.Samples.at;
-import static org.berth.observation.Samples.thread;
+import static org.berth.observation.SampleFixtures.at;
+import static org.berth.observation.SampleFixtures.thread;
 
 import java.util.List;
 import java.util.Optional;

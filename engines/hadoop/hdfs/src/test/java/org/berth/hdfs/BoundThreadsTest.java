@@ -31,7 +31,7 @@ class BoundThreadsTest {
     @BeforeEach
     void needTwoCpus() {
         CpuSet cpus = topology.allowedCpuSet();
-        assumeTrue(cpus.size() >= 2, "a place needs two CPUs to be seen, and this process may use " + allowed);
+        assumeTrue(cpus.size() >= 2, "a binding shows only with two CPUs, and this process may use " + allowed);
         one = CpuSet.of(cpus.first());
         other = CpuSet.of(cpus.last());
     }

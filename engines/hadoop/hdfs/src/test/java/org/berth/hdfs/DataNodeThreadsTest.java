@@ -60,7 +60,7 @@ class DataNodeThreadsTest {
     static void start() throws IOException {
         allowed = Tasks.mask(Path.of("/proc/self/status"));
         BitSet cpus = cpus(allowed);
-        assumeTrue(cpus.cardinality() >= 2, "a place needs two CPUs to be seen, and this process may use " + allowed);
+        assumeTrue(cpus.cardinality() >= 2, "a binding shows only with two CPUs, and this process may use " + allowed);
         first = Integer.toString(cpus.nextSetBit(0));
         second = Integer.toString(cpus.nextSetBit(cpus.nextSetBit(0) + 1));
         settings.put("dfs.datanode.plugins", HdfsAffinityPlugin.class.getName());
@@ -87,7 +87,7 @@ class DataNodeThreadsTest {
         try (DistributedFileSystem files = cluster.connect()) {
             for (int node = 0; node < DATA_NODES; node++) {
                 int each = node;
-                TestCluster.await("a place by an idle disk", () -> {
+                TestCluster.await("a slot by an idle disk", () -> {
                     writeProbe(files);
                     return receivedUnchecked(each).stream().anyMatch(decision -> "[DS]".equals(decision.kind()));
                 });
@@ -103,7 +103,7 @@ class DataNodeThreadsTest {
         }
     }
 
-    private static List<LoggedDecision> receivedUnchecked(int node) {
+    private static List<DecisionLine> receivedUnchecked(int node) {
         try {
             return received(node);
         } catch (IOException e) {
@@ -134,17 +134,17 @@ class DataNodeThreadsTest {
         });
         for (int i = 0; i < DATA_NODES; i++) {
             int node = i;
-            List<LoggedDecision> received = received(node);
-            List<LoggedDecision> ours = received.subList(before.get(node), received.size());
+            List<DecisionLine> received = received(node);
+            List<DecisionLine> ours = received.subList(before.get(node), received.size());
             // Six blocks, by Hadoop's own choice in turn on both volumes.
             assertThat(ours).hasSize(6);
-            assertThat(ours).extracting(LoggedDecision::volume).contains(home(node) + "/a", home(node) + "/b");
+            assertThat(ours).extracting(DecisionLine::volume).contains(home(node) + "/a", home(node) + "/b");
             received.forEach(decision -> assertKindFits(node, decision));
             assertCounted(node, "ThreadsReceive", BlockWork.RECEIVE);
         }
     }
 
-    private static void assertKindFits(int node, LoggedDecision decision) {
+    private static void assertKindFits(int node, DecisionLine decision) {
         String core = decision.volume().equals(home(node) + "/a") ? first : second;
         switch (decision.kind()) {
             case "[DS]" -> assertThat(decision.cpus()).isEqualTo(core);
@@ -159,7 +159,7 @@ class DataNodeThreadsTest {
         Map<String, Integer> threads = Tasks.whileReceiving(blocks, () -> Tasks.names(process));
         Map<String, String> cpusOfBlock = new HashMap<>();
         Map<String, String> seenOfBlock = new HashMap<>();
-        for (LoggedDecision decision : received(node)) {
+        for (DecisionLine decision : received(node)) {
             String name = decision.threadName();
             if (threads.containsKey(name)) {
                 assertThat(threads.get(name)).as("id of %s", name).isEqualTo(decision.tid());
@@ -186,7 +186,7 @@ class DataNodeThreadsTest {
         load.setBusy(cpus(first));
         try (DistributedFileSystem files = cluster.connect()) {
             TestCluster.await(
-                    "a place off the busy core", () -> lastOnVolumeA(files).equals(second));
+                    "a core other than the busy one", () -> lastOnVolumeA(files).equals(second));
             int before = received(0).size();
             for (int i = 0; i < 6; i++) {
                 new TestFile("/busy", 1, i).writeTo(files);
@@ -197,7 +197,7 @@ class DataNodeThreadsTest {
 
             load.setBusy(new BitSet());
             TestCluster.await(
-                    "a place on the core that is idle again",
+                    "the core that is idle again",
                     () -> lastOnVolumeA(files).equals(first));
         }
     }
@@ -225,7 +225,7 @@ class DataNodeThreadsTest {
             List<Integer> waiting = new ArrayList<>();
             for (int node = 0; node < DATA_NODES; node++) {
                 ProcessHandle process = cluster.dataNode(node);
-                for (LoggedDecision sent : decisions(node, BlockWork.SEND)) {
+                for (DecisionLine sent : decisions(node, BlockWork.SEND)) {
                     if (!Tasks.mask(process, sent.tid()).isEmpty()) {
                         TestCluster.await(
                                 "the reader's CPUs",
@@ -287,7 +287,7 @@ class DataNodeThreadsTest {
                 try (BoundScope sender = binder.bindThread(CpuSet.parseList(client));
                         FSDataOutputStream out = file.createAt(files, cluster.info(files, 1))) {
                     file.write(out, 0, file.size());
-                    List<LoggedDecision> blocks =
+                    List<DecisionLine> blocks =
                             received(1).subList(before, received(1).size());
                     assertThat(blocks).hasSize(2).allSatisfy(block -> {
                         assertThat(block.connectionCpu()).isEqualTo(client);
@@ -295,7 +295,7 @@ class DataNodeThreadsTest {
                                 .as("[NS] in %s", block.cpus())
                                 .isFalse();
                     });
-                    LoggedDecision open = blocks.get(1);
+                    DecisionLine open = blocks.get(1);
                     assertThat(Tasks.mask(cluster.dataNode(1), open.tid())).isEqualTo(open.cpus());
                 }
                 file.assertSameIn(files);
@@ -315,7 +315,7 @@ class DataNodeThreadsTest {
 
     private static long ofOwnConnection(int node) {
         try {
-            return LoggedDecision.readAll(home(node).resolve("decisions")).stream()
+            return DecisionLine.readAll(home(node).resolve("decisions")).stream()
                     .filter(decision -> !decision.connectionCpu().equals(DecisionLog.NO_CORE))
                     .count();
         } catch (IOException e) {
@@ -324,14 +324,14 @@ class DataNodeThreadsTest {
     }
 
     /** From clients. */
-    private static List<LoggedDecision> received(int node) throws IOException {
+    private static List<DecisionLine> received(int node) throws IOException {
         return decisions(node, BlockWork.RECEIVE).stream()
-                .filter(LoggedDecision::forClient)
+                .filter(DecisionLine::forClient)
                 .toList();
     }
 
-    private static List<LoggedDecision> decisions(int node, BlockWork work) throws IOException {
-        return LoggedDecision.readAll(home(node).resolve("decisions")).stream()
+    private static List<DecisionLine> decisions(int node, BlockWork work) throws IOException {
+        return DecisionLine.readAll(home(node).resolve("decisions")).stream()
                 .filter(decision -> decision.work().equals(work.word()))
                 .toList();
     }

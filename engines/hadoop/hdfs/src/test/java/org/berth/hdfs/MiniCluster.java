@@ -97,8 +97,8 @@ final class MiniCluster implements AutoCloseable {
         return (DistributedFileSystem) FileSystem.newInstance(cluster.getURI(), settings);
     }
 
-    List<LoggedDecision> decisions(BlockWork work) throws IOException {
-        return LoggedDecision.readAll(log()).stream()
+    List<DecisionLine> decisions(BlockWork work) throws IOException {
+        return DecisionLine.readAll(log()).stream()
                 .filter(decision -> decision.work().equals(work.word()))
                 .toList();
     }

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 class MiniClusterTest {
     private static final int DATA_NODES = 2;
     private static final Pattern BLOCK = Pattern.compile("blk_[0-9]+");
-    /** What may have a place, by the kernel's names: nothing else may inherit one. */
+    /** Threads that may be bound, by the kernel's names: nothing else may inherit one. */
     private static final Set<String> PLACED =
             Set.of("DataXceiver for", "PacketResponder", "Async disk work", "VolumeScannerTh", "FsVolumeImplWor");
 
@@ -59,7 +59,7 @@ class MiniClusterTest {
     static void start() throws IOException {
         allowed = Tasks.mask(Path.of("/proc/self/status"));
         CpuSet cpus = CpuSet.parseList(allowed);
-        assumeTrue(cpus.size() >= 2, "a place needs two CPUs to be seen, and this process may use " + allowed);
+        assumeTrue(cpus.size() >= 2, "a binding shows only with two CPUs, and this process may use " + allowed);
         first = Integer.toString(cpus.first());
         second = Integer.toString(cpus.next(cpus.first()));
         load = new PlantedLoad(folder.resolve("planted"), cpus.toBitSet());
@@ -94,10 +94,10 @@ class MiniClusterTest {
     @Test
     @Order(1)
     void shouldPlaceTheThreadsOfBothDataNodes() throws Exception {
-        List<LoggedDecision> received = uploadAndLook();
+        List<DecisionLine> received = uploadAndLook();
 
-        assertThat(received).extracting(LoggedDecision::kind).contains("[DS]");
-        for (LoggedDecision decision : received) {
+        assertThat(received).extracting(DecisionLine::kind).contains("[DS]");
+        for (DecisionLine decision : received) {
             if (decision.kind().equals("[DS]")) {
                 boolean even =
                         decision.volume().endsWith("data1") || decision.volume().endsWith("data3");
@@ -109,16 +109,16 @@ class MiniClusterTest {
     }
 
     /** Three blocks of each of two files, each on both DataNodes: Hadoop takes their volumes in turn. */
-    private static List<LoggedDecision> uploadAndLook() throws Exception {
+    private static List<DecisionLine> uploadAndLook() throws Exception {
         int before = received().size();
         TwoUploads.run(cluster::connect, () -> assertThreadsAreWhereTheLogSays(TwoUploads.OPEN_BLOCKS));
-        List<LoggedDecision> received = received();
-        List<LoggedDecision> ours = received.subList(before, received.size());
+        List<DecisionLine> received = received();
+        List<DecisionLine> ours = received.subList(before, received.size());
         assertThat(ours).hasSize(2 * 3 * DATA_NODES);
         for (int node = 0; node < DATA_NODES; node++) {
             for (int volume = 0; volume < 2; volume++) {
                 assertThat(ours)
-                        .extracting(LoggedDecision::volume)
+                        .extracting(DecisionLine::volume)
                         .contains(cluster.volume(node, volume).toString());
             }
         }
@@ -130,7 +130,7 @@ class MiniClusterTest {
         Map<String, Integer> threads = Tasks.whileReceiving(blocks * DATA_NODES, Tasks::ownNames);
         Map<String, List<String>> decided = new HashMap<>();
         Map<String, List<String>> seen = new HashMap<>();
-        for (LoggedDecision decision : received()) {
+        for (DecisionLine decision : received()) {
             String name = decision.threadName();
             if (threads.containsKey(name)) {
                 assertThat(threads.get(name)).as("id of %s", name).isEqualTo(decision.tid());
@@ -151,7 +151,7 @@ class MiniClusterTest {
         assertThat(seen).isEqualTo(decided);
         assertThat(responders).as("responders inherit").isEqualTo(decided);
         assertThat(MiniCluster.masksOtherThan(allowed).keySet())
-                .as("threads with a place")
+                .as("bound threads")
                 .allMatch(name -> PLACED.contains(name.substring(0, name.lastIndexOf(' '))), "one that may have it");
     }
 
@@ -219,7 +219,7 @@ class MiniClusterTest {
         } finally {
             log.stopCapturing();
         }
-        // The first ones' places stay open.
+        // The scopes of the first ones stay open.
         uploadAndLook();
     }
 
@@ -236,12 +236,12 @@ class MiniClusterTest {
                 .topology()
                 .cpusNear(LocalMachine.open().topology().nodesNear(CpuSet.parseList(first)))
                 .toString();
-        List<LoggedDecision> received = uploadAndLook();
-        assertThat(received).extracting(LoggedDecision::kind).containsOnly(DecisionLog.NO_CORE);
+        List<DecisionLine> received = uploadAndLook();
+        assertThat(received).extracting(DecisionLine::kind).containsOnly(DecisionLog.NO_CORE);
         assertThat(received)
                 .filteredOn(decision -> decision.volume().endsWith("data1"))
                 .isNotEmpty()
-                .extracting(LoggedDecision::cpus)
+                .extracting(DecisionLine::cpus)
                 .containsOnly(node);
     }
 
@@ -263,7 +263,7 @@ class MiniClusterTest {
                     BoundScope sender = binder.bindThread(CpuSet.parseList(client));
                     FSDataOutputStream out = file.createAt(files, only)) {
                 file.write(out, 0, file.size());
-                List<LoggedDecision> received = received();
+                List<DecisionLine> received = received();
                 assertThat(received.subList(before, received.size()))
                         .singleElement()
                         .satisfies(block -> {
@@ -280,7 +280,7 @@ class MiniClusterTest {
 
     /** With the last DataNode goes all that Berth had. */
     private static void assertNothingIsLeft() throws IOException {
-        TestCluster.await("the end of the threads with a place", () -> noneBound());
+        TestCluster.await("the end of the bound threads", () -> noneBound());
         // The kernel's thread ends after Java's.
         TestCluster.await("the end of Berth's own threads", () -> noneOfOurs());
         assertThat(MiniCluster.counters()).isEmpty();
@@ -303,9 +303,9 @@ class MiniClusterTest {
     }
 
     /** From clients. */
-    private static List<LoggedDecision> received() throws IOException {
+    private static List<DecisionLine> received() throws IOException {
         return cluster.decisions(BlockWork.RECEIVE).stream()
-                .filter(LoggedDecision::forClient)
+                .filter(DecisionLine::forClient)
                 .toList();
     }
 

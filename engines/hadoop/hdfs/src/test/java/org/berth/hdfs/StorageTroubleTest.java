@@ -105,7 +105,7 @@ class StorageTroubleTest {
             file.assertSameIn(files);
             String worker = "Async RamDisk lazy persist worker ";
             TestCluster.await(
-                    "the place of the thread that wrote the copy",
+                    "the mask of the thread that wrote the copy",
                     () -> masks(worker).equals(Set.of(allowed)));
         }
     }

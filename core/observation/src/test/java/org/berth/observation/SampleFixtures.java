@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.berth.topology.CpuSet;
 
-/** Samples written by hand. */
-final class Samples {
-    private Samples() {}
+/** SampleFixtures written by hand. */
+final class SampleFixtures {
+    private SampleFixtures() {}
 
     static ProcessSample at(long timeNanos, ThreadSnapshot... threads) {
         return new ProcessSample(timeNanos, List.of(threads));

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Where the open files of a process lead to. */
-final class OpenFiles {
-    private OpenFiles() {}
+final class FileDescriptors {
+    private FileDescriptors() {}
 
     /** The paths without the numbers that differ each time. */
     static List<String> of(long pid) throws IOException {
         try (Stream<Path> files = Files.list(Path.of("/proc/" + pid + "/fd"))) {
-            return files.map(OpenFiles::target)
+            return files.map(FileDescriptors::target)
                     .map(target -> target.replaceAll("\\d+", "N"))
                     .sorted()
                     .toList();

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("one-jdk")
 @Timeout(120)
-final class CpusetChangeTest {
+final class AgentCpusetTest {
     private static String first = "";
     private static String second = "";
 

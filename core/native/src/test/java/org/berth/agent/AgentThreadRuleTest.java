@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Threads take slots by their complete names when they start, and give them back when they end. */
 @Tag("one-jdk")
 @Timeout(120)
-class ThreadRuleTest {
+class AgentThreadRuleTest {
     /** More than the 15 characters that the kernel keeps of a name. */
     private static final String NAME = "Executor task launch worker-";
 
@@ -31,7 +31,7 @@ class ThreadRuleTest {
     private final List<String> cpus;
     private final String all;
 
-    ThreadRuleTest() {
+    AgentThreadRuleTest() {
         List<Integer> two = Machine.cpus().stream().limit(2).toList();
         cpus = two.stream().map(String::valueOf).toList();
         all = KernelList.of(two);

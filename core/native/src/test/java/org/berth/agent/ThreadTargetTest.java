@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Places other than the least used slot: exclusive ones, sets, groups of the JVM's own threads. */
 @Tag("one-jdk")
 @Timeout(120)
-final class PlaceOfThreadTest {
+final class ThreadTargetTest {
     private static String first = "";
     private static String second = "";
     private static String both = "";
@@ -70,7 +70,7 @@ final class PlaceOfThreadTest {
     void aRuleNamesSlotsOrCpusOrTheProcess(Jdk jdk, @TempDir Path directory) throws Exception {
         Path file = Files.writeString(
                 directory.resolve("my.rules"),
-                "# places\nlast-* -> slots 1\nset-* -> cpus " + first + ",4000\nfree-* -> process\n");
+                "# targets\nlast-* -> slots 1\nset-* -> cpus " + first + ",4000\nfree-* -> process\n");
         try (Jvm jvm = start(jdk, "rules=" + file + ",rule=one-*")) {
             assertThat(mask(jvm, "last-1")).isEqualTo(second);
             assertThat(mask(jvm, "last-2")).isEqualTo(second);

@@ -21,7 +21,7 @@ import org.berth.oracle.ChildJvm;
 import org.berth.oracle.ProcStatus;
 
 /** The JVM that the tests look at from outside. It obeys one command a line and answers with one line. */
-final class Probe {
+final class AgentSubject {
     private final Map<String, Worker> workers = new HashMap<>();
 
     /** A thread that waits until it is told to end, and starts further threads when told to. */
@@ -34,7 +34,7 @@ final class Probe {
                 .collect(Collectors.joining(","));
         System.out.println(
                 "ready processors=" + Runtime.getRuntime().availableProcessors() + " collectors=" + collectors);
-        Probe probe = new Probe();
+        AgentSubject probe = new AgentSubject();
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = input.readLine(); line != null; line = input.readLine()) {
             int space = line.indexOf(' ');
@@ -125,7 +125,7 @@ final class Probe {
 
     /** Starts the same program in a child with the given class path, and tells its PID, masks and first line. */
     private static String childJvm(String classPath) throws Exception {
-        try (Child child = ChildJvm.of(Probe.class).classPath(classPath).start()) {
+        try (Child child = ChildJvm.of(AgentSubject.class).classPath(classPath).start()) {
             String line = child.readLine();
             return new TreeSet<>(ProcStatus.masks(child.pid()).values()) + " " + line;
         }
@@ -136,7 +136,7 @@ final class Probe {
         try (Child child = Child.start(command.split(" ", -1))) {
             // Until the child has become the command, its files are this JVM's.
             Await.until("the command", () -> ProcStatus.of(child.pid()).name(), name -> command.startsWith(name));
-            return OpenFiles.of(child.pid()).toString();
+            return FileDescriptors.of(child.pid()).toString();
         }
     }
 
