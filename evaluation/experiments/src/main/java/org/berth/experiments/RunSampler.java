@@ -45,7 +45,7 @@ final class RunSampler {
      */
     private record OneProcess(MigrationCounter migrations, Residency residency) {}
 
-    void add(ProcessTree tree) {
+    void add(SampledProcesses tree) {
         long before = System.nanoTime();
         int threads = 0;
         Map<Long, ProcessSample> living = tree.sample();

@@ -119,7 +119,7 @@ final class TrialRunner {
             Process process, long startNanos, RunSampler sampler, ProcessEnd processEnd, List<String> notes) {
         // On the thread that fetches the exit code, so that sampling does not delay the clock.
         CompletableFuture<Long> endNanos = process.onExit().thenApply(ended -> System.nanoTime());
-        try (ProcessTree tree = new ProcessTree(
+        try (SampledProcesses tree = new SampledProcesses(
                 process.toHandle(),
                 experiment.threads(),
                 experiment.conditions().usageRecorder().isEmpty())) {
@@ -137,7 +137,7 @@ final class TrialRunner {
     }
 
     /** Samples at a steady pace until the process ends on its own, times out, or this thread is interrupted. */
-    private Outcome sampleUntilEnd(Process process, ProcessTree tree, RunSampler sampler, long startNanos) {
+    private Outcome sampleUntilEnd(Process process, SampledProcesses tree, RunSampler sampler, long startNanos) {
         long interval = experiment.samplingInterval().toNanos();
         long timeout = experiment.timeout().toNanos();
         long next = interval;

@@ -44,7 +44,7 @@ public final class Bandwidth {
 
     private static void run(MemoryOptions options) throws Exception {
         MemoryPlaces places = options.places("bandwidth");
-        MemoryReport report = new MemoryReport("bandwidth", "GB/s", false, MEASURES);
+        MatrixReport report = new MatrixReport("bandwidth", "GB/s", false, MEASURES);
         for (MemoryPlaces.Place place : places.list()) {
             measure(place, places, options, report);
             MemoryPlaces.giveBack();
@@ -53,7 +53,7 @@ public final class Bandwidth {
     }
 
     private static void measure(
-            MemoryPlaces.Place place, MemoryPlaces places, MemoryOptions options, MemoryReport report)
+            MemoryPlaces.Place place, MemoryPlaces places, MemoryOptions options, MatrixReport report)
             throws Exception {
         int cpus = place.cpus().isPresent()
                 ? place.cpus().get().size()

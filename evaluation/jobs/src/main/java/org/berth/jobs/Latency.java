@@ -38,7 +38,7 @@ public final class Latency {
     private static void run(MemoryOptions options) throws Exception {
         MemoryPlaces places = options.places("latency");
         int[] cycle = LatencyWorker.cycle(options.sizeBytes(), options.seed());
-        MemoryReport report = new MemoryReport("latency", "ns", true, List.of("load"));
+        MatrixReport report = new MatrixReport("latency", "ns", true, List.of("load"));
         for (MemoryPlaces.Place place : places.list()) {
             measure(place, places, options, cycle, report);
             MemoryPlaces.giveBack();
@@ -47,7 +47,7 @@ public final class Latency {
     }
 
     private static void measure(
-            MemoryPlaces.Place place, MemoryPlaces places, MemoryOptions options, int[] cycle, MemoryReport report)
+            MemoryPlaces.Place place, MemoryPlaces places, MemoryOptions options, int[] cycle, MatrixReport report)
             throws Exception {
         int threads = options.threads().orElse(1);
         List<LatencyWorker> workers = new ArrayList<>();

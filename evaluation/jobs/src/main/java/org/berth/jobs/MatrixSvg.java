@@ -3,6 +3,7 @@ package org.berth.jobs;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.DoubleStream;
+import org.berth.drawing.svg.Markup;
 import org.berth.jobs.MatrixSvg.Panel;
 
 /**
@@ -50,19 +51,9 @@ record MatrixSvg(String title, String unit, List<Panel> panels) {
     private static final int CELL_HEIGHT = 48;
     private static final int PANEL_HEAD = 52;
     private static final int LEGEND = 54;
-    private static final int STEPS = 9;
 
-    private static final int[][] SCALE = {
-        {255, 255, 229},
-        {255, 247, 188},
-        {254, 227, 145},
-        {254, 196, 79},
-        {254, 153, 41},
-        {236, 112, 20},
-        {204, 76, 2},
-        {153, 52, 4},
-        {102, 37, 6}
-    };
+    private static final List<String> SCALE =
+            List.of("#ffffe5", "#fff7bc", "#fee391", "#fec44f", "#fe9929", "#ec7014", "#cc4c02", "#993404", "#662506");
 
     private static final String SUBTITLE =
             "Rows: threads. Columns: memory. Small: how many times as bad as the best cell.";
@@ -87,19 +78,22 @@ record MatrixSvg(String title, String unit, List<Panel> panels) {
         for (Panel panel : panels) {
             height += height(panel);
         }
-        StringBuilder out = new StringBuilder(1 << 13);
-        add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
-        add(
-                out,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"%s\" width=\"%d\" height=\"%d\""
-                        + " viewBox=\"0 0 %d %d\">",
-                escape(title),
-                width,
-                height,
-                width,
-                height);
-        add(out, "<style>%n%s</style>", STYLE);
-        add(out, "<rect class=\"page\" width=\"100%%\" height=\"100%%\"/>");
+        Markup out = new Markup();
+        out.open(
+                "svg",
+                "xmlns",
+                "http://www.w3.org/2000/svg",
+                "role",
+                "img",
+                "aria-label",
+                title,
+                "width",
+                Integer.toString(width),
+                "height",
+                Integer.toString(height),
+                "viewBox",
+                "0 0 " + width + " " + height);
+        out.text("\n").style(STYLE).empty("rect", "class", "page", "width", "100%", "height", "100%");
         text(out, "title", MARGIN, 30, title);
         text(out, "soft", MARGIN, 52, SUBTITLE);
         int top = HEAD;
@@ -107,8 +101,7 @@ record MatrixSvg(String title, String unit, List<Panel> panels) {
             draw(out, panel, top);
             top += height(panel);
         }
-        add(out, "</svg>");
-        return out.toString();
+        return out.close().finishXml();
     }
 
     /** Behind the longest name of a row. */
@@ -126,7 +119,7 @@ record MatrixSvg(String title, String unit, List<Panel> panels) {
         return PANEL_HEAD + panel.rows().size() * CELL_HEIGHT + LEGEND;
     }
 
-    private void draw(StringBuilder out, Panel panel, int top) {
+    private void draw(Markup out, Panel panel, int top) {
         int left = left();
         text(out, "measure", MARGIN, top + 40, panel.measure() + ", " + unit);
         for (int column = 0; column < panel.columns().size(); column++) {
@@ -148,7 +141,7 @@ record MatrixSvg(String title, String unit, List<Panel> panels) {
         legend(out, panel, left, top + PANEL_HEAD + panel.rows().size() * CELL_HEIGHT + 14);
     }
 
-    private static void cell(StringBuilder out, Panel panel, double value, int x, int y) {
+    private static void cell(Markup out, Panel panel, double value, int x, int y) {
         int step = step(panel, value);
         String ink = step >= 6 ? "light" : "dark";
         rectangle(out, x, y, CELL_WIDTH, CELL_HEIGHT, step);
@@ -162,9 +155,9 @@ record MatrixSvg(String title, String unit, List<Panel> panels) {
     }
 
     /** The colours from the best to the worst number. */
-    private void legend(StringBuilder out, Panel panel, int left, int y) {
+    private void legend(Markup out, Panel panel, int left, int y) {
         int step = 14;
-        for (int i = 0; i < STEPS; i++) {
+        for (int i = 0; i < SCALE.size(); i++) {
             rectangle(out, left + i * step, y, step, 12, i);
         }
         double times = Math.max(LEAST_RANGE, panel.times(panel.worst()));
@@ -175,44 +168,36 @@ record MatrixSvg(String title, String unit, List<Panel> panels) {
                 unit,
                 times,
                 panel.lessIsBetter() ? "long" : "slow");
-        text(out, "soft small", left + STEPS * step + 8, y + 10, end);
+        text(out, "soft small", left + SCALE.size() * step + 8, y + 10, end);
     }
 
     private static int step(Panel panel, double value) {
         double range = Math.max(LEAST_RANGE, panel.times(panel.worst())) - 1;
-        return (int) Math.round((STEPS - 1) * Math.min(1, (panel.times(value) - 1) / range));
+        return (int) Math.round((SCALE.size() - 1) * Math.min(1, (panel.times(value) - 1) / range));
     }
 
     private static String number(double value) {
         return String.format(Locale.ROOT, value < 10 ? "%.2f" : "%.1f", value);
     }
 
-    private static void rectangle(StringBuilder out, int x, int y, int width, int height, int step) {
-        int[] colour = SCALE[step];
-        add(
-                out,
-                "<rect class=\"cell\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%02x%02x%02x\"/>",
-                x,
-                y,
-                width,
-                height,
-                colour[0],
-                colour[1],
-                colour[2]);
+    private static void rectangle(Markup out, int x, int y, int width, int height, int step) {
+        out.empty(
+                "rect",
+                "class",
+                "cell",
+                "x",
+                Integer.toString(x),
+                "y",
+                Integer.toString(y),
+                "width",
+                Integer.toString(width),
+                "height",
+                Integer.toString(height),
+                "fill",
+                SCALE.get(step));
     }
 
-    private static void text(StringBuilder out, String style, int x, int y, String text) {
-        add(out, "<text class=\"%s\" x=\"%d\" y=\"%d\">%s</text>", style, x, y, escape(text));
-    }
-
-    private static String escape(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
-    }
-
-    private static void add(StringBuilder out, String format, Object... values) {
-        out.append(String.format(Locale.ROOT, format, values)).append('\n');
+    private static void text(Markup out, String style, int x, int y, String text) {
+        out.leaf("text", text, "class", style, "x", Integer.toString(x), "y", Integer.toString(y));
     }
 }

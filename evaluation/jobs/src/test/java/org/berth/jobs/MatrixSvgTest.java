@@ -37,7 +37,7 @@ class MatrixSvgTest {
     /** Of a machine with two packages and memory without CPUs on node 2. */
     @Test
     void shouldDrawLatenciesAsTheyWereLookedAt() throws Exception {
-        MemoryReport report = new MemoryReport("latency", "ns", true, List.of("load"));
+        MatrixReport report = new MatrixReport("latency", "ns", true, List.of("load"));
         double[][] nanos = {{83.1, 139.4, 251.0}, {140.2, 82.7, 330.9}};
         for (int from = 0; from < 2; from++) {
             for (int to = 0; to < 3; to++) {
@@ -49,7 +49,7 @@ class MatrixSvgTest {
 
     @Test
     void shouldDrawAPanelForEachLoopOfTheBandwidth() throws Exception {
-        MemoryReport report = new MemoryReport("bandwidth", "GB/s", false, Bandwidth.MEASURES);
+        MatrixReport report = new MatrixReport("bandwidth", "GB/s", false, Bandwidth.MEASURES);
         for (int from = 0; from < 4; from++) {
             for (int to = 0; to < 4; to++) {
                 double rate = from == to ? 98.5 : (from ^ to) == 1 ? 61.2 + from : 34.9 + to;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The table of {@link Main}: a median of the rounds, and the lowest and highest round in brackets. */
+/** The table of {@link BenchmarkMain}: a median of the rounds, and the lowest and highest round in brackets. */
 final class Report {
     private Report() {}
 

@@ -126,7 +126,7 @@ class BenchmarksTest {
 
     @Test
     void theMemoryOfATopologyIsCounted() {
-        assertThat(MemoryReport.markdown().lines().skip(2))
+        assertThat(MemoryFootprint.markdown().lines().skip(2))
                 .hasSize(3)
                 .allSatisfy(
                         row -> assertThat(row).matches("\\| [\\d,]+ PUs \\| [\\d,]+ \\| [\\d,]+ \\| [1-9]\\d* \\|"));

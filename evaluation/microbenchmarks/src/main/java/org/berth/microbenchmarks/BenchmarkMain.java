@@ -17,10 +17,10 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  * <p>A round runs every benchmark once, in a JVM of its own. A ratio is taken within a round, where peers ran within
  * seconds of each other, so that a machine that is slower for some minutes moves both sides.
  */
-public final class Main {
+public final class BenchmarkMain {
     private static final int DEFAULT_ROUNDS = 5;
 
-    private Main() {}
+    private BenchmarkMain() {}
 
     /**
      * Arguments: a regular expression for benchmarks (default all) and the number of rounds (default 5); the word
@@ -34,8 +34,8 @@ public final class Main {
                             + " [PAIRS]");
             System.exit(2);
         }
-        if (arguments.length == 1 && arguments[0].equals(MemoryReport.WORD)) {
-            System.out.print(MemoryReport.markdown());
+        if (arguments.length == 1 && arguments[0].equals(MemoryFootprint.WORD)) {
+            System.out.print(MemoryFootprint.markdown());
             return;
         }
         if (arguments.length > 0 && List.of(ProcessCosts.WORD, BirthCosts.WORD).contains(arguments[0])) {

@@ -7,7 +7,7 @@ import org.berth.topology.Topology;
 import org.openjdk.jol.info.GraphLayout;
 
 /** What a topology takes in the heap: everything that it reaches, counted by JOL, over the number of its objects. */
-final class MemoryReport {
+final class MemoryFootprint {
     private static final List<Machine> MACHINES = List.of(
             new Machine("256 PUs", Workload.MACHINE_256),
             new Machine("2,048 PUs", Workload.MACHINE_2048),
@@ -15,7 +15,7 @@ final class MemoryReport {
 
     private record Machine(String name, String description) {}
 
-    private MemoryReport() {}
+    private MemoryFootprint() {}
 
     /** The command line's word for this report. */
     static final String WORD = "memory";

@@ -12,7 +12,7 @@ import org.berth.jobkit.JobMain;
 import org.berth.jobs.MemoryPlaces.Place;
 
 /** What {@link Bandwidth} and {@link Latency} found: a number for each measure and each pair of CPUs and memory. */
-final class MemoryReport {
+final class MatrixReport {
     private record Cell(Place place, int threads, List<Double> values) {}
 
     private final String job;
@@ -24,7 +24,7 @@ final class MemoryReport {
     private long nanos;
 
     /** @param lessIsBetter whether a smaller number is the better one */
-    MemoryReport(String job, String unit, boolean lessIsBetter, List<String> measures) {
+    MatrixReport(String job, String unit, boolean lessIsBetter, List<String> measures) {
         this.job = job;
         this.unit = unit;
         this.lessIsBetter = lessIsBetter;
@@ -66,7 +66,7 @@ final class MemoryReport {
 
     /** A pure function of the numbers. */
     String svg() {
-        List<String> rows = cells.stream().map(MemoryReport::rowName).distinct().toList();
+        List<String> rows = cells.stream().map(MatrixReport::rowName).distinct().toList();
         List<String> columns = columns().stream()
                 .map(column -> column.replace("memory on ", ""))
                 .toList();

@@ -23,7 +23,7 @@ import org.berth.observation.ThreadSampler;
  * seconds, in which launchers start their JVMs, and seldom later. A child that cuts itself loose (a daemon)
  * before it is seen stays unseen.
  */
-final class ProcessTree implements AutoCloseable {
+final class SampledProcesses implements AutoCloseable {
     private static final int EAGER_SAMPLES = 40;
     private static final int REFRESH_EVERY_SAMPLES = 8;
 
@@ -36,7 +36,7 @@ final class ProcessTree implements AutoCloseable {
     private int samples;
 
     /** @param rootIsWork whether the root is part of the work, and not berth-exec above it */
-    ProcessTree(ProcessHandle root, ThreadScope scope, boolean rootIsWork) {
+    SampledProcesses(ProcessHandle root, ThreadScope scope, boolean rootIsWork) {
         this.scope = scope;
         this.rootIsWork = rootIsWork;
         this.root = root.pid();
