@@ -6,7 +6,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** The options of {@link KMeans}. */
-@Command(name = "KMeans", description = "K-Means on Spark over a table of numbers, to compare placements with.")
+@Command(
+        name = "KMeans",
+        customSynopsis = "KMeans [OPTIONS] --input=FILE",
+        description = "K-Means on Spark over a table of numbers, to compare placements with.")
 final class KMeansOptions extends SparkOptions {
     @Option(
             names = "--input",
