@@ -8,9 +8,9 @@ import org.berth.drawing.text.Labels;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.Progress;
+import org.berth.experiments.ScheduledRun;
 import org.berth.experiments.StoppingRule;
 import org.berth.experiments.Trial;
-import org.berth.experiments.ScheduledRun;
 import org.berth.experiments.Verdict;
 import org.berth.topology.Topology;
 

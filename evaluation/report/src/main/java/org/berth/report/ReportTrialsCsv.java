@@ -8,10 +8,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.berth.experiments.ExperimentResult;
+import org.berth.experiments.KernelAccounting;
 import org.berth.experiments.Metric;
 import org.berth.experiments.SamplingSummary;
 import org.berth.experiments.Trial;
-import org.berth.experiments.KernelAccounting;
 import org.berth.observation.MigrationCount;
 
 /** All runs as a table (RFC 4180) for a spreadsheet or a statistics program. A pure function. */
@@ -65,7 +65,9 @@ public final class ReportTrialsCsv {
     }
 
     private static void moves(
-            Map<String, Function<Trial, String>> columns, String name, Function<SamplingSummary, MigrationCount> whose) {
+            Map<String, Function<Trial, String>> columns,
+            String name,
+            Function<SamplingSummary, MigrationCount> whose) {
         Function<Trial, MigrationCount> moves = trial -> whose.apply(trial.sampling());
         columns.put(name + "BetweenCpus", trial -> count(moves.apply(trial).betweenCpus()));
         columns.put(name + "Source", trial -> moves.apply(trial).source().name());

@@ -65,7 +65,8 @@ final class ComparisonTableTest {
 
     private static ArmMigrations moves(MigrationCount.Source source, double number) {
         Optional<Spread> half = spread(number / 2, 0, number);
-        return new ArmMigrations(source, spread(number, 0, number), half, spread(2, 0, 4), spread(1, 0, 2), spread(0, 0, 0));
+        return new ArmMigrations(
+                source, spread(number, 0, number), half, spread(2, 0, 4), spread(1, 0, 2), spread(0, 0, 0));
     }
 
     @Test

@@ -197,8 +197,7 @@ class DataNodeThreadsTest {
 
             load.setBusy(new BitSet());
             TestCluster.await(
-                    "the core that is idle again",
-                    () -> lastOnVolumeA(files).equals(first));
+                    "the core that is idle again", () -> lastOnVolumeA(files).equals(first));
         }
     }
 
