@@ -1,19 +1,18 @@
 package org.berth.cli;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.berth.drawing.text.ShellWord;
+import org.berth.oracle.Await;
+import org.berth.oracle.Child;
+import org.berth.oracle.ChildJvm;
+import org.berth.oracle.ProcStatus;
 import org.berth.topology.CpuSet;
 
 /** The CLI as a process of its own, started by a stand-in for the berth script: the same contract, no build. */
@@ -34,145 +33,90 @@ public final class CliProcess implements AutoCloseable {
             done
             exec "${words[@]:1}"
             """;
-    private static final long PATIENCE_SECONDS = 300;
-
-    public static final String JAVA =
-            Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    public static final String JAVA = ChildJvm.JAVA.toString();
     public static final String CLASS_PATH = System.getProperty("java.class.path");
 
-    private final Process process;
-    private final Path errors;
-    private final BufferedReader out;
+    private final Child child;
 
-    private CliProcess(Process process, Path errors) {
-        this.process = process;
-        this.errors = errors;
-        this.out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    private CliProcess(Child child) {
+        this.child = child;
     }
-
-    /** What a finished process left. */
-    public record Result(int exitCode, String out, String err) {}
 
     public static CliProcess start(Path folder, List<String> wrapper, Map<String, String> environment, String... args)
             throws IOException {
         Path script = Files.writeString(
                 folder.resolve("berth.sh"),
                 SCRIPT.replace("@JAVA@", ShellWord.quote(JAVA)).replace("@CLASSPATH@", ShellWord.quote(CLASS_PATH)));
-        Path errors = Files.createTempFile(folder, "stderr", ".txt");
         // A shell's background job has SIGINT ignored, and what it starts inherits that; a user's terminal has not.
         List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
         command.addAll(wrapper);
         command.addAll(List.of("bash", script.toString()));
         command.addAll(Arrays.asList(args));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
-        // A tool option of the test's own JVM would print a line of its own.
-        builder.environment().remove("JAVA_TOOL_OPTIONS");
-        builder.environment().putAll(environment);
-        return new CliProcess(builder.start(), errors);
+        return new CliProcess(Child.start(ChildJvm.withEnvironment(new ProcessBuilder(command), environment)));
     }
 
     public static CliProcess start(Path folder, String... args) throws IOException {
         return start(folder, List.of(), Map.of(), args);
     }
 
-    public static Result run(Path folder, String... args) throws Exception {
+    public static Child.Result run(Path folder, String... args) throws IOException {
         try (CliProcess cli = start(folder, args)) {
             return cli.finish();
         }
     }
 
     public long pid() {
-        return process.pid();
+        return child.pid();
     }
 
-    public String readLine() throws IOException {
-        return String.valueOf(out.readLine());
+    public String readLine() {
+        return child.readLine();
     }
 
     /** Reads lines up to the first one that starts so, and gives that one. */
-    public String readUntil(String start) throws IOException {
-        List<String> before = new ArrayList<>();
-        for (String line = out.readLine(); line != null; line = out.readLine()) {
-            if (line.startsWith(start)) {
-                return line;
-            }
-            before.add(line);
-        }
-        throw new IOException("no line '" + start + "…' but " + before + " and on standard error: " + err());
+    public String readUntil(String start) {
+        return child.readUntil(start);
     }
 
     /** Waits until what was started has added so many lines to a file. */
-    public void awaitLines(Path file, int lines) throws Exception {
-        while (Files.notExists(file) || Files.readAllLines(file).size() < lines) {
-            if (!process.isAlive()) {
-                throw new IllegalStateException("it has ended: " + err());
+    public void awaitLines(Path file, int lines) {
+        Await.until(lines + " lines in " + file, () -> {
+            if (!child.isAlive()) {
+                throw new AssertionError("it has ended: " + err());
             }
-            Thread.sleep(20);
-        }
+            return Files.exists(file) && Files.readAllLines(file).size() >= lines;
+        });
     }
 
-    public void write(String text) throws IOException {
-        process.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
-        process.getOutputStream().flush();
+    public void send(String line) {
+        child.send(line);
     }
 
-    public void signal(String name) throws Exception {
-        new ProcessBuilder("kill", "-s", name, Long.toString(pid())).start().waitFor();
+    public void signal(String name) {
+        child.signal(name);
     }
 
-    public int exitCode() throws InterruptedException {
-        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-            throw new IllegalStateException("the process did not end");
-        }
-        return process.exitValue();
+    public int exitCode() {
+        return child.exitCode();
     }
 
-    public String err() throws IOException {
-        return Files.readString(errors);
+    public String err() {
+        return child.errors();
     }
 
-    public Result finish() throws Exception {
-        process.getOutputStream().close();
-        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return new Result(exitCode(), text, err());
+    public Child.Result finish() {
+        return child.finish();
     }
 
-    /** What the kernel allows each thread, by thread id; the name stands before the set. */
-    public Map<String, CpuSet> allowedOfThreads() throws IOException {
-        Map<String, CpuSet> allowed = new TreeMap<>();
-        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/" + pid() + "/task"))) {
-            for (Path task : tasks) {
-                String status;
-                try {
-                    status = Files.readString(task.resolve("status"));
-                } catch (IOException ended) {
-                    if (Files.exists(task)) {
-                        throw ended;
-                    }
-                    continue;
-                }
-                allowed.put(
-                        field(status, "Name") + " " + task.getFileName(),
-                        CpuSet.parseList(field(status, "Cpus_allowed_list")));
-            }
-        }
-        return allowed;
+    /** What the kernel allows each thread; the name stands before the thread id. */
+    public Map<String, CpuSet> allowedOfThreads() {
+        return ProcStatus.threads(pid()).stream()
+                .collect(Collectors.toMap(
+                        thread -> thread.name() + " " + thread.tid(), thread -> CpuSet.parseList(thread.cpus())));
     }
 
-    public static String field(String status, String name) {
-        return status.lines()
-                .filter(line -> line.startsWith(name + ":"))
-                .map(line -> line.substring(name.length() + 1).strip())
-                .findFirst()
-                .orElseThrow();
-    }
-
-    /** Waits for the end: what the processes held, as a lease or the test's folder, is free afterwards. */
     @Override
     public void close() {
-        List<ProcessHandle> all = new ArrayList<>(process.descendants().toList());
-        all.add(process.toHandle());
-        all.forEach(ProcessHandle::destroyForcibly);
-        all.forEach(one -> one.onExit().join());
+        child.close();
     }
 }

@@ -1,7 +1,6 @@
 package org.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,8 +9,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.berth.cli.CommandLines.Result;
 import org.berth.machines.Machines;
+import org.berth.oracle.Child.Result;
+import org.berth.oracle.KernelList;
+import org.berth.oracle.Machine;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -256,11 +257,14 @@ class ErrorLinesTest {
 
     @Test
     void aCpuOutsideOfTheInheritedMask() {
-        assumeThat(Path.of("/usr/bin/taskset")).exists();
-        assumeThat(Runtime.getRuntime().availableProcessors()).isGreaterThan(1);
-        Result result =
-                CommandLines.fork(List.of("taskset", "-c", "0"), Map.of(), "plan", "--level", "core", "--cpus", "0-1");
-        requireOneLine(result, 2, "--cpus 0-1: 1 is outside of what this process may use; choose from 0");
+        int[] cpus = Machine.requireCpus(2);
+        String both = KernelList.of(cpus[0], cpus[1]);
+        Result result = CommandLines.fork(
+                List.of("taskset", "-c", "" + cpus[0]), Map.of(), "plan", "--level", "core", "--cpus", both);
+        requireOneLine(
+                result,
+                2,
+                "--cpus " + both + ": " + cpus[1] + " is outside of what this process may use; choose from " + cpus[0]);
     }
 
     private static void requireOneLine(Result result, int exitCode, String parts) {

@@ -1,20 +1,19 @@
 package org.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
-import org.berth.cli.CommandLines.Result;
-import org.berth.machines.HwlocTools;
 import org.berth.machines.Machines;
+import org.berth.oracle.Child.Result;
+import org.berth.oracle.HwlocTools;
+import org.berth.oracle.Machine;
+import org.berth.oracle.Tool;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,12 +39,11 @@ final class LessonsTest {
 
     @Test
     void lookAtTheMachine() {
-        Path lstopo = HwlocTools.find("lstopo-no-graphics").orElse(null);
-        assumeThat(lstopo).as("lstopo of package hwloc-nox").isNotNull();
+        Path lstopo = Tool.require("lstopo-no-graphics");
         Result pus = CommandLines.start(List.of(String.valueOf(lstopo), "--only", "pu"), Map.of());
         assertThat(lesson("01-look-at-the-machine"))
                 .contains("PU " + pus.out().lines().count())
-                .anyMatch(line -> line.startsWith("may be used: CPUs " + ownMask() + ", nodes "));
+                .anyMatch(line -> line.startsWith("may be used: CPUs " + Machine.cpuList() + ", nodes "));
     }
 
     @Test
@@ -62,7 +60,7 @@ final class LessonsTest {
 
     @Test
     void bindAThread() {
-        CpuSet own = CpuSet.parseList(ownMask());
+        CpuSet own = CpuSet.parseList(Machine.cpuList());
         CpuSet ends = CpuSet.of(own.first(), own.last());
         assertThat(lesson("04-bind-a-thread"))
                 .hasSize(3)
@@ -86,8 +84,7 @@ final class LessonsTest {
 
     @Test
     void memoryOfABuffer() throws IOException {
-        String node = CliProcess.field(Files.readString(Path.of("/proc/self/status")), "Mems_allowed_list")
-                .split("[-,]", 2)[0];
+        String node = Machine.requireMemoryNodes().get(0).toString();
         assertThat(lesson("07-memory-of-a-buffer"))
                 .singleElement()
                 .asString()
@@ -96,8 +93,7 @@ final class LessonsTest {
 
     @Test
     void aBufferOnANode() throws IOException {
-        String node = CliProcess.field(Files.readString(Path.of("/proc/self/status")), "Mems_allowed_list")
-                .split("[-,]", 2)[0];
+        String node = Machine.requireMemoryNodes().get(0).toString();
         assertThat(lesson("08-a-buffer-on-a-node"))
                 .containsExactly(
                         "new: pages on nodes ", "written: pages on nodes " + node, "policy: BIND nodes " + node);
@@ -119,9 +115,8 @@ final class LessonsTest {
                 .containsExactly(
                         "before: Package:2 [NUMANode(memory=1073741824)] Core:4 PU:2",
                         "after: Package:1 [NUMANode(memory=1073741824)] Group:2 Core:2 PU:2");
-        Optional<Path> lstopo = HwlocTools.find("lstopo-no-graphics");
-        assumeThat(lstopo).as("lstopo of package hwloc-nox").isPresent();
-        String theirs = HwlocTools.run(lstopo.get(), Files.readString(folder.resolve("half.xml")));
+        Path lstopo = Tool.require("lstopo-no-graphics");
+        String theirs = HwlocTools.run(lstopo, Files.readString(folder.resolve("half.xml")));
         assertThat(theirs).contains("fan 1").contains("Half");
     }
 
@@ -181,7 +176,7 @@ final class LessonsTest {
                 folder.resolve("Readme.java"),
                 "import org.berth.binding.*;\nimport org.berth.topology.*;\n"
                         + "class Readme {\npublic static void main(String[] arguments) {\n" + body + "}\n}\n");
-        CpuSet own = CpuSet.parseList(ownMask());
+        CpuSet own = CpuSet.parseList(Machine.cpuList());
         assertThat(run(program))
                 .containsExactly(CpuSet.of(own.first(), own.last()).toString());
     }
@@ -199,13 +194,5 @@ final class LessonsTest {
         Result result = CommandLines.start(command, Map.of());
         assertThat(result.exitCode()).as(result.err()).isZero();
         return result.out().lines().toList();
-    }
-
-    private static String ownMask() {
-        try {
-            return CliProcess.field(Files.readString(Path.of("/proc/self/status")), "Cpus_allowed_list");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

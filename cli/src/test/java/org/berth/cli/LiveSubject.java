@@ -1,13 +1,14 @@
 package org.berth.cli;
 
-import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.berth.oracle.Await;
+import org.berth.oracle.Child;
+import org.berth.oracle.ChildJvm;
+import org.berth.oracle.ProcStatus;
 import org.berth.topology.CpuSet;
 
 /** A process that runs already: a JVM with threads whose names the kernel cuts off, or another program. */
@@ -15,10 +16,10 @@ public final class LiveSubject implements AutoCloseable {
     public static final String LONG_NAME = "a name of more than fifteen letters, number ";
     public static final int WORKERS = 4;
 
-    private final Process process;
+    private final Child child;
 
-    private LiveSubject(Process process) {
-        this.process = process;
+    private LiveSubject(Child child) {
+        this.child = child;
     }
 
     /**
@@ -26,45 +27,38 @@ public final class LiveSubject implements AutoCloseable {
      *
      * @param before words in front of java, such as taskset -c 0
      */
-    public static LiveSubject jvm(List<String> before, String... options) throws IOException {
-        List<String> command = new ArrayList<>(before);
-        command.add(CliProcess.JAVA);
-        // Else a thread of the compiler or the collector comes and goes while others are counted.
-        command.addAll(List.of("-XX:-UseDynamicNumberOfCompilerThreads", "-XX:-UseDynamicNumberOfGCThreads"));
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Xmx64m"));
-        command.addAll(List.of(options));
-        command.addAll(List.of("-cp", CliProcess.CLASS_PATH, Program.class.getName()));
-        LiveSubject subject = new LiveSubject(new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start());
-        String line = subject.process.inputReader().readLine();
-        if (!"ready".equals(line)) {
-            subject.close();
-            throw new IOException("the JVM said " + line);
-        }
-        return subject;
+    public static LiveSubject jvm(List<String> before, String... options) {
+        Child jvm = ChildJvm.of(Program.class)
+                .under(before)
+                // Else a thread of the compiler or the collector comes and goes while others are counted.
+                .with("-XX:-UseDynamicNumberOfCompilerThreads", "-XX:-UseDynamicNumberOfGCThreads")
+                .with("-XX:TieredStopAtLevel=1", "-Xmx64m")
+                .with(options)
+                .start();
+        jvm.readUntil("ready");
+        return new LiveSubject(jvm);
     }
 
-    public static LiveSubject sleep(List<String> before) throws Exception {
+    public static LiveSubject sleep(List<String> before) {
         List<String> command = new ArrayList<>(before);
         command.addAll(List.of("sleep", "600"));
-        LiveSubject subject = new LiveSubject(new ProcessBuilder(command).start());
-        while (!subject.names().containsValue("sleep")) { // taskset becomes it
-            Thread.sleep(5);
-        }
-        return subject;
+        Child child = Child.start(command.toArray(String[]::new));
+        // taskset becomes it.
+        Await.until("sleep", () -> ProcStatus.of(child.pid()).name(), "sleep"::equals);
+        return new LiveSubject(child);
     }
 
     public int pid() {
-        return (int) process.pid();
+        return (int) child.pid();
     }
 
     /** The process itself, or the one that it started: unshare waits for the JVM. */
     public int javaPid() {
-        return process.descendants()
+        return child.handle()
+                .descendants()
                 .findFirst()
                 .map(ProcessHandle::pid)
-                .orElse(process.pid())
+                .orElse(child.pid())
                 .intValue();
     }
 
@@ -72,44 +66,23 @@ public final class LiveSubject implements AutoCloseable {
         return Integer.toString(pid());
     }
 
-    public Map<Integer, CpuSet> masks() throws IOException {
+    public Map<Integer, CpuSet> masks() {
         return masks(pid());
     }
 
-    public static Map<Integer, CpuSet> masks(int pid) throws IOException {
+    public static Map<Integer, CpuSet> masks(int pid) {
         Map<Integer, CpuSet> masks = new TreeMap<>();
-        status(pid)
-                .forEach((tid, status) ->
-                        masks.put(tid, CpuSet.parseList(CliProcess.field(status, "Cpus_allowed_list"))));
+        ProcStatus.masks(pid).forEach((tid, cpus) -> masks.put(tid, CpuSet.parseList(cpus)));
         return masks;
     }
 
-    public Map<Integer, String> names() throws IOException {
-        Map<Integer, String> names = new TreeMap<>();
-        status(pid()).forEach((tid, status) -> names.put(tid, CliProcess.field(status, "Name")));
-        return names;
-    }
-
-    private static Map<Integer, String> status(int pid) throws IOException {
-        Map<Integer, String> texts = new TreeMap<>();
-        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/" + pid + "/task"))) {
-            for (Path task : tasks) {
-                try {
-                    texts.put(Integer.valueOf(task.getFileName().toString()), Files.readString(task.resolve("status")));
-                } catch (IOException e) {
-                    if (Files.exists(task)) {
-                        throw e;
-                    }
-                }
-            }
-        }
-        return texts;
+    public Map<Integer, String> names() {
+        return ProcStatus.threads(pid()).stream().collect(Collectors.toMap(ProcStatus::tid, ProcStatus::name));
     }
 
     @Override
     public void close() {
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly().onExit().join();
+        child.close();
     }
 
     static final class Program {

@@ -1,9 +1,6 @@
 package org.berth.cli;
 
-import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import org.berth.oracle.ProcStatus;
 
 /**
  * Work that lasts until the command that watches it has looked often enough, however slow the machine is: the first JVM
@@ -45,7 +42,7 @@ public final class UntilSeen {
     }
 
     /** For a JVM of ours, whose other threads work meanwhile. */
-    public static void await(int looks) throws IOException, InterruptedException {
+    public static void await(int looks) throws InterruptedException {
         long before = waits();
         for (int seen = 0; seen < looks; ) {
             Thread.sleep(20);
@@ -56,29 +53,16 @@ public final class UntilSeen {
     }
 
     /** Of the main thread of the first JVM above this one. */
-    private static long waits() throws IOException {
-        long pid = jvmAbove();
-        long waits = 0;
-        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/" + pid + "/task"))) {
-            for (Path task : tasks) {
-                try {
-                    String status = Files.readString(task.resolve("status"));
-                    if (CliProcess.field(status, "Name").equals("java")) {
-                        waits += Long.parseLong(CliProcess.field(status, "voluntary_ctxt_switches"));
-                    }
-                } catch (IOException ended) {
-                    if (Files.exists(task)) {
-                        throw ended;
-                    }
-                }
-            }
-        }
-        return waits;
+    private static long waits() {
+        return ProcStatus.threads(jvmAbove()).stream()
+                .filter(thread -> thread.name().equals("java"))
+                .mapToLong(thread -> Long.parseLong(thread.field("voluntary_ctxt_switches")))
+                .sum();
     }
 
-    private static long jvmAbove() throws IOException {
+    private static long jvmAbove() {
         ProcessHandle process = ProcessHandle.current().parent().orElseThrow();
-        while (!Files.readString(Path.of("/proc/" + process.pid() + "/comm")).equals("java\n")) {
+        while (!ProcStatus.of(process.pid()).name().equals("java")) {
             process = process.parent().orElseThrow();
         }
         return process.pid();

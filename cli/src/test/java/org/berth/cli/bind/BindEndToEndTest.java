@@ -1,18 +1,18 @@
 package org.berth.cli.bind;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.berth.binding.LocalMachine;
 import org.berth.cli.CommandLines;
-import org.berth.cli.CommandLines.Result;
 import org.berth.cli.LiveSubject;
 import org.berth.machines.JsonValues;
+import org.berth.oracle.Child.Result;
+import org.berth.oracle.Machine;
+import org.berth.oracle.Tool;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,8 +26,7 @@ class BindEndToEndTest {
     private final CpuSet both;
 
     BindEndToEndTest() {
-        cpus = LocalMachine.open().topology().allowedCpuSet().toArray();
-        assumeThat(cpus.length).isGreaterThan(1);
+        cpus = Machine.requireCpus(2);
         both = CpuSet.of(cpus[0], cpus[1]);
     }
 
@@ -113,8 +112,8 @@ class BindEndToEndTest {
 
     @Test
     void aJvmInAPidNamespaceOfItsOwnIsUnderstood() throws Exception {
-        assumeThat(System.getProperty("user.name")).isEqualTo("root");
-        assumeThat(Path.of("/usr/bin/unshare")).exists();
+        Machine.requireRoot();
+        Tool.require("unshare");
         try (LiveSubject unshare =
                 LiveSubject.jvm(List.of("unshare", "--pid", "--fork", "--kill-child"), "-XX:-UsePerfData")) {
             int pid = unshare.javaPid();

@@ -13,6 +13,9 @@ import java.util.Map;
 import org.berth.cli.CliProcess;
 import org.berth.cli.CommandLines;
 import org.berth.cli.UntilSeen;
+import org.berth.oracle.Child;
+import org.berth.oracle.Machine;
+import org.berth.oracle.Tool;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,11 +34,11 @@ final class CompareCommandTest {
 
     @BeforeEach
     void needsTwoCpus() {
-        assumeThat(Runtime.getRuntime().availableProcessors()).isGreaterThan(1);
+        Machine.requireCpus(2);
         results = folder.resolve("results");
     }
 
-    private CliProcess.Result compare(String... options) throws Exception {
+    private Child.Result compare(String... options) throws Exception {
         return CliProcess.run(folder, words(options));
     }
 
@@ -54,7 +57,7 @@ final class CompareCommandTest {
 
     @Test
     void anyCommandIsBoundAsAWhole() throws Exception {
-        CliProcess.Result result = compare(
+        Child.Result result = compare(
                 "--levels",
                 "none,pu,core",
                 "--threads",
@@ -97,7 +100,7 @@ final class CompareCommandTest {
     /** Without any option there is more than one arm, and the kernel says so to the command. */
     @Test
     void aBareCommandHasArmsOfItsOwn() throws Exception {
-        CliProcess.Result result = compare("--runs", "1", "--results", results.toString(), "--", "sh", "-c", WHERE);
+        Child.Result result = compare("--runs", "1", "--results", results.toString(), "--", "sh", "-c", WHERE);
 
         assertThat(result.exitCode()).as(result.err()).isZero();
         CpuSet all = CpuSet.parseList(output("none"));
@@ -118,7 +121,7 @@ final class CompareCommandTest {
     /** Java threads of any name are bound one by one, and the JVM as a whole keeps all CPUs. */
     @Test
     void inABareJvmEachJavaThreadHasItsPlace() throws Exception {
-        CliProcess.Result result = compare(
+        Child.Result result = compare(
                 "--levels",
                 "none,core",
                 "--runs",
@@ -145,7 +148,7 @@ final class CompareCommandTest {
 
     @Test
     void armsOfOnesOwnAreThoseOfRun() throws Exception {
-        CliProcess.Result result = compare(
+        Child.Result result = compare(
                 "--levels",
                 "none",
                 "--runs",
@@ -176,7 +179,7 @@ final class CompareCommandTest {
     void theKernelBalancesOnlyInItsOwnArm() throws Exception {
         Path setting = Path.of("/proc/sys/kernel/numa_balancing");
         assumeThat(setting).isWritable().hasContent("0");
-        CliProcess.Result result = compare(
+        Child.Result result = compare(
                 "--levels",
                 "none",
                 "--runs",
@@ -206,7 +209,7 @@ final class CompareCommandTest {
                 CliProcess.start(folder, join(options, List.of("--results", results.toString()), work))) {
             first.awaitLines(ran, 3);
             first.signal("INT");
-            CliProcess.Result stopped = first.finish();
+            Child.Result stopped = first.finish();
             assertThat(stopped.exitCode()).isEqualTo(1);
             assertThat(stopped.out())
                     .contains("Stopped before the end")
@@ -215,12 +218,11 @@ final class CompareCommandTest {
             assertThat(stopped.err()).doesNotContain("internal error");
         }
         Files.createFile(go);
-        CliProcess.Result resumed =
-                CliProcess.run(folder, join(options, List.of("--resume", results.toString()), work));
+        Child.Result resumed = CliProcess.run(folder, join(options, List.of("--resume", results.toString()), work));
         assertThat(resumed.exitCode()).as(resumed.err()).isZero();
         assertThat(resumed.err()).doesNotContain("warm-up  ").contains("round 1/1");
         assertThat(Files.readAllLines(ran)).hasSize(5);
-        CliProcess.Result other = CliProcess.run(
+        Child.Result other = CliProcess.run(
                 folder, join(options, List.of("--resume", results.toString()), new String[] {"--", "true"}));
         assertThat(other.exitCode()).isEqualTo(1);
         assertThat(other.err()).contains("cannot resume " + results).contains("command of none was 'sh -c echo x");
@@ -228,7 +230,7 @@ final class CompareCommandTest {
 
     @Test
     void aRunThatTakesTooLongIsShown() throws Exception {
-        CliProcess.Result result = compare(
+        Child.Result result = compare(
                 "--levels",
                 "none,pu",
                 "--threads",
@@ -254,11 +256,9 @@ final class CompareCommandTest {
         if (Files.isWritable(setting)) {
             // Root may write it; in a view of its own it is as closed as in most containers.
             before = List.of("unshare", "--mount", "sh", "-c", readOnly, "sh");
-            assumeThat(CommandLines.start(List.of("unshare", "--mount", "sh", "-c", readOnly, "sh", "true"), Map.of())
-                            .exitCode())
-                    .isZero();
+            Tool.requireSuccess("unshare", "--mount", "sh", "-c", readOnly, "sh", "true");
         }
-        CommandLines.Result result =
+        Child.Result result =
                 CommandLines.fork(before, Map.of(), "compare", "--levels", "none,pu", "--drop-caches", "--", "true");
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.err())
@@ -273,9 +273,8 @@ final class CompareCommandTest {
         return words.toArray(new String[0]);
     }
 
-    private static String lastCpu() throws IOException {
-        String status = Files.readString(Path.of("/proc/self/status"));
-        return Integer.toString(
-                CpuSet.parseList(CliProcess.field(status, "Cpus_allowed_list")).last());
+    private static String lastCpu() {
+        List<Integer> cpus = Machine.cpus();
+        return cpus.get(cpus.size() - 1).toString();
     }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.berth.binding.LocalMachine;
 import org.berth.cli.CliProcess;
+import org.berth.oracle.Child;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
@@ -20,7 +21,7 @@ final class CompareEndToEndTest {
     @TempDir
     private Path folder;
 
-    private CliProcess.Result compare(String... work) throws Exception {
+    private Child.Result compare(String... work) throws Exception {
         String[] before = {
             "compare",
             "--levels",
@@ -42,8 +43,7 @@ final class CompareEndToEndTest {
 
     @Test
     void levelsRunInTurnsAndTheRawResultsStay() throws Exception {
-        CliProcess.Result result =
-                compare(CliProcess.JAVA, "-cp", CliProcess.CLASS_PATH, CompareSubject.class.getName());
+        Child.Result result = compare(CliProcess.JAVA, "-cp", CliProcess.CLASS_PATH, CompareSubject.class.getName());
 
         if (LocalMachine.open().topology().allowedCpuSet().size() == 1) {
             assertThat(result.err()).contains("nothing to compare");
@@ -79,7 +79,7 @@ final class CompareEndToEndTest {
 
     @Test
     void aRunThatFailsIsCountedAndMakesTheExitCodeOne() throws Exception {
-        CliProcess.Result result = compare("sh", "-c", "exit 3");
+        Child.Result result = compare("sh", "-c", "exit 3");
 
         assertThat(result.exitCode()).isEqualTo(1);
         if (LocalMachine.open().topology().allowedCpuSet().size() > 1) {

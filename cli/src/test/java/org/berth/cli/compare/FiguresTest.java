@@ -28,16 +28,15 @@ import org.berth.experiments.SamplingSummary;
 import org.berth.experiments.ScheduledRun;
 import org.berth.experiments.Trial;
 import org.berth.experiments.statistics.Spread;
-import org.berth.machines.HeadlessBrowser;
 import org.berth.machines.JsonValues;
 import org.berth.observation.MigrationCount;
 import org.berth.observation.ResidencyShare;
+import org.berth.oracle.HeadlessBrowser;
 import org.berth.placement.DynamicPlacement;
 import org.berth.placement.DynamicPolicy;
 import org.berth.placement.InterruptReference;
 import org.berth.probes.ProbeSample;
 import org.berth.topology.CpuSet;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -196,31 +195,25 @@ final class FiguresTest {
     @ParameterizedTest
     @CsvSource({"clients, false", "clients, true", "probes, false", "probes, true"})
     void isReadableInABrowser(String which, boolean dark) throws Exception {
-        Optional<HeadlessBrowser> browser = HeadlessBrowser.find(folder);
-        Assumptions.assumeTrue(browser.isPresent(), "no chromium on the PATH; for this test: apt-get install chromium");
+        HeadlessBrowser browser = HeadlessBrowser.require();
         String svg = which.equals("clients") ? clients().svg() : ProbeText.svg(probes());
         String scheme = "--blink-settings=preferredColorScheme=" + (dark ? 0 : 1);
         Path file = Files.writeString(folder.resolve("figure.svg"), svg);
         Files.createDirectories(PICTURES);
         Path picture = PICTURES.resolve(which + (dark ? "-dark" : "-light") + ".png");
         Files.deleteIfExists(picture);
-        browser.get()
-                .run(
-                        scheme,
-                        "--window-size=800,820",
-                        "--screenshot=" + picture,
-                        file.toUri().toString());
+        browser.run(
+                scheme,
+                "--window-size=800,820",
+                "--screenshot=" + picture,
+                file.toUri().toString());
         assertThat(picture).isNotEmptyFile();
 
         Path page = Files.writeString(
                 folder.resolve("page.html"),
                 "<!DOCTYPE html><meta charset=utf-8><body>" + svg.substring(svg.indexOf("<svg")) + MEASURE);
-        String dom = browser.get()
-                .run(
-                        scheme,
-                        "--virtual-time-budget=3000",
-                        "--dump-dom",
-                        page.toUri().toString());
+        String dom = browser.run(
+                scheme, "--virtual-time-budget=3000", "--dump-dom", page.toUri().toString());
         assertThat(dom).containsPattern("data-measured=\"texts [1-9][0-9]+, out \\[\\], over \\[\\]\"");
     }
 

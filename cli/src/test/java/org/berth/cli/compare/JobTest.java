@@ -8,6 +8,7 @@ import java.util.List;
 import org.berth.binding.Discovery;
 import org.berth.cli.CommandLines;
 import org.berth.experiments.Metric;
+import org.berth.oracle.Child;
 import org.berth.placement.ThreadRule;
 import org.junit.jupiter.api.Test;
 
@@ -73,7 +74,7 @@ final class JobTest {
 
     @Test
     void theCommandListsThem() {
-        CommandLines.Result result = CommandLines.run("compare", "--jobs");
+        Child.Result result = CommandLines.run("compare", "--jobs");
 
         assertThat(result.exitCode()).isZero();
         assertThat(result.out().lines()).containsExactlyElementsOf(Job.table());

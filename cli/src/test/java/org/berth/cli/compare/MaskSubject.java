@@ -1,11 +1,7 @@
 package org.berth.cli.compare;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
-import org.berth.cli.CliProcess;
+import org.berth.oracle.ProcStatus;
 
 /** Four threads that live at the same time and print what the kernel lets each run on. */
 final class MaskSubject {
@@ -22,12 +18,9 @@ final class MaskSubject {
 
     private static void print() {
         try {
-            String status = Files.readString(Path.of("/proc/thread-self/status"));
-            System.out.println(CliProcess.field(status, "Cpus_allowed_list"));
+            System.out.println(ProcStatus.callingThread().cpus());
             PRINTED.countDown();
             PRINTED.await();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.berth.cli.CliProcess;
+import org.berth.oracle.Child;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,7 +30,7 @@ final class SelfCheckTest {
 
     private int comparisons;
 
-    private CliProcess.Result compare(String... options) throws Exception {
+    private Child.Result compare(String... options) throws Exception {
         comparisons++;
         List<String> words = new ArrayList<>(
                 List.of("compare", "--levels", "none", "--results", folder + "/results-" + comparisons));
@@ -51,7 +52,7 @@ final class SelfCheckTest {
 
     @Test
     void equalWorkComesOutAsEqual() throws Exception {
-        CliProcess.Result result = compare("--self-check", "--runs", "6", "--", "sleep", "0.2");
+        Child.Result result = compare("--self-check", "--runs", "6", "--", "sleep", "0.2");
         while (result.exitCode() != 0 && comparisons < ATTEMPTS) {
             assertThat(result.out()).contains("Self-check FAILED: equal work came out as different by ");
             result = compare("--self-check", "--runs", "6", "--", "sleep", "0.2");
@@ -73,7 +74,7 @@ final class SelfCheckTest {
         // Turns go a b, a b, b a, a b, b a, …; the double is the slow one.
         String script =
                 "echo x >>" + count + "; case $(wc -l <" + count + ") in 2|4|5|8|9|12) echo t=11;; *) echo t=10; esac";
-        CliProcess.Result result =
+        Child.Result result =
                 compare("--self-check", "--runs", "5", "--metric", "t=t=([0-9]+)", "--", "sh", "-c", script);
         assertThat(result.exitCode()).as(result.out() + result.err()).isEqualTo(1);
         assertThat(result.out())
@@ -83,7 +84,7 @@ final class SelfCheckTest {
 
     @Test
     void runsThatFailGiveNoAnswer() throws Exception {
-        CliProcess.Result result = compare("--self-check", "--runs", "5", "--", "false");
+        Child.Result result = compare("--self-check", "--runs", "5", "--", "false");
         assertThat(result.exitCode()).isEqualTo(1);
         assertThat(result.out()).contains("Self-check without an answer: 0 pairs completed");
     }
@@ -91,7 +92,7 @@ final class SelfCheckTest {
     /** 0.84 s beside 0.80 s; a busy machine takes more rounds to tell. */
     @Test
     void aPlantedSlowDownOfFivePercentIsFound() throws Exception {
-        CliProcess.Result result = compare(
+        Child.Result result = compare(
                 "--arm",
                 "slow=NAP=0.84",
                 "--until-decided",
@@ -107,7 +108,7 @@ final class SelfCheckTest {
 
     @Test
     void aDifferenceThatIsClearEndsAComparisonEarly() throws Exception {
-        CliProcess.Result result =
+        Child.Result result =
                 compare("--until-decided", "--arm", "slow=NAP=0.3", "--", "sh", "-c", "exec sleep ${NAP:-0.1}");
         assertThat(result.exitCode()).as(result.out() + result.err()).isZero();
         assertThat(result.out()).contains("slow: ").contains(" slower than none in wall time");
@@ -120,7 +121,7 @@ final class SelfCheckTest {
     void whatIsNotDecidedGoesToItsLimit() throws Exception {
         Path count = folder.resolve("count");
         String script = "echo x >>" + count + "; echo t=$((20 - 10 * ($(wc -l <" + count + ") % 2)))";
-        CliProcess.Result result = compare(
+        Child.Result result = compare(
                 "--until-decided",
                 "--runs",
                 "8",

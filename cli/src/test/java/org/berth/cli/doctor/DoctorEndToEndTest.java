@@ -1,39 +1,39 @@
 package org.berth.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import org.berth.cli.CliProcess;
 import org.berth.cli.CommandLines;
-import org.berth.cli.CommandLines.Result;
 import org.berth.cli.LiveSubject;
-import org.berth.cli.QuotaGroup;
 import org.berth.machines.JsonValues;
+import org.berth.oracle.Child.Result;
+import org.berth.oracle.Machine;
+import org.berth.oracle.ProcStatus;
+import org.berth.oracle.Quota;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(240)
 class DoctorEndToEndTest {
+    private static final String FIRST = Machine.cpus().get(0).toString();
+
     @Test
     void knowsTheMaskThatItsCommandsInherit() {
-        assumeThat(Runtime.getRuntime().availableProcessors()).isGreaterThan(1);
-        Result result = CommandLines.fork(List.of("taskset", "-c", "0"), Map.of(), "doctor", "--json");
+        Machine.requireCpus(2);
+        Result result = CommandLines.fork(List.of("taskset", "-c", FIRST), Map.of(), "doctor", "--json");
         assertThat(result.exitCode()).as(result.err()).isEqualTo(1);
         Map<String, Map<?, ?>> findings = findings(result);
         assertThat(severity(findings, "affinity-mask")).isEqualTo("warning");
-        assertThat(read(findings, "affinity-mask")).startsWith("its affinity mask has CPUs 0 of");
+        assertThat(read(findings, "affinity-mask")).startsWith("its affinity mask has CPUs " + FIRST + " of");
     }
 
     @Test
     void seesAJvmWithMoreCollectorThreadsThanCpus() throws Exception {
         try (LiveSubject jvm =
-                LiveSubject.jvm(List.of("taskset", "-c", "0"), "-XX:+UseParallelGC", "-XX:ParallelGCThreads=3")) {
+                LiveSubject.jvm(List.of("taskset", "-c", FIRST), "-XX:+UseParallelGC", "-XX:ParallelGCThreads=3")) {
             Result result = CommandLines.run("doctor", jvm.pidWord(), "--json");
             assertThat(result.exitCode()).as(result.err()).isEqualTo(1);
             Map<String, Map<?, ?>> findings = findings(result);
@@ -45,7 +45,7 @@ class DoctorEndToEndTest {
             assertThat(findings).doesNotContainKey("jvm-flags");
             assertThat(read(findings, "thread-masks"))
                     .startsWith("all threads alike: ")
-                    .endsWith(" on CPUs 0");
+                    .endsWith(" on CPUs " + FIRST);
         }
     }
 
@@ -64,16 +64,15 @@ class DoctorEndToEndTest {
         try (LiveSubject sleep = LiveSubject.sleep(List.of())) {
             Map<String, Map<?, ?>> findings = findings(CommandLines.run("doctor", "--json", sleep.pidWord()));
             assertThat(findings).containsKeys("cpuset", "page-locality").doesNotContainKeys("gc-threads", "jvm-flags");
-            String status = Files.readString(Path.of("/proc/" + sleep.pid() + "/status"));
             assertThat(severity(findings, "seccomp"))
-                    .isEqualTo(CliProcess.field(status, "Seccomp").equals("0") ? "ok" : "info");
+                    .isEqualTo(ProcStatus.of(sleep.pid()).field("Seccomp").equals("0") ? "ok" : "info");
         }
     }
 
     @Test
     void seesTheQuotaOfAControlGroup() throws Exception {
-        assumeThat(Runtime.getRuntime().availableProcessors()).isGreaterThan(1);
-        try (QuotaGroup group = QuotaGroup.ofOneCpu();
+        Machine.requireCpus(2);
+        try (Quota group = Quota.ofCpus(1);
                 LiveSubject sleep = LiveSubject.sleep(group.prefix())) {
             Result result = CommandLines.run("doctor", "--json", sleep.pidWord());
             assertThat(result.exitCode()).as(result.err()).isEqualTo(1);

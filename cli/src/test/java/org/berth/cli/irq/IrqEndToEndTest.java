@@ -13,8 +13,10 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.berth.cli.CommandLines;
-import org.berth.cli.CommandLines.Result;
 import org.berth.machines.JsonValues;
+import org.berth.oracle.Child.Result;
+import org.berth.oracle.Machine;
+import org.berth.oracle.Tool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,7 +66,7 @@ class IrqEndToEndTest {
         assertThat(folder.resolve("r")).doesNotExist();
         Result restored = CommandLines.run(
                 "irq", "--restore", "--record", folder.resolve("r").toString());
-        assumeThat(Files.getAttribute(Path.of("/proc/self"), "unix:uid")).isEqualTo(0);
+        Machine.requireRoot();
         assertThat(restored.exitCode()).as(restored.err()).isZero();
         assertThat(restored.out()).startsWith("Nothing was moved since the machine was started");
     }
@@ -73,10 +75,7 @@ class IrqEndToEndTest {
     void anotherUserIsToldToBeRoot() {
         // In a user namespace of its own a process of ours is nobody, and reads our files all the same.
         List<String> nobody = List.of("unshare", "--user");
-        assumeThat(CommandLines.start(List.of("unshare", "--user", "true"), Map.of())
-                        .exitCode())
-                .as("user namespaces are allowed")
-                .isZero();
+        Tool.requireSuccess("unshare", "--user", "true");
         Result shown = CommandLines.fork(nobody, Map.of(), "irq");
         assertThat(shown.exitCode()).as(shown.err()).isZero();
         Result refused = CommandLines.fork(nobody, Map.of(), "irq", "--restore");

@@ -7,11 +7,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.berth.binding.LocalMachine;
 import org.berth.cli.CliProcess;
 import org.berth.cli.CommandLines;
 import org.berth.machines.JsonValues;
+import org.berth.oracle.Await;
+import org.berth.oracle.Child;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,13 +32,7 @@ final class ProbeEndToEndTest {
         try (CliProcess probe = CliProcess.start(
                 folder, "probe", "--loopback", "--nic", "cpu:" + first, "--runs", "1000000", "--size", "1")) {
             // A thread that was born this moment is bound in the next one.
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(200);
-            List<String> wrong = wrongPlaces(probe.allowedOfThreads(), first);
-            while (!wrong.isEmpty() && System.nanoTime() < end) {
-                Thread.sleep(20);
-                wrong = wrongPlaces(probe.allowedOfThreads(), first);
-            }
-            assertThat(wrong).isEmpty();
+            Await.until("no thread elsewhere", () -> wrongPlaces(probe.allowedOfThreads(), first), List::isEmpty);
         }
     }
 
@@ -68,7 +63,7 @@ final class ProbeEndToEndTest {
         Path svg = folder.resolve("figure.svg");
         String cpu = "cpu:" + allowed.first();
         Path disk = Files.createTempDirectory(Path.of("target"), "probe");
-        CliProcess.Result result = CliProcess.run(
+        Child.Result result = CliProcess.run(
                 folder,
                 "probe",
                 "--volume",
@@ -114,7 +109,7 @@ final class ProbeEndToEndTest {
         try (CliProcess server = CliProcess.start(folder, "probe", "--server", "127.0.0.1:0")) {
             String line = server.readUntil("sending to probes that ask at ");
             String port = line.replaceAll(".*:(\\d+),.*", "$1");
-            CommandLines.Result result = CommandLines.run(
+            Child.Result result = CommandLines.run(
                     "probe",
                     "--peer",
                     "127.0.0.1:" + port,
@@ -126,7 +121,7 @@ final class ProbeEndToEndTest {
                     "1");
             assertThat(result.err()).isEmpty();
             assertThat(result.out()).contains("Network: 1 MB received from 127.0.0.1, 2 times on each core", "[NS]");
-            CommandLines.Result none = CommandLines.run("probe", "--peer", "127.0.0.1:" + port, "--runs", "1");
+            Child.Result none = CommandLines.run("probe", "--peer", "127.0.0.1:" + port, "--runs", "1");
             assertThat(none.exitCode()).isEqualTo(2);
             assertThat(none.err()).contains("it stays on this host");
             server.signal("TERM");

@@ -12,6 +12,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.berth.cli.CliProcess;
+import org.berth.oracle.Child;
+import org.berth.oracle.Machine;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,12 +24,11 @@ final class LeasesEndToEndTest {
     private Path folder;
 
     private static Set<String> cores() throws IOException {
-        CpuSet allowed =
-                CpuSet.parseList(CliProcess.field(Files.readString(Path.of("/proc/self/status")), "Cpus_allowed_list"));
+        CpuSet allowed = CpuSet.parseList(Machine.cpuList());
         return IntStream.of(allowed.toArray())
                 .mapToObj(cpu -> {
                     try {
-                        Path file = Path.of("/sys/devices/system/cpu/cpu" + cpu + "/topology/core_cpus_list");
+                        Path file = Path.of("/sys/devices/system/cpu/cpu" + cpu + "/topology/thread_siblings_list");
                         return CpuSet.parseList(Files.readString(file).strip())
                                 .intersection(allowed)
                                 .toString();
@@ -46,7 +47,7 @@ final class LeasesEndToEndTest {
                 args);
     }
 
-    private CliProcess.Result run(String... args) throws Exception {
+    private Child.Result run(String... args) throws Exception {
         try (CliProcess cli = start(args)) {
             return cli.finish();
         }
@@ -83,7 +84,7 @@ final class LeasesEndToEndTest {
                 assertThat(cores).contains(first, second);
                 assertThat(first).isNotEqualTo(second);
 
-                CliProcess.Result table = run("leases");
+                Child.Result table = run("leases");
                 assertThat(table.exitCode()).isZero();
                 assertThat(table.out().lines())
                         .hasSize(3)
@@ -111,7 +112,7 @@ final class LeasesEndToEndTest {
     @Test
     void aLedgerThatCannotBeUsedIsOneLine() throws Exception {
         Files.createFile(folder.resolve("ledger"));
-        CliProcess.Result result = run("leases");
+        Child.Result result = run("leases");
         assertThat(result.exitCode()).isEqualTo(1);
         assertThat(result.err()).hasLineCount(1).contains("Not a directory");
     }

@@ -6,7 +6,6 @@ import static org.berth.cli.CliProcess.CLASS_PATH;
 import static org.berth.cli.CliProcess.JAVA;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +15,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.berth.cli.CliProcess;
 import org.berth.drawing.text.ShellWord;
+import org.berth.oracle.Child;
+import org.berth.oracle.Machine;
+import org.berth.oracle.ProcStatus;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.junit.jupiter.api.Test;
@@ -29,8 +31,8 @@ final class RunEndToEndTest {
     @TempDir
     private Path folder;
 
-    private static CpuSet ownMask() throws IOException {
-        return CpuSet.parseList(CliProcess.field(Files.readString(Path.of("/proc/self/status")), "Cpus_allowed_list"));
+    private static CpuSet ownMask() {
+        return CpuSet.parseList(Machine.cpuList());
     }
 
     private static String[] subject(String... before) {
@@ -63,7 +65,7 @@ final class RunEndToEndTest {
                     .anyMatch(name -> name.startsWith("C1 CompilerThre"));
             assertThat(threads.values()).containsOnly(chosen);
 
-            run.write("a line\n");
+            run.send("a line");
             assertThat(run.readLine()).isEqualTo("got a line");
             assertThat(run.exitCode()).isEqualTo(RunSubject.EXIT_CODE);
         }
@@ -174,7 +176,7 @@ final class RunEndToEndTest {
 
     @Test
     void anotherProgramIsBoundToo() throws Exception {
-        CliProcess.Result result = CliProcess.run(
+        Child.Result result = CliProcess.run(
                 folder,
                 "run",
                 "--level",
@@ -184,7 +186,7 @@ final class RunEndToEndTest {
                 "-c",
                 "grep Cpus_allowed_list /proc/self/status; echo $$ >pid; exit 3".replace("pid", folder + "/pid"));
 
-        assertThat(CliProcess.field(result.out(), "Cpus_allowed_list"))
+        assertThat(ProcStatus.parse(result.out()).cpus())
                 .isEqualTo(chosen(result.err()).toString());
         assertThat(result.err()).contains("memory local, exec");
         assertThat(result.exitCode()).isEqualTo(3);
@@ -194,7 +196,7 @@ final class RunEndToEndTest {
     @Test
     void aListOfCpusNeedsNoLevel() throws Exception {
         String last = Integer.toString(ownMask().last());
-        CliProcess.Result result = CliProcess.run(
+        Child.Result result = CliProcess.run(
                 folder, "run", "--cpus", last, "--", "sh", "-c", "taskset -cp $$; grep ^Cpus_a /proc/$$/status");
         Process oracle = new ProcessBuilder("taskset", "-c", last, "sh", "-c", "grep ^Cpus_a /proc/$$/status").start();
         String expected = new String(oracle.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -210,10 +212,10 @@ final class RunEndToEndTest {
         Path device = device();
         CpuSet near = CpuSet.parseList(
                 Files.readString(device.resolve("device/../local_cpulist")).strip());
-        CliProcess.Result result = CliProcess.run(
+        Child.Result result = CliProcess.run(
                 folder, "run", "--near", "" + device.getFileName(), "--", "grep", "^Cpus_a", "/proc/self/status");
 
-        assertThat(CliProcess.field(result.out(), "Cpus_allowed_list"))
+        assertThat(ProcStatus.parse(result.out()).cpus())
                 .isEqualTo(near.intersection(ownMask()).toString());
     }
 
@@ -222,9 +224,9 @@ final class RunEndToEndTest {
     @ValueSource(strings = {"bind", "prefer", "interleave"})
     void memoryNeedsNoLevelAndNamesItsNodes(String mode) throws Exception {
         assumeThat(Path.of("/proc/self/numa_maps")).exists();
-        String nodes = CliProcess.field(Files.readString(Path.of("/proc/self/status")), "Mems_allowed_list");
+        String nodes = ProcStatus.self().nodes();
         String node = Integer.toString(NodeSet.parseList(nodes).last());
-        CliProcess.Result program =
+        Child.Result program =
                 CliProcess.run(folder, "run", "--memory", mode + ":" + node, "--", "cat", "/proc/self/numa_maps");
         String maps;
         try (CliProcess jvm = CliProcess.start(
@@ -266,9 +268,8 @@ final class RunEndToEndTest {
 
     @Test
     void quietSaysNothingAndDryRunStartsNothing() throws Exception {
-        CliProcess.Result quiet = CliProcess.run(folder, "run", "--quiet", "--level", "core", "--", "echo", "x");
-        CliProcess.Result dry =
-                CliProcess.run(folder, "run", "--dry-run", "--level", "core", "--", "touch", folder + "/t");
+        Child.Result quiet = CliProcess.run(folder, "run", "--quiet", "--level", "core", "--", "echo", "x");
+        Child.Result dry = CliProcess.run(folder, "run", "--dry-run", "--level", "core", "--", "touch", folder + "/t");
 
         assertThat(quiet.err()).isEmpty();
         assertThat(quiet.out()).isEqualTo("x\n");

@@ -2,10 +2,11 @@ package org.berth.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import org.berth.cli.CliProcess;
+import org.berth.cli.Main;
+import org.berth.oracle.Child;
+import org.berth.oracle.ChildJvm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,7 +64,7 @@ final class RunErrorsTest {
             compare --levels none --rule x -- true | 1   | nothing to compare
             """)
     void mistakes(String line, int exitCode, String message) throws Exception {
-        CliProcess.Result result = CliProcess.run(folder, line.split(" +", -1));
+        Child.Result result = CliProcess.run(folder, line.split(" +", -1));
 
         assertThat(result.err()).startsWith("berth: ").contains(message).doesNotContain("\tat ");
         assertThat(result.err().lines()).hasSize(1);
@@ -73,7 +74,7 @@ final class RunErrorsTest {
 
     @Test
     void verboseAddsTheStackTrace() throws Exception {
-        CliProcess.Result result = CliProcess.run(folder, "run", "--verbose", "--level", "x", "--", "true");
+        Child.Result result = CliProcess.run(folder, "run", "--verbose", "--level", "x", "--", "true");
 
         assertThat(result.err()).contains("\tat org.berth.cli.");
         assertThat(result.exitCode()).isEqualTo(2);
@@ -81,25 +82,14 @@ final class RunErrorsTest {
 
     @Test
     void withoutTheScriptItSaysWhoCanExec() throws Exception {
-        Path errors = folder.resolve("errors");
-        ProcessBuilder main = new ProcessBuilder(
-                CliProcess.JAVA,
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                CliProcess.CLASS_PATH,
-                "org.berth.cli.Main",
-                "run",
-                "--level",
-                "none",
-                "--",
-                "true");
+        ProcessBuilder main = ChildJvm.of(Main.class, "run", "--level", "none", "--", "true")
+                .with("--enable-native-access=ALL-UNNAMED")
+                .builder();
         main.environment().remove(Launch.FILE_VARIABLE);
-        int exitCode = main.redirectError(errors.toFile()).start().waitFor();
+        Child.Result result = Child.run(main);
 
-        assertThat(exitCode).isEqualTo(1);
-        assertThat(Files.readString(errors))
-                .startsWith("berth: cannot become the command")
-                .hasLineCount(1);
-        assertThat(Arrays.asList(folder.toFile().list())).containsExactly("errors");
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.err()).startsWith("berth: cannot become the command").hasLineCount(1);
+        assertThat(folder).isEmptyDirectory();
     }
 }

@@ -5,14 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.berth.cli.CommandLines;
-import org.berth.cli.CommandLines.Result;
 import org.berth.machines.Goldens;
 import org.berth.machines.JsonValues;
 import org.berth.machines.Machines;
+import org.berth.oracle.Child;
+import org.berth.oracle.Child.Result;
+import org.berth.oracle.ChildJvm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,14 +75,9 @@ class SparkConfCommandTest {
         Matcher option = Pattern.compile("-agentpath:\\S+").matcher(result.out());
         assertThat(option.find()).as(result.out() + result.err()).isTrue();
         assertThat(option.group()).startsWith("-agentpath:" + folder.resolve("libberth.so"));
-        Process jvm = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        option.group() + ",strict,leases=" + folder.resolve("leases"),
-                        "-version")
-                .inheritIO()
-                .start();
-        assertThat(jvm.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(jvm.exitValue()).isZero();
+        Child.Result jvm = Child.run(
+                ChildJvm.JAVA.toString(), option.group() + ",strict,leases=" + folder.resolve("leases"), "-version");
+        assertThat(jvm.exitCode()).as(jvm.err()).isZero();
     }
 
     @Test

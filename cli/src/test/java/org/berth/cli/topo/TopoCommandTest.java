@@ -10,13 +10,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.berth.cli.CommandLines;
-import org.berth.cli.CommandLines.Result;
-import org.berth.machines.HwlocTools;
 import org.berth.machines.JsonValues;
 import org.berth.machines.MachineNumbers;
 import org.berth.machines.Machines;
+import org.berth.oracle.Child.Result;
+import org.berth.oracle.HwlocTools;
+import org.berth.oracle.Tool;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,23 +38,21 @@ class TopoCommandTest {
     @ParameterizedTest
     @MethodSource("machines")
     void lstopoReadsTheXml(String machine) throws IOException {
-        Optional<Path> lstopo = HwlocTools.find("lstopo-no-graphics");
-        assumeThat(lstopo).as("lstopo is installed").isPresent();
+        Path lstopo = Tool.require("lstopo-no-graphics");
         String original = Machines.xml(machine);
         Path file = Files.writeString(folder.resolve("machine.xml"), original);
         Result written = CommandLines.run("topo", "--input", file.toString(), "--xml", "-");
         assertThat(written.exitCode()).isZero();
-        assertThat(counts(lstopo.get(), written.out())).isEqualTo(counts(lstopo.get(), original));
+        assertThat(counts(lstopo, written.out())).isEqualTo(counts(lstopo, original));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"pack:2 l3:1 core:8 pu:2", "pack:2 numa:2 core:6 pu:8", "2 4"})
     void lstopoAgreesOnSyntheticMachines(String description) {
-        Optional<Path> lstopo = HwlocTools.find("lstopo-no-graphics");
-        assumeThat(lstopo).as("lstopo is installed").isPresent();
+        Path lstopo = Tool.require("lstopo-no-graphics");
         Result written = CommandLines.run("topo", "--input", description, "--xml", "-");
-        Result own = CommandLines.start(List.of(lstopo.get().toString(), "-i", description, "--of", "xml"), Map.of());
-        assertThat(counts(lstopo.get(), written.out())).isEqualTo(counts(lstopo.get(), own.out()));
+        Result own = CommandLines.start(List.of(lstopo.toString(), "-i", description, "--of", "xml"), Map.of());
+        assertThat(counts(lstopo, written.out())).isEqualTo(counts(lstopo, own.out()));
     }
 
     private static List<Long> counts(Path lstopo, String xml) {
@@ -82,7 +80,7 @@ class TopoCommandTest {
 
     @Test
     void showsThisMachineAndWhatTheMaskLeaves() {
-        assumeThat(Path.of("/usr/bin/taskset")).exists();
+        Tool.require("taskset");
         CpuSet allowed = CpuSet.parseList(taskset());
         int first = allowed.first();
         Result result = CommandLines.fork(List.of("taskset", "-c", Integer.toString(first)), Map.of(), "topo");

@@ -1,7 +1,6 @@
 package org.berth.cli.topo;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.berth.cli.CommandLines;
-import org.berth.cli.CommandLines.Result;
-import org.berth.machines.HwlocTools;
 import org.berth.machines.JsonValues;
 import org.berth.machines.Machines;
+import org.berth.oracle.Child.Result;
+import org.berth.oracle.Tool;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,9 +81,7 @@ class TopologyDriftTest {
 
     @Test
     void hwlocPatchMakesOneHostOfTheOther() throws Exception {
-        assumeThat(HwlocTools.find("hwloc-patch"))
-                .as("hwloc-patch is installed")
-                .isPresent();
+        Tool.require("hwloc-patch");
         Path patch = folder.resolve("patch.xml");
         Result written = diff(good, bad, "--xml", patch.toString());
         assertThat(written.exitCode()).as(written.err()).isEqualTo(3);

@@ -1,7 +1,6 @@
 package org.berth.cli.tune;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import org.berth.cli.CliProcess;
 import org.berth.cli.CommandLines;
+import org.berth.oracle.Child;
+import org.berth.oracle.Machine;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,7 +26,7 @@ final class TuneCommandTest {
 
     @BeforeEach
     void needsTwoCpus() {
-        assumeThat(Runtime.getRuntime().availableProcessors()).isGreaterThan(1);
+        Machine.requireCpus(2);
         results = folder.resolve("results");
     }
 
@@ -38,7 +39,7 @@ final class TuneCommandTest {
         return words.toArray(new String[0]);
     }
 
-    private CliProcess.Result tune(List<String> options, String script) throws Exception {
+    private Child.Result tune(List<String> options, String script) throws Exception {
         return CliProcess.run(folder, words(options, script));
     }
 
@@ -49,7 +50,7 @@ final class TuneCommandTest {
     /** A program that is slower the more CPUs it gets, as nproc tells it. */
     @Test
     void fewerCpusAreFoundToHelpAndTheLineMakesItSo() throws Exception {
-        CliProcess.Result result =
+        Child.Result result =
                 tune(List.of("--levels", "core", "--threads", "1", "--runs", "20"), "echo {cpus} took $(nproc) s");
         assertThat(result.exitCode()).as(result.err()).isZero();
         String use = result.out()
@@ -68,13 +69,13 @@ final class TuneCommandTest {
                 .contains("\"line\" : \"berth run --level core --threads 1");
         // The line as a user would paste it; the berth of this test is a script.
         String line = use.substring("Use: ".length()).replaceFirst("^berth", "bash " + folder.resolve("berth.sh"));
-        CommandLines.Result pasted = CommandLines.start(List.of("bash", "-c", line), Map.of());
+        Child.Result pasted = CommandLines.start(List.of("bash", "-c", line), Map.of());
         assertThat(pasted.out()).isEqualTo("1 took 1 s\n");
     }
 
     @Test
     void whatIsTheSameIsSaidNotToHelp() throws Exception {
-        CliProcess.Result result = tune(
+        Child.Result result = tune(
                 List.of("--levels", "none", "--runs", "40", "--arm", "a=A=1", "--arm", "b=A=4", "--arm", "c=A=2"),
                 "echo took $((10 + ${A:-0} / 2)) s");
         assertThat(result.exitCode()).as(result.err()).isZero();
@@ -102,7 +103,7 @@ final class TuneCommandTest {
         try (CliProcess race = CliProcess.start(folder, words)) {
             race.awaitLines(ran, 14);
             race.signal("INT");
-            CliProcess.Result stopped = race.finish();
+            Child.Result stopped = race.finish();
             assertThat(stopped.exitCode()).isEqualTo(1);
             assertThat(stopped.out())
                     .contains("No answer: stopped before the end; so far c leads, with 0.800 of none's time")
@@ -116,7 +117,7 @@ final class TuneCommandTest {
 
     @Test
     void whatFailsIsSaidAndGivesNoAnswer() throws Exception {
-        CliProcess.Result candidate =
+        Child.Result candidate =
                 tune(List.of("--levels", "none", "--runs", "20", "--arm", "a=A=1"), "echo took 1 s; [ -z \"$A\" ]");
         assertThat(candidate.exitCode()).isEqualTo(1);
         assertThat(candidate.err()).contains("failed (exit code 1), see ");
@@ -124,14 +125,13 @@ final class TuneCommandTest {
                 .contains("failed in the warm-up")
                 .contains("No answer: the command failed as every");
         results = folder.resolve("other");
-        CliProcess.Result small =
-                tune(List.of("--levels", "none", "--budget", "0.001", "--arm", "a=A=1"), "echo took 1 s");
+        Child.Result small = tune(List.of("--levels", "none", "--budget", "0.001", "--arm", "a=A=1"), "echo took 1 s");
         assertThat(small.exitCode()).isEqualTo(1);
         assertThat(small.out())
                 .contains("No answer: a run takes ")
                 .contains("at least 14 runs")
                 .contains("--budget");
-        CliProcess.Result again = tune(List.of("--levels", "none", "--arm", "a=A=1"), "true");
+        Child.Result again = tune(List.of("--levels", "none", "--arm", "a=A=1"), "true");
         assertThat(again.exitCode()).isEqualTo(2);
         assertThat(again.err()).contains("it holds results already");
     }

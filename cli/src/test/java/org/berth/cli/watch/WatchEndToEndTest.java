@@ -12,6 +12,7 @@ import java.util.Set;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.berth.cli.CliProcess;
 import org.berth.cli.UntilSeen;
+import org.berth.oracle.Child;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,8 +26,8 @@ final class WatchEndToEndTest {
     void aCommandKeepsItsStreamsAndItsExitCode() throws Exception {
         try (CliProcess watch =
                 CliProcess.start(folder, "watch", "--", "sh", "-c", "read x; echo \"got $x\"; " + BUSY)) {
-            watch.write("a line\n");
-            CliProcess.Result result = watch.finish();
+            watch.send("a line");
+            Child.Result result = watch.finish();
 
             assertThat(result.out()).isEqualTo("got a line\n");
             assertThat(result.exitCode()).isEqualTo(5);
@@ -38,7 +39,7 @@ final class WatchEndToEndTest {
     void pictureAndJsonHoldTheThreadsOfTheProcess() throws Exception {
         Path svg = folder.resolve("w.svg");
         Path json = folder.resolve("w.json");
-        CliProcess.Result result = CliProcess.run(
+        Child.Result result = CliProcess.run(
                 folder, "watch", "--svg", svg.toString(), "--json", json.toString(), "--", "sh", "-c", BUSY);
 
         assertThat(result.exitCode()).isEqualTo(5);
@@ -53,24 +54,23 @@ final class WatchEndToEndTest {
 
     @Test
     void aRunningProcessIsWatchedUntilTheUserHasSeenEnough() throws Exception {
-        Process busy = new ProcessBuilder("sh", "-c", "echo begun; while :; do :; done").start();
-        assertThat(busy.inputReader().readLine()).isEqualTo("begun");
-        try (CliProcess watch = CliProcess.start(folder, "watch", Long.toString(busy.pid()))) {
-            assertThat(watch.readLine()).contains("1 threads, ");
-            watch.signal("INT");
-            CliProcess.Result result = watch.finish();
+        try (Child busy = Child.start("sh", "-c", "echo begun; while :; do :; done")) {
+            assertThat(busy.readLine()).isEqualTo("begun");
+            try (CliProcess watch = CliProcess.start(folder, "watch", Long.toString(busy.pid()))) {
+                assertThat(watch.readLine()).contains("1 threads, ");
+                watch.signal("INT");
+                Child.Result result = watch.finish();
 
-            assertThat(result.out()).contains("sh (process " + busy.pid() + "), watched for ");
-            assertThat(result.exitCode()).isZero();
-            assertThat(busy.isAlive()).isTrue();
-        } finally {
-            busy.destroyForcibly();
+                assertThat(result.out()).contains("sh (process " + busy.pid() + "), watched for ");
+                assertThat(result.exitCode()).isZero();
+                assertThat(busy.isAlive()).isTrue();
+            }
         }
     }
 
     @Test
     void aDurationEndsTheWatchButNotTheCommand() throws Exception {
-        CliProcess.Result result = CliProcess.run(
+        Child.Result result = CliProcess.run(
                 folder,
                 "watch",
                 "--duration",
@@ -89,8 +89,7 @@ final class WatchEndToEndTest {
 
     @Test
     void aPictureThatCannotBeWrittenIsOneLine() throws Exception {
-        CliProcess.Result result =
-                CliProcess.run(folder, "watch", "--svg", folder + "/none/w.svg", "--", "sh", "-c", BUSY);
+        Child.Result result = CliProcess.run(folder, "watch", "--svg", folder + "/none/w.svg", "--", "sh", "-c", BUSY);
 
         assertThat(result.exitCode()).isEqualTo(1);
         assertThat(result.err()).startsWith("berth: cannot write the picture ").hasLineCount(1);

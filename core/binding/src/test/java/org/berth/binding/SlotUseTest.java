@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class SlotUseTest {
     @Test
-    void shouldGiveFreeSlotsFirstAndThenTheLeastUsed() {
+    void givesFreeSlotsFirstAndThenTheLeastUsed() {
         SlotUse use = new SlotUse(2);
 
         assertThat(use.take()).isZero();
@@ -30,7 +30,7 @@ class SlotUseTest {
     }
 
     @Test
-    void shouldRefuseWhatMakesNoSense() {
+    void refusesWhatMakesNoSense() {
         assertThatThrownBy(() -> new SlotUse(0)).isInstanceOf(IllegalArgumentException.class);
         SlotUse use = new SlotUse(1);
         use.release(use.take());
@@ -41,7 +41,7 @@ class SlotUseTest {
 
     /** One thread, any order of taking and giving back: the use of the slots never differs by more than it must. */
     @RepeatedTest(20)
-    void shouldAlwaysGiveALeastUsedSlot() {
+    void alwaysGivesALeastUsedSlot() {
         Random random = seeded();
         int slots = 1 + random.nextInt(8);
         SlotUse use = new SlotUse(slots);
@@ -63,7 +63,7 @@ class SlotUseTest {
 
     /** As many threads as slots: whatever the interleaving, no slot has two users. */
     @RepeatedTest(5)
-    void shouldNeverShareWhileThereAreSlotsForAll() throws Exception {
+    void neverSharesWhileThereAreSlotsForAll() throws Exception {
         long seed = seeded().nextLong();
         int slots = 4;
         SlotUse use = new SlotUse(slots);

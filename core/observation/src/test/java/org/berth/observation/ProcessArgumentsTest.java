@@ -21,7 +21,7 @@ class ProcessArgumentsTest {
             IntStream.range(0, 9000).mapToObj(Integer::toString).collect(Collectors.joining(","));
 
     @Test
-    void shouldNeverMixTwoPrograms() throws Exception {
+    void neverMixesTwoPrograms() throws Exception {
         List<String> first = List.of("sh", "-c", "read go; exec sh -c 'exec sleep 0.01'", LONG);
         List<List<String>> programs =
                 List.of(first, List.of("sh", "-c", "exec sleep 0.01"), List.of("sleep", "0.01"), List.of());
@@ -51,7 +51,7 @@ class ProcessArgumentsTest {
     }
 
     @Test
-    void shouldSayThatThereIsNoSuchProcess() {
+    void saysThatThereIsNoSuchProcess() {
         assertThatIOException().isThrownBy(() -> ProcessArguments.of(Integer.MAX_VALUE));
     }
 }

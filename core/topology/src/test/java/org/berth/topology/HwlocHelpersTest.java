@@ -2,15 +2,17 @@ package org.berth.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.berth.machines.HwlocTools;
 import org.berth.machines.Machines;
 import org.berth.machines.RandomSeed;
+import org.berth.oracle.HwlocTools;
+import org.berth.oracle.Tool;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -23,7 +25,7 @@ class HwlocHelpersTest {
     @ParameterizedTest
     @MethodSource("machines")
     void distributionIsThatOfHwloc(String name) {
-        Path distrib = LstopoTest.installed("hwloc-distrib");
+        Path distrib = Tool.require("hwloc-distrib");
         Topology machine = TopologyXml.parse(Machines.xml(name));
         int pus = machine.count(ObjectType.PU);
         for (int count : new int[] {1, 2, 3, 5, 8, pus, pus + 3}) {
@@ -40,12 +42,10 @@ class HwlocHelpersTest {
     @ParameterizedTest
     @MethodSource("machines")
     void distributionsOverObjectsAreThoseOfHwlocDistrib(String name) {
-        Path distrib = LstopoTest.installed("hwloc-distrib");
+        Path distrib = Tool.require("hwloc-distrib");
         Topology machine = TopologyXml.parse(Machines.xml(name));
         List<TopologyObject> packages = machine.objects(ObjectType.PACKAGE);
-        if (packages.isEmpty() || machine.depths(ObjectType.CORE).size() != 1) {
-            return;
-        }
+        assumeTrue(!packages.isEmpty() && machine.depths(ObjectType.CORE).size() == 1, "no level of packages or cores");
         int cores = machine.depths(ObjectType.CORE).get(0);
         for (int count : new int[] {1, 3, packages.size() * 2, machine.count(ObjectType.PU)}) {
             for (boolean reversed : new boolean[] {false, true}) {
@@ -68,7 +68,7 @@ class HwlocHelpersTest {
     @ParameterizedTest
     @MethodSource("machines")
     void setsAndObjectsAreThoseOfHwloc(String name) {
-        Path calc = LstopoTest.installed("hwloc-calc");
+        Path calc = Tool.require("hwloc-calc");
         Topology machine = TopologyXml.parse(Machines.xml(name));
         long seed = RandomSeed.next("subsets of " + name);
         Random random = new Random(seed);

@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Random;
-import org.berth.machines.HwlocTools;
 import org.berth.machines.Machines;
 import org.berth.machines.RandomSeed;
+import org.berth.oracle.HwlocTools;
+import org.berth.oracle.Tool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -108,7 +109,7 @@ class IndexSetTextTest {
 
     @Test
     void masksAreThoseOfHwloc() {
-        var calc = LstopoTest.installed("hwloc-calc");
+        var calc = Tool.require("hwloc-calc");
         long seed = RandomSeed.next("masks");
         Random random = new Random(seed);
         for (int i = 0; i < 40; i++) {

@@ -1,7 +1,6 @@
 package org.berth.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,10 +9,11 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.berth.machines.HwlocTools;
 import org.berth.machines.Machines;
 import org.berth.machines.RandomMachine;
 import org.berth.machines.RandomSeed;
+import org.berth.oracle.HwlocTools;
+import org.berth.oracle.Tool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -42,7 +42,7 @@ class LstopoTest {
     }
 
     private static void assertSameTree(String xml, String name) {
-        Path lstopo = installed("lstopo-no-graphics");
+        Path lstopo = Tool.require("lstopo-no-graphics");
         String output = HwlocTools.run(
                 lstopo,
                 xml,
@@ -63,11 +63,6 @@ class LstopoTest {
         List<String> ours = new ArrayList<>();
         addLines(TopologyXml.parse(xml).root(), 0, ours);
         assertThat(ours).as(name).isEqualTo(theirs);
-    }
-
-    static Path installed(String tool) {
-        return HwlocTools.find(tool)
-                .orElseGet(() -> abort(tool + " is not installed: the reading of XML is not checked against hwloc"));
     }
 
     /** Keeps of a verbose line what {@link #line} writes. */

@@ -9,10 +9,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.berth.machines.HwlocTools;
 import org.berth.machines.Machines;
 import org.berth.machines.RandomMachine;
 import org.berth.machines.RandomSeed;
+import org.berth.oracle.HwlocTools;
+import org.berth.oracle.Tool;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,7 +42,7 @@ class RestrictionTest {
     }
 
     private static void compare(String name, String xml, Random random, int rounds) {
-        Path lstopo = LstopoTest.installed("lstopo-no-graphics");
+        Path lstopo = Tool.require("lstopo-no-graphics");
         // lstopo loses what a second reading would change, such as the order of infos; so both begin with its own
         // output.
         Topology machine =

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,6 +12,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.berth.machines.Machines;
 import org.berth.machines.RandomSeed;
+import org.berth.oracle.Tool;
 import org.berth.topology.TopologyDiff.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,15 +91,10 @@ class TopologyDiffTest {
         return Files.writeString(folder.resolve(name), text);
     }
 
-    private static void run(String tool, String... arguments) throws IOException, InterruptedException {
-        List<String> command =
-                new ArrayList<>(List.of(LstopoTest.installed(tool).toString()));
+    private static void run(String tool, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(Tool.require(tool).toString()));
         command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor())
-                .as(String.join(" ", command) + ": " + output)
-                .isZero();
+        Tool.output(command.toArray(String[]::new));
     }
 
     @Test

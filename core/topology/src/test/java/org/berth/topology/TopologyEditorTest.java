@@ -9,8 +9,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.berth.machines.HwlocTools;
 import org.berth.machines.Machines;
+import org.berth.oracle.HwlocTools;
+import org.berth.oracle.Tool;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -22,7 +23,7 @@ class TopologyEditorTest {
 
     /** As lstopo shows it. */
     private static String lstopo(Topology topology, String... arguments) {
-        return HwlocTools.run(LstopoTest.installed("lstopo-no-graphics"), TopologyXml.write(topology), arguments);
+        return HwlocTools.run(Tool.require("lstopo-no-graphics"), TopologyXml.write(topology), arguments);
     }
 
     @Test

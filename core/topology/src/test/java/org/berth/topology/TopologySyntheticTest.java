@@ -8,10 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.berth.machines.HwlocTools;
 import org.berth.machines.Machines;
 import org.berth.machines.RandomMachine;
 import org.berth.machines.RandomSeed;
+import org.berth.oracle.HwlocTools;
+import org.berth.oracle.Tool;
 import org.berth.topology.TopologySynthetic.Option;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,7 +45,7 @@ class TopologySyntheticTest {
     }
 
     private static void compare(String name, String xml) {
-        Path lstopo = LstopoTest.installed("lstopo-no-graphics");
+        Path lstopo = Tool.require("lstopo-no-graphics");
         Topology machine = TopologyXml.parse(xml);
         for (int flags : new int[] {0, 2, 8, 10}) {
             assertThat(ours(machine, options(flags)))

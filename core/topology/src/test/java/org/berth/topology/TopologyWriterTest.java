@@ -1,16 +1,15 @@
 package org.berth.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
-import org.berth.machines.HwlocTools;
 import org.berth.machines.Machines;
 import org.berth.machines.RandomMachine;
 import org.berth.machines.RandomSeed;
+import org.berth.oracle.HwlocTools;
+import org.berth.oracle.Tool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -36,12 +35,11 @@ class TopologyWriterTest {
     @ParameterizedTest
     @MethodSource("machines")
     void lstopoReadsItAsTheSameMachine(String name) {
-        Optional<Path> lstopo = HwlocTools.find("lstopo-no-graphics");
-        assumeTrue(lstopo.isPresent(), "lstopo-no-graphics is not installed");
+        Path lstopo = Tool.require("lstopo-no-graphics");
         String ours = TopologyXml.write(TopologyXml.parse(Machines.xml(name)));
         String[] asXml = {"--of", "xml", "--filter", "all:all", "--whole-system"};
-        assertThat(withoutSupport(HwlocTools.run(lstopo.get(), ours, asXml)))
-                .isEqualTo(withoutSupport(HwlocTools.run(lstopo.get(), Machines.xml(name), asXml)));
+        assertThat(withoutSupport(HwlocTools.run(lstopo, ours, asXml)))
+                .isEqualTo(withoutSupport(HwlocTools.run(lstopo, Machines.xml(name), asXml)));
     }
 
     static Stream<String> format3() {

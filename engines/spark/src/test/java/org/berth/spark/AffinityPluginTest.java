@@ -3,15 +3,16 @@ package org.berth.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import org.berth.binding.NativeLibrary;
+import org.berth.oracle.Await;
+import org.berth.oracle.Machine;
+import org.berth.oracle.Tool;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -39,16 +40,15 @@ class AffinityPluginTest {
     private String second = "";
 
     @BeforeEach
-    void needTwoCpus() throws IOException {
-        allowed = ThreadFiles.field(Files.readAllLines(Path.of("/proc/self/status")), "Cpus_allowed_list");
-        BitSet cpus = cpus(allowed);
-        assumeTrue(cpus.cardinality() >= 2, "two slots need two CPUs, and this process may use " + allowed);
-        first = Integer.toString(cpus.nextSetBit(0));
-        second = Integer.toString(cpus.nextSetBit(cpus.nextSetBit(0) + 1));
+    void needTwoCpus() {
+        int[] cpus = Machine.requireCpus(2);
+        allowed = Machine.cpuList();
+        first = Integer.toString(cpus[0]);
+        second = Integer.toString(cpus[1]);
     }
 
     @Test
-    void shouldKeepEachRunningTaskInASlotOfItsOwn() throws Exception {
+    void keepsEachRunningTaskInASlotOfItsOwn() throws Exception {
         try (ForkedJob job = start("local[2]", plan(first, second), 0, "gate1", "gate2")) {
             for (int round = 1; round <= 2; round++) {
                 assertThat(job.taskMasks(round)).containsExactlyInAnyOrder(first, second);
@@ -66,7 +66,7 @@ class AffinityPluginTest {
     }
 
     @Test
-    void shouldFreeTheSlotsOfTasksThatFail() throws Exception {
+    void freesTheSlotsOfTasksThatFail() throws Exception {
         try (ForkedJob job = start("local[2,3]", plan(first, second), 2, "gate")) {
             assertThat(job.taskMasks(1)).containsExactlyInAnyOrder(first, second);
             job.open("gate");
@@ -82,7 +82,7 @@ class AffinityPluginTest {
     }
 
     @Test
-    void shouldShareASlotWhenThereAreTooFewAndSaySo() throws Exception {
+    void sharesASlotWhenThereAreTooFewAndReportsIt() throws Exception {
         try (ForkedJob job = start("local[2]", plan(second), 0, "gate")) {
             assertThat(job.taskMasks(1)).containsExactly(second, second);
             job.open("gate");
@@ -100,12 +100,11 @@ class AffinityPluginTest {
     }
 
     @Test
-    void shouldPlaceTheNewPagesOfATaskToo() throws Exception {
-        assumeTrue(Files.exists(Path.of("/proc/self/numa_maps")), "this kernel has no /proc/self/numa_maps");
+    void placesTheNewPagesOfATaskToo() throws Exception {
+        Machine.requireNuma();
         Path plan = plan(first, second);
         Files.writeString(plan, Files.readString(plan).replace("memory local", "memory bind"));
-        String node = ThreadFiles.field(Files.readAllLines(Path.of("/proc/self/status")), "Mems_allowed_list")
-                .split("[-,]", 2)[0];
+        String node = Machine.requireMemoryNodes().get(0).toString();
         Files.writeString(plan, Files.readString(plan).replace("nodes= ", "nodes=" + node + " "));
         try (ForkedJob job = start("local[2]", plan, 0, "gate")) {
             for (int number = 0; number < 2; number++) {
@@ -118,33 +117,33 @@ class AffinityPluginTest {
     }
 
     @Test
-    void shouldRunUnboundWithOneWarningWhenThePlanIsBroken() throws Exception {
+    void runsUnboundWithOneWarningWhenThePlanIsBroken() throws Exception {
         Path broken = Files.writeString(folder.resolve("broken"), "berth-plan 1\nlevel diagonal\n");
 
         assertRunsUnbound(List.of("-Dspark.berth.plan=" + broken), "diagonal");
     }
 
     @Test
-    void shouldRunUnboundWithOneWarningWhenThePlanIsForAnotherMachine() throws Exception {
+    void runsUnboundWithOneWarningOnAPlanOfAnotherMachine() throws Exception {
         assertRunsUnbound(List.of("-Dspark.berth.plan=" + plan(first, "4000")), "4000", "may use CPUs " + allowed);
     }
 
     @Test
-    void shouldRunUnboundWithOneWarningWhenTheNativeLibraryIsMissing() throws Exception {
+    void runsUnboundWithOneWarningWithoutTheNativeLibrary() throws Exception {
         assertRunsUnbound(
                 List.of("-Dspark.berth.plan=" + plan(first, second), "-Dorg.berth.native.path=/nowhere/libberth.so"),
                 "/nowhere/libberth.so");
     }
 
     @Test
-    void shouldRunUnboundWithOneWarningWhenTheLevelIsUnknown() throws Exception {
+    void runsUnboundWithOneWarningOnAnUnknownLevel() throws Exception {
         assertRunsUnbound(
                 List.of("-Dspark.berth.level=socket"),
                 "spark.berth.level=socket is none of auto, none, numa, package, core, pu");
     }
 
     @Test
-    void shouldBindNothingByDefaultWhereAllCpusAreEquallyNear() throws Exception {
+    void bindsNothingByDefaultWhereAllCpusAreEquallyNear() throws Exception {
         assumeTrue(nodesAndPackages() == 1, "this machine has several nodes or packages");
         try (ForkedJob job = ForkedJob.start(folder, List.of("-Dspark.master=local[2]"), 0, "gate")) {
             assertThat(job.taskMasks(1)).containsExactly(allowed, allowed);
@@ -159,7 +158,7 @@ class AffinityPluginTest {
     }
 
     @Test
-    void shouldSayWhereTheAgentHasBoundItAndBindNothingInside() throws Exception {
+    void saysWhereTheAgentHasBoundItAndBindsNothingInside() throws Exception {
         assumeTrue(nodesAndPackages() == 1, "this machine has several nodes or packages");
         String both = CpuSet.parseList(first + "," + second).toString();
         String agent = "-agentpath:" + NativeLibrary.file() + "=cpus=" + both + ",strict";
@@ -176,33 +175,34 @@ class AffinityPluginTest {
         }
     }
 
-    private static long nodesAndPackages() throws IOException {
-        Process lscpu = new ProcessBuilder("lscpu", "-p=SOCKET,NODE").start();
-        try (BufferedReader out = lscpu.inputReader()) {
-            return out.lines().filter(line -> !line.startsWith("#")).distinct().count();
-        }
+    private static long nodesAndPackages() {
+        return Tool.output("lscpu", "-p=SOCKET,NODE")
+                .lines()
+                .filter(line -> !line.startsWith("#"))
+                .distinct()
+                .count();
     }
 
     @Test
-    void shouldGiveEachTaskAPuOfItsOwnWithoutAPlan() throws Exception {
+    void givesEachTaskAPuOfItsOwnWithoutAPlan() throws Exception {
         assertBoundByLevel("local[*]", 1, 2);
     }
 
     /** One at a time, and the account knows that it has both. */
     @Test
-    void shouldGiveATaskAsManyPusAsItCountsFor() throws Exception {
+    void givesATaskAsManyPusAsItCountsFor() throws Exception {
         assertBoundByLevel("local[2]", 2, 1);
     }
 
     @Test
-    void shouldLeaveTasksOfASmallExecutorToTheKernelUntilTheCompilersAreQuiet() throws Exception {
+    void leavesTasksToTheKernelUntilTheCompilersAreQuiet() throws Exception {
         List<String> options = List.of("-Dspark.master=local[2]", "-Dspark.berth.level=pu");
         String both = CpuSet.parseList(first + "," + second).toString();
         List<String> command = List.of("taskset", "-c", both);
         try (ForkedJob job = ForkedJob.start(folder, command, options, 0, "gate1", "gate2")) {
             assertThat(job.taskMasks(1)).containsExactly(both, both);
             // Tasks that only wait give the compilers nothing to do.
-            ThreadFiles.await(
+            Await.until(
                     "quiet compilers",
                     () -> job.said().stream()
                             .anyMatch(line -> line.endsWith("after 2 tasks: tasks are bound from now on")));
@@ -224,7 +224,7 @@ class AffinityPluginTest {
     }
 
     @Test
-    void shouldSayThatAWarmUpIsOfNoUseAndBindFromTheFirstTask() throws Exception {
+    void saysThatAWarmUpIsUselessAndBindsFromTheFirstTask() throws Exception {
         List<String> interpreted =
                 List.of("-Dspark.master=local[2]", "-Dspark.berth.level=pu", "-Dspark.berth.warmup=true", "-Xint");
         List<String> command =
@@ -241,7 +241,7 @@ class AffinityPluginTest {
     }
 
     @Test
-    void shouldRunUnboundWithOneWarningWhenTheWarmUpIsNotUnderstood() throws Exception {
+    void runsUnboundWithOneWarningOnAnUnknownWarmUp() throws Exception {
         assertRunsUnbound(
                 List.of("-Dspark.berth.level=pu", "-Dspark.berth.warmup=yes"),
                 "spark.berth.warmup=yes is none of auto, true, false");
@@ -291,7 +291,7 @@ class AffinityPluginTest {
 
     /** Threads of the pool that have nothing to do. */
     private void assertIsGivenBack(ForkedJob job) throws Exception {
-        ThreadFiles.await("threads with " + allowed, () -> {
+        Await.until("threads with " + allowed, () -> {
             Map<Integer, String> pool = pool(job);
             return pool.size() >= 2 && pool.values().stream().allMatch(allowed::equals);
         });
@@ -317,14 +317,5 @@ class AffinityPluginTest {
                     .formatted(i, i, cpus[i]));
         }
         return Files.writeString(folder.resolve("plan"), text);
-    }
-
-    private static BitSet cpus(String list) {
-        BitSet cpus = new BitSet();
-        for (String part : list.split(",", -1)) {
-            String[] ends = part.split("-", -1);
-            cpus.set(Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1]) + 1);
-        }
-        return cpus;
     }
 }

@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.berth.oracle.Await;
+import org.berth.oracle.ProcStatus;
 
 /** {@link ClusterJob} on a real cluster, looked at from outside: what it prints, its files, /proc. */
 final class Cluster implements AutoCloseable {
@@ -69,7 +71,7 @@ final class Cluster implements AutoCloseable {
 
     /** Waits for a line of a JVM's output; fails when the JVM has ended. */
     void awaitLine(String name, String line) throws Exception {
-        ThreadFiles.await(line + " of " + name, () -> {
+        Await.until(line + " of " + name, () -> {
             boolean ended = !Objects.requireNonNull(processes.get(name)).isAlive();
             if (lines(name + ".out").contains(line)) {
                 return true;
@@ -84,7 +86,7 @@ final class Cluster implements AutoCloseable {
     /** Waits like {@link #awaitLine} for a line with this beginning, and returns the rest of it. */
     String awaitBeginning(String name, String beginning) throws Exception {
         String[] rest = new String[1];
-        ThreadFiles.await(beginning + " of " + name, () -> {
+        Await.until(beginning + " of " + name, () -> {
             boolean ended = !Objects.requireNonNull(processes.get(name)).isAlive();
             rest[0] = lines(name + ".out").stream()
                     .filter(line -> line.startsWith(beginning) && line.endsWith("."))
@@ -101,7 +103,7 @@ final class Cluster implements AutoCloseable {
 
     /** Waits until a JVM has ended, and has written all that it will. */
     void awaitEnd(String name) throws Exception {
-        ThreadFiles.await(
+        Await.until(
                 "the end of " + name,
                 () -> !Objects.requireNonNull(processes.get(name)).isAlive());
     }
@@ -114,13 +116,13 @@ final class Cluster implements AutoCloseable {
     record Task(long pid, int tid) {
         /** The kernel's Cpus_allowed_list. */
         String mask() throws IOException {
-            return ThreadFiles.mask(pid, tid);
+            return ProcStatus.of(pid, tid).cpus();
         }
     }
 
     /** Waits until two tasks of a round run, and gives them by partition. */
     List<Task> running(String round) throws Exception {
-        ThreadFiles.await("two tasks of " + round, () -> tasks(round).size() == 2);
+        Await.until("two tasks of " + round, () -> tasks(round).size() == 2);
         return tasks(round);
     }
 

@@ -17,6 +17,7 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.berth.oracle.ProcStatus;
 import scala.Tuple2;
 import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;
@@ -88,7 +89,8 @@ final class ClusterJob {
     static int work(String folder, String name, int number) throws IOException, InterruptedException {
         TaskContext task = TaskContext.get();
         String file = name + "-" + task.partitionId() + "-" + task.attemptNumber() + "-"
-                + ProcessHandle.current().pid() + "-" + ThreadFiles.ownId();
+                + ProcessHandle.current().pid() + "-"
+                + ProcStatus.callingThread().tid();
         Files.createFile(Path.of(folder, file));
         while (!Files.exists(Path.of(folder, name))) {
             Thread.sleep(10);

@@ -3,13 +3,16 @@ package org.berth.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.berth.topology.CpuSet;
+import org.berth.oracle.Await;
+import org.berth.oracle.Cpuset;
+import org.berth.oracle.Machine;
+import org.berth.oracle.ProcStatus;
+import org.berth.oracle.Tool;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,17 +33,15 @@ class LocalClusterTest {
         assumeTrue(
                 Runtime.version().feature() < 24 || !version.startsWith("4.0."),
                 "the Hadoop client of Spark " + version + " does not run on JDK 24 and later");
-        String allowed = ThreadFiles.field(Files.readAllLines(Path.of("/proc/self/status")), "Cpus_allowed_list");
-        CpuSet cpus = CpuSet.parseList(allowed);
-        assumeTrue(cpus.size() >= 2, "two executors need two CPUs, and this process may use " + allowed);
-        first = Integer.toString(cpus.first());
-        second = Integer.toString(cpus.next(cpus.first()));
+        int[] cpus = Machine.requireCpus(2);
+        first = Integer.toString(cpus[0]);
+        second = Integer.toString(cpus[1]);
     }
 
     @Test
     void eachExecutorHasItsPartThroughAllThatHappensToIt() throws Exception {
         needTwoCpus();
-        try (TestCpuset cpuset = TestCpuset.of(first + "," + second);
+        try (Cpuset cpuset = Cpuset.of(first + "," + second);
                 Cluster cluster = new Cluster(folder)) {
             Process job = cluster.job(
                     "driver",
@@ -81,12 +82,9 @@ class LocalClusterTest {
         for (Cluster.Task task : cluster.running(name)) {
             long pid = task.pid();
             // The plugin's own thread probes for a moment what the cpuset would allow.
-            ThreadFiles.await(
+            Await.until(
                     "process " + pid + " on one CPU",
-                    () -> ThreadFiles.masks(pid, "").values().stream()
-                                    .distinct()
-                                    .count()
-                            == 1);
+                    () -> ProcStatus.masks(pid).values().stream().distinct().count() == 1);
             domains.put(task.mask(), pid);
         }
         assertThat(domains).containsOnlyKeys(first, second);
@@ -98,7 +96,7 @@ class LocalClusterTest {
         long killed = before.get(0);
         long other = before.get(1);
         String freed = mask(killed);
-        new ProcessBuilder("kill", "-9", Long.toString(killed)).start().waitFor();
+        Tool.output("kill", "-9", Long.toString(killed));
         List<Long> after = oneCpuEach(cluster, job, "round", "two");
         assertThat(after).contains(other).doesNotContain(killed);
         long started = after.stream().filter(pid -> pid != other).findFirst().orElseThrow();
@@ -107,22 +105,22 @@ class LocalClusterTest {
 
     /** The mask of any thread, since all of the process are bound. */
     private static String mask(long pid) throws Exception {
-        return ThreadFiles.field(Files.readAllLines(Path.of("/proc/" + pid + "/status")), "Cpus_allowed_list");
+        return ProcStatus.of(pid).cpus();
     }
 
-    private void cpusetIsFollowedByRunningTasks(Cluster cluster, TestCpuset cpuset) throws Exception {
+    private void cpusetIsFollowedByRunningTasks(Cluster cluster, Cpuset cpuset) throws Exception {
         List<Cluster.Task> tasks = cluster.running("three");
         cpuset.set(second);
         for (Cluster.Task task : tasks) {
-            ThreadFiles.await(
+            Await.until(
                     "tasks on " + second,
-                    () -> ThreadFiles.masks(task.pid(), "").values().stream().allMatch(second::equals));
+                    () -> ProcStatus.masks(task.pid()).values().stream().allMatch(second::equals));
         }
         // A kernel since 6.2 may do all this without the plugin, so each log must mention it.
         String narrowed = "to " + second + ": now on CPUs " + second;
-        ThreadFiles.await("both to notice", () -> lines(cluster, narrowed) == 2);
+        Await.until("both to notice", () -> lines(cluster, narrowed) == 2);
         cpuset.set(first + "," + second);
-        ThreadFiles.await("one CPU each again", () -> {
+        Await.until("one CPU each again", () -> {
             List<String> all = new ArrayList<>();
             for (Cluster.Task task : tasks) {
                 all.add(task.mask() + " " + mask(task.pid()));
@@ -131,7 +129,7 @@ class LocalClusterTest {
             String two = second + " " + second;
             return all.equals(List.of(one, two)) || all.equals(List.of(two, one));
         });
-        ThreadFiles.await("both to notice", () -> lines(cluster, "changed from " + second + " to ") == 2);
+        Await.until("both to notice", () -> lines(cluster, "changed from " + second + " to ") == 2);
     }
 
     private static long lines(Cluster cluster, String part) throws Exception {

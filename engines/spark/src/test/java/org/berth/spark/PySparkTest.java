@@ -1,15 +1,15 @@
 package org.berth.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.BufferedReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.berth.binding.LocalMachine;
+import org.berth.oracle.Child;
+import org.berth.oracle.Machine;
+import org.berth.oracle.Tool;
 import org.berth.spark.threads.ServicePlugin;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Tag;
@@ -78,10 +78,8 @@ public class PySparkTest {
     @Test
     void everyWorkerIsOnTheCpuOfItsTask() throws Exception {
         CpuSet allowed = LocalMachine.open().topology().allowedCpuSet();
-        assumeTrue(allowed.size() >= 2, "two slots need two CPUs, and this process may use " + allowed);
-        assumeTrue(
-                succeeds("python3", "-c", "import pyspark; assert pyspark.__version__.startswith('4.')"),
-                "python3 has no pyspark 4.x (pip install pyspark)");
+        Machine.requireCpus(2);
+        Tool.requireSuccess("python3", "-c", "import pyspark; assert pyspark.__version__.startswith('4.')");
         String first = Integer.toString(allowed.first());
         String second =
                 Integer.toString(allowed.minus(CpuSet.of(allowed.first())).first());
@@ -93,39 +91,19 @@ public class PySparkTest {
                         .filter(entry -> entry.matches(".*(/target/|berth-|/lwjgl|jspecify).*"))
                         .toList());
         ProcessBuilder builder = new ProcessBuilder(
-                        "python3",
-                        job.toString(),
-                        "spark.plugins=" + ServicePlugin.class.getName(),
-                        "spark.driver.extraClassPath=" + classPath,
-                        ServicePlugin.SLOTS + "=" + first + "," + second,
-                        "spark.berth.test.folder=" + Files.createDirectory(folder.resolve("on")))
-                .redirectError(folder.resolve("err").toFile());
+                "python3",
+                job.toString(),
+                "spark.plugins=" + ServicePlugin.class.getName(),
+                "spark.driver.extraClassPath=" + classPath,
+                ServicePlugin.SLOTS + "=" + first + "," + second,
+                "spark.berth.test.folder=" + Files.createDirectory(folder.resolve("on")));
         builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.environment().put("PYSPARK_PYTHON", "python3");
-        Process process = builder.start();
-        try (BufferedReader out = process.inputReader()) {
-            Set<String> lines = new HashSet<>(out.lines().toList());
-            String both = " of ['" + first + "', '" + second + "']";
-            assertThat(lines)
-                    .as(Files.readString(folder.resolve("err")))
-                    .containsExactlyInAnyOrder("worker on " + first + both, "worker on " + second + both);
-        } finally {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
-        }
-    }
-
-    public static boolean succeeds(String... command) throws InterruptedException {
-        try {
-            return new ProcessBuilder(command)
-                            .redirectErrorStream(true)
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .start()
-                            .waitFor()
-                    == 0;
-        } catch (java.io.IOException notThere) {
-            return false;
-        }
+        Child.Result result = Child.run(builder);
+        String both = " of ['" + first + "', '" + second + "']";
+        assertThat(Set.of(result.out().split("\n")))
+                .as(result.err())
+                .containsExactlyInAnyOrder("worker on " + first + both, "worker on " + second + both);
     }
 }

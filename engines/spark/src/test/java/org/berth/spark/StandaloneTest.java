@@ -1,7 +1,6 @@
 package org.berth.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,6 +12,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.berth.oracle.Await;
+import org.berth.oracle.Machine;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,11 +32,9 @@ class StandaloneTest {
 
     @Test
     void executorsThatComeAndGoAndSlotsOfSparksOwn() throws Exception {
-        String allowed = ThreadFiles.field(Files.readAllLines(Path.of("/proc/self/status")), "Cpus_allowed_list");
-        CpuSet cpus = CpuSet.parseList(allowed);
-        assumeTrue(cpus.size() >= 2, "two executors need two CPUs, and this process may use " + allowed);
-        first = Integer.toString(cpus.first());
-        second = Integer.toString(cpus.next(cpus.first()));
+        int[] cpus = Machine.requireCpus(2);
+        first = Integer.toString(cpus[0]);
+        second = Integer.toString(cpus[1]);
         List<String> prefix =
                 List.of("taskset", "-c", CpuSet.parseList(first + "," + second).toString());
         try (Cluster cluster = new Cluster(folder)) {
@@ -89,7 +88,7 @@ class StandaloneTest {
                         "-Dspark.dynamicAllocation.schedulerBacklogTimeout=1s",
                         "-Dspark.dynamicAllocation.executorIdleTimeout=2s"));
         List<Long> before = round(cluster, job, "dynamic", "one");
-        ThreadFiles.await(
+        Await.until(
                 "the end of idle executors",
                 () -> before.stream().noneMatch(pid -> Files.exists(Path.of("/proc/" + pid))));
         // Its slow task is killed when the copy has ended, and must have given its slot back.
@@ -99,7 +98,7 @@ class StandaloneTest {
         job.getOutputStream().close();
         cluster.awaitLine("dynamic", "stopped");
         // The Workers write what the executors say, when they come to it.
-        ThreadFiles.await(
+        Await.until(
                 "the domains of four executors",
                 () -> cluster.executorLines().stream()
                                 .filter(line -> line.startsWith("INFO AffinityPlugin: Berth: level pu on CPUs "))
@@ -123,7 +122,7 @@ class StandaloneTest {
         job.getOutputStream().close();
         cluster.awaitLine("slots", "stopped");
         String given = ": given by Spark as cpuslot";
-        ThreadFiles.await(
+        Await.until(
                 "the slots that Spark gave",
                 () -> cluster.executorLines()
                         .containsAll(List.of(

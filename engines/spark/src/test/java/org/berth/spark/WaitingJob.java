@@ -6,6 +6,7 @@ import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.berth.oracle.ProcStatus;
 
 /**
  * A Spark job that a test can inspect while it runs: each task reports its thread and waits for a file. The first
@@ -40,7 +41,8 @@ final class WaitingJob {
         if (attempt == 0 && number < failing) {
             throw new IllegalStateException("meant to fail");
         }
-        System.out.println("running " + number + " in " + ThreadFiles.ownId());
+        System.out.println(
+                "running " + number + " in " + ProcStatus.callingThread().tid());
         while (!Files.exists(gate)) {
             Thread.sleep(2);
         }

@@ -16,7 +16,7 @@ class FetchDataTest {
     Path folder;
 
     @Test
-    void shouldNameWhatIsMissingWhenThereIsNoSource() throws Exception {
+    void namesWhatIsMissingWhenThereIsNoSource() throws Exception {
         Path data = folder.resolve("data");
 
         assertThat(fetchData(data.toString())).isEqualTo(1);
@@ -29,7 +29,7 @@ class FetchDataTest {
     }
 
     @Test
-    void shouldNotTakeADamagedFileForTheData() throws Exception {
+    void doesNotTakeADamagedFileForTheData() throws Exception {
         Path damaged = Files.writeString(folder.resolve("digits.csv.gz"), "damaged");
 
         assertThat(fetchData(folder.toString())).isEqualTo(1);
@@ -37,7 +37,7 @@ class FetchDataTest {
     }
 
     @Test
-    void shouldExplainItsUse() throws Exception {
+    void explainsItsUse() throws Exception {
         assertThat(fetchData()).isEqualTo(2);
         assertThat(Files.readString(folder.resolve("err"))).isEqualTo("berth: usage: fetch-data FOLDER\n");
     }

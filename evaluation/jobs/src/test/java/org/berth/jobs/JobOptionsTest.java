@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class JobOptionsTest {
     @Test
-    void shouldTakeValuesInBothForms() {
+    void takesValuesInBothForms() {
         TpchOptions tpch =
                 parse(new TpchOptions(), "--scale=0.50 --queries 6,1 --data d --rounds=2 --answers --threads 3");
         assertThat(tpch.scale()).isEqualTo(new BigDecimal("0.5"));
@@ -41,7 +41,7 @@ class JobOptionsTest {
     }
 
     @Test
-    void shouldRunAllQueriesUnlessToldOtherwise() {
+    void runsAllQueriesUnlessToldOtherwise() {
         TpchOptions tpch = parse(new TpchOptions(), "--answers");
         assertThat(tpch.queries()).hasSize(22).startsWith(1, 2).endsWith(21, 22);
         assertThat(tpch.scale()).isEqualTo(new BigDecimal("0.1"));
@@ -66,7 +66,7 @@ class JobOptionsTest {
                 "--threads 0       | Invalid value for option '--threads': '0' is not a whole number of at least 1",
                 "--answers --fast  | Unknown option: '--fast'"
             })
-    void shouldSayWhatIsWrongInOneLine(String commandLine, String message) {
+    void saysWhatIsWrongInOneLine(String commandLine, String message) {
         assertThatThrownBy(() -> parse(new TpchOptions(), commandLine))
                 .isInstanceOfSatisfying(
                         JobException.class, e -> assertThat(e.exitCode()).isEqualTo(2))

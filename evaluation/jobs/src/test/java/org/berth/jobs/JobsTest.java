@@ -2,12 +2,13 @@ package org.berth.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.berth.jobkit.JobEntry;
 import org.berth.jobkit.JobList;
+import org.berth.oracle.Child;
+import org.berth.oracle.ChildJvm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +26,7 @@ class JobsTest {
 
     @ParameterizedTest
     @MethodSource("jobs")
-    void shouldNameProgramsWithTheSameOptions(JobEntry job) throws Exception {
+    void namesProgramsWithTheSameOptions(JobEntry job) throws Exception {
         JobProcess.Run help = JobProcess.run(folder, Class.forName(job.mainClass()), "--help");
 
         assertThat(help.out())
@@ -41,7 +42,7 @@ class JobsTest {
 
     @ParameterizedTest
     @MethodSource("jobs")
-    void shouldOnlyCheckItsOptionsWhenItPrepares(JobEntry job) throws Exception {
+    void onlyChecksItsOptionsWhenItPrepares(JobEntry job) throws Exception {
         JobProcess.Run run = JobProcess.run(
                 folder, Class.forName(job.mainClass()), "--prepare", "--scale", "none", "--threads", "1");
 
@@ -53,7 +54,7 @@ class JobsTest {
     }
 
     @Test
-    void shouldMakeItsDataOnceWhenItPrepares() throws Exception {
+    void makesItsDataOnceWhenItPrepares() throws Exception {
         String[] words = {"--prepare", "--scale", "0.001", "--threads", "1", "--data", folder + "/data"};
         JobProcess.Run first = JobProcess.run(folder, Tpch.class, words);
         JobProcess.Run second = JobProcess.run(folder, Tpch.class, words);
@@ -69,29 +70,25 @@ class JobsTest {
 
     /** A command line that lists the jobs needs neither Spark nor picocli on its class path. */
     @Test
-    void shouldListThemWithNothingButTheirListOnTheClassPath() throws Exception {
-        Process list = start("--tsv");
-        String out = new String(list.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    void listsThemWithNothingButTheirListOnTheClassPath() throws Exception {
+        String out = list("--tsv").output();
 
-        assertThat(list.waitFor()).isZero();
         assertThat(out.lines())
                 .hasSameSizeAs(JobList.of(JobList.JOBS))
                 .allSatisfy(line -> assertThat(line.split("\t", -1)).hasSize(11));
         assertThat(out).startsWith("kmeans\torg.berth.jobs.KMeans\tspark\tExecutor task *\t");
-
-        Process wrong = start("--json");
-        assertThat(new String(wrong.getErrorStream().readAllBytes(), StandardCharsets.UTF_8))
-                .isEqualTo("berth: jobs: unknown option '--json'; there is --tsv\n");
-        assertThat(wrong.waitFor()).isEqualTo(2);
+        assertThat(list("--json"))
+                .isEqualTo(new Child.Result(2, "", "berth: jobs: unknown option '--json'; there is --tsv\n"));
     }
 
-    private static Process start(String option) throws Exception {
-        String java = System.getProperty("java.home") + "/bin/java";
+    private static Child.Result list(String option) throws Exception {
         Path list = Path.of(JobList.class
                 .getProtectionDomain()
                 .getCodeSource()
                 .getLocation()
                 .toURI());
-        return new ProcessBuilder(java, "-cp", "target/classes:" + list, Jobs.class.getName(), option).start();
+        return ChildJvm.of(Jobs.class, option)
+                .classPath("target/classes:" + list)
+                .run();
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class KMeansOptionsTest {
     @Test
-    void shouldTakeValuesInBothForms() {
+    void takesValuesInBothForms() {
         KMeansOptions options = parse("--input table.csv --slices=6 --iterations 5 --clusters=4 --tile 3 --threads 2");
 
         assertThat(options.input()).isEqualTo(Path.of("table.csv"));
@@ -24,7 +24,7 @@ class KMeansOptionsTest {
     }
 
     @Test
-    void shouldHaveFourSlicesAThreadUnlessToldOtherwise() {
+    void hasFourSlicesAThreadUnlessToldOtherwise() {
         assertThat(parse("--input table.csv --threads 3").slices()).isEqualTo(12);
     }
 
@@ -46,7 +46,7 @@ class KMeansOptionsTest {
                 "--input a --speed 3       | Unknown options: '--speed', '3'",
                 "--input a table.csv       | Unmatched argument at index 2: 'table.csv'"
             })
-    void shouldSayWhatIsWrongInOneLine(String commandLine, String message) {
+    void saysWhatIsWrongInOneLine(String commandLine, String message) {
         assertThatThrownBy(() -> parse(commandLine))
                 .isInstanceOfSatisfying(
                         JobException.class, e -> assertThat(e.exitCode()).isEqualTo(2))

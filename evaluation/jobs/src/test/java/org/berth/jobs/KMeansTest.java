@@ -34,7 +34,7 @@ class KMeansTest {
 
     /** Three clusters around (0, 0), (100, 0) and (0, 100), four rows each at distance 1. */
     @Test
-    void shouldFindKnownClustersWithAnyNumberOfThreads() throws Exception {
+    void findsKnownClustersWithAnyNumberOfThreads() throws Exception {
         Path table = Files.writeString(folder.resolve("table.csv"), knownClusters());
         String[] options = {"--input", table.toString(), "--clusters", "3", "--slices", "5", "--iterations", "3"};
 
@@ -49,7 +49,7 @@ class KMeansTest {
     }
 
     @Test
-    void shouldGiveTheSameResultInEveryRunOfTiledData() throws Exception {
+    void givesTheSameResultInEveryRunOfTiledData() throws Exception {
         Path table = Files.writeString(folder.resolve("table.csv"), knownClusters());
         String[] options = {
             "--input", table.toString(), "--clusters", "3", "--slices", "7", "--iterations", "4", "--tile", "500"
@@ -64,7 +64,7 @@ class KMeansTest {
     }
 
     @Test
-    void shouldEndWithOneLineAndItsExitCode() throws Exception {
+    void endsWithOneLineAndItsExitCode() throws Exception {
         Run usage = start(List.of(), "--input", "table.csv", "--tile", "many");
         assertThat(usage.err())
                 .isEqualTo(
@@ -88,7 +88,7 @@ class KMeansTest {
     }
 
     @Test
-    void shouldShowAStackTraceOnlyWhenAsked() throws Exception {
+    void showsAStackTraceOnlyWhenAsked() throws Exception {
         Path table = Files.writeString(folder.resolve("table.csv"), "1,2\n3,4\n");
         List<String> noSuchMaster = List.of("-Dspark.master=nowhere");
         String[] options = {"--input", table.toString(), "--clusters", "1"};
@@ -107,7 +107,7 @@ class KMeansTest {
     }
 
     @Test
-    void shouldPrintItsHelp() throws Exception {
+    void printsItsHelp() throws Exception {
         Run help = start(List.of(), "--help");
 
         assertThat(help.out())

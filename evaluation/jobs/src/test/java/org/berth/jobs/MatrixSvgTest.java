@@ -36,7 +36,7 @@ class MatrixSvgTest {
 
     /** Of a machine with two packages and memory without CPUs on node 2. */
     @Test
-    void shouldDrawLatenciesAsTheyWereLookedAt() throws Exception {
+    void drawsLatenciesAsTheyWereLookedAt() throws Exception {
         MatrixReport report = new MatrixReport("latency", "ns", true, List.of("load"));
         double[][] nanos = {{83.1, 139.4, 251.0}, {140.2, 82.7, 330.9}};
         for (int from = 0; from < 2; from++) {
@@ -48,7 +48,7 @@ class MatrixSvgTest {
     }
 
     @Test
-    void shouldDrawAPanelForEachLoopOfTheBandwidth() throws Exception {
+    void drawsAPanelForEachLoopOfTheBandwidth() throws Exception {
         MatrixReport report = new MatrixReport("bandwidth", "GB/s", false, Bandwidth.MEASURES);
         for (int from = 0; from < 4; from++) {
             for (int to = 0; to < 4; to++) {
@@ -61,7 +61,7 @@ class MatrixSvgTest {
 
     /** 4 % between two nodes is noise as far as anybody knows. */
     @Test
-    void shouldNotPaintNoiseDark() throws Exception {
+    void doesNotPaintNoiseDark() throws Exception {
         List<String> fills = new ArrayList<>();
         String svg = new MatrixSvg(
                         "a<b",

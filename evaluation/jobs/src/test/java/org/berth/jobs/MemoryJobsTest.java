@@ -28,7 +28,7 @@ class MemoryJobsTest {
 
     @ParameterizedTest
     @ValueSource(classes = {Bandwidth.class, Latency.class})
-    void shouldGiveTheSameResultWhereverItRuns(Class<?> job) throws Exception {
+    void givesTheSameResultWhereverItRuns(Class<?> job) throws Exception {
         JobProcess.Run matrix = JobProcess.run(folder, job, "--scale", "1", "--rounds", "2");
         JobProcess.Run two = JobProcess.run(folder, job, "--scale", "1", "--rounds", "2", "--threads", "2");
         JobProcess.Run unbound = JobProcess.run(folder, job, "--scale", "1", "--rounds", "2", "--unbound");
@@ -44,7 +44,7 @@ class MemoryJobsTest {
     }
 
     @Test
-    void shouldHaveOneCellForEachPairOfNodes() throws Exception {
+    void hasOneCellForEachPairOfNodes() throws Exception {
         JobProcess.Run run = JobProcess.run(folder, Latency.class, "--scale", "1", "--rounds", "1", "--json");
 
         long nodes = memoryNodes();
@@ -57,7 +57,7 @@ class MemoryJobsTest {
     }
 
     @Test
-    void shouldDrawItsMatrix() throws Exception {
+    void drawsItsMatrix() throws Exception {
         Path picture = folder.resolve("matrix.svg");
         JobProcess.Run run =
                 JobProcess.run(folder, Bandwidth.class, "--scale", "1", "--rounds", "1", "--svg", picture.toString());
@@ -83,7 +83,7 @@ class MemoryJobsTest {
     }
 
     @Test
-    void shouldPairTheAllowedCpusOfEachNodeWithTheMemoryOfEach() {
+    void pairsTheAllowedCpusOfEachNodeWithEachMemory() {
         Topology machine = TopologyXml.parse(Machines.xml("32em64t-2n8c+1mic"));
         assertThat(pairs(machine)).containsExactly("0 0 0-7", "0 1 0-7", "1 0 8-15", "1 1 8-15");
 
@@ -96,7 +96,7 @@ class MemoryJobsTest {
 
     /** Nodes 0 and 8 are fast and slow memory of the same CPUs. */
     @Test
-    void shouldTakeCpusWithSeveralMemoriesOnce() {
+    void takesCpusWithSeveralMemoriesOnce() {
         Topology machine = TopologyXml.parse(Machines.xml("fakeheteromemtiers"));
 
         assertThat(pairs(machine)).contains("0 0 0-1", "0 8 0-1", "1 8 2-3").noneMatch(pair -> pair.startsWith("8 "));
@@ -111,7 +111,7 @@ class MemoryJobsTest {
     }
 
     @Test
-    void shouldSayInOneLineWhatIsWrong() throws Exception {
+    void saysInOneLineWhatIsWrong() throws Exception {
         JobProcess.run(folder, Bandwidth.class, "--scale", "4096")
                 .assertFails(
                         2,

@@ -36,7 +36,7 @@ class NumberTableReaderTest {
                 "\n\"height\",\n1,2.5\n-3,4e2\n",
                 "\uFEFF1,2.5\n-3,4e2\n"
             })
-    void shouldReadTheSameTableFromEverySpelling(String text) throws IOException {
+    void readsTheSameTableFromEverySpelling(String text) throws IOException {
         NumberTable table = NumberTableReader.read(write(text.getBytes(StandardCharsets.UTF_8)));
 
         assertThat(table.columns()).isEqualTo(2);
@@ -45,7 +45,7 @@ class NumberTableReaderTest {
     }
 
     @Test
-    void shouldReadAGzippedTableWhateverItsName() throws IOException {
+    void readsAGzippedTableWhateverItsName() throws IOException {
         NumberTable table = NumberTableReader.read(write(gzip("1,2\n3,4\n5,6\n")));
 
         assertThat(table.rows()).isEqualTo(3);
@@ -53,7 +53,7 @@ class NumberTableReaderTest {
     }
 
     @Test
-    void shouldReadMoreThanTheFirstBuffer() throws IOException {
+    void readsMoreThanTheFirstBuffer() throws IOException {
         NumberTable table = NumberTableReader.read(write("7,8,9\n".repeat(5000).getBytes(StandardCharsets.UTF_8)));
 
         assertThat(table.rows()).isEqualTo(5000);
@@ -77,24 +77,24 @@ class NumberTableReaderTest {
                 "a,b\\n                    | it holds no row of numbers",
                 "''                        | it holds no row of numbers"
             })
-    void shouldSayWhereATableIsWrong(String text, String reason) throws IOException {
+    void saysWhereATableIsWrong(String text, String reason) throws IOException {
         Path file = write(text.replace("\\n", "\n").getBytes(StandardCharsets.UTF_8));
 
         assertFails(file, reason);
     }
 
     @Test
-    void shouldSayThatAFileIsMissing() {
+    void saysThatAFileIsMissing() {
         assertFails(folder.resolve("nothing.csv"), "there is no such file");
     }
 
     @Test
-    void shouldSayThatAFolderIsNoTable() {
+    void saysThatAFolderIsNoTable() {
         assertFails(folder, "it is a folder, name a file");
     }
 
     @Test
-    void shouldSayThatGzipDataIsCutOff() throws IOException {
+    void saysThatGzipDataIsCutOff() throws IOException {
         byte[] whole = gzip("1,2\n".repeat(1000));
 
         assertFails(write(Arrays.copyOf(whole, whole.length / 2)), "its gzip data is damaged or cut off");

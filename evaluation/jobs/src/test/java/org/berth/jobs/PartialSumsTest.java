@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PartialSumsTest {
     @Test
-    void shouldMoveEachCentreToTheMeanOfItsRows() {
+    void movesEachCentreToTheMeanOfItsRows() {
         NumberTable rows = new NumberTable(new float[] {0, 0, 2, 0, 10, 10, 10, 14}, 2);
         NumberTable centres = new NumberTable(new float[] {1, 1, 9, 9}, 2);
 
@@ -21,7 +21,7 @@ class PartialSumsTest {
     }
 
     @Test
-    void shouldKeepACentreThatHasNoRows() {
+    void keepsACentreThatHasNoRows() {
         NumberTable rows = new NumberTable(new float[] {1, 2, 3}, 1);
         NumberTable centres = new NumberTable(new float[] {2, 1000}, 1);
 
@@ -29,7 +29,7 @@ class PartialSumsTest {
     }
 
     @Test
-    void shouldGiveRowsInTheMiddleToTheFirstCentre() {
+    void givesRowsInTheMiddleToTheFirstCentre() {
         NumberTable rows = new NumberTable(new float[] {5}, 1);
         NumberTable centres = new NumberTable(new float[] {0, 10}, 1);
 
@@ -39,7 +39,7 @@ class PartialSumsTest {
     /** The unrolled distance against the definition, for widths around its step. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 7, 8, 9, 64})
-    void shouldCostTheSumOfSquaredDistances(int columns) {
+    void costsTheSumOfSquaredDistances(int columns) {
         long seed = System.nanoTime();
         System.out.println("seed " + seed);
         Random random = new Random(seed);
@@ -62,7 +62,7 @@ class PartialSumsTest {
     }
 
     @Test
-    void shouldMergeToTheSumsOfTheWhole() {
+    void mergesToTheSumsOfTheWhole() {
         NumberTable first = new NumberTable(new float[] {1, 2, 3}, 1);
         NumberTable second = new NumberTable(new float[] {4, 11, 12}, 1);
         NumberTable centres = new NumberTable(new float[] {0, 10}, 1);

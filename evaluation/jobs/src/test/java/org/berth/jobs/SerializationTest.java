@@ -17,7 +17,7 @@ class SerializationTest {
     Path folder;
 
     @Test
-    void shouldGiveTheSameResultWithAnyNumberOfThreadsAndOnOneCpu() throws Exception {
+    void givesTheSameResultWithAnyThreadsAndOnOneCpu() throws Exception {
         JobProcess.Run one = JobProcess.run(folder, Serialization.class, with("--threads", "1"));
         JobProcess.Run three = JobProcess.run(folder, Serialization.class, with("--threads=3"));
         JobProcess.Run bound = JobProcess.runOnOneCpu(folder, Serialization.class, TINY);
@@ -36,7 +36,7 @@ class SerializationTest {
 
     /** The bytes of every round, counted here once more. */
     @Test
-    void shouldCountTheBytes() throws Exception {
+    void countsTheBytes() throws Exception {
         long bytes = 0;
         for (int graph = 0; graph < 5; graph++) {
             bytes += 3L * ObjectGraph.serialize(ObjectGraph.create(SplitMix.at(1, graph), 1000), 0).length;
@@ -46,7 +46,7 @@ class SerializationTest {
     }
 
     @Test
-    void shouldSayInOneLineWhatIsWrong() throws Exception {
+    void saysInOneLineWhatIsWrong() throws Exception {
         JobProcess.run(folder, Serialization.class, "--rounds", "0")
                 .assertFails(
                         2,

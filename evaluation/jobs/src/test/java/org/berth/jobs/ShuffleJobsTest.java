@@ -23,7 +23,7 @@ class ShuffleJobsTest {
     Path folder;
 
     @Test
-    void shouldSortAllRecords() throws Exception {
+    void sortsAllRecords() throws Exception {
         JobProcess.Run two = JobProcess.run(
                 folder, SortBy.class, "--scale", "1", "--iterations", "2", "--threads", "2", "--slices", "5");
         JobProcess.Run one = JobProcess.runOnOneCpu(folder, SortBy.class, "--scale", "1", "--iterations", "1");
@@ -38,7 +38,7 @@ class ShuffleJobsTest {
     }
 
     @Test
-    void shouldGroupAllRecords() throws Exception {
+    void groupsAllRecords() throws Exception {
         JobProcess.Run two = JobProcess.run(
                 folder, GroupBy.class, "--scale", "1", "--iterations", "2", "--threads", "2", "--slices", "5");
         JobProcess.Run one = JobProcess.runOnOneCpu(folder, GroupBy.class, "--scale", "1", "--iterations", "1");
@@ -50,7 +50,7 @@ class ShuffleJobsTest {
     }
 
     @Test
-    void shouldSayInOneLineWhatIsWrong() throws Exception {
+    void saysInOneLineWhatIsWrong() throws Exception {
         JobProcess.run(folder, SortBy.class, "--scale", "big")
                 .assertFails(
                         2,

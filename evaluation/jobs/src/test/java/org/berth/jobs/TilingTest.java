@@ -14,13 +14,13 @@ class TilingTest {
     private static final NumberTable TABLE = new NumberTable(new float[] {0, 7, 100, 7, 50, 7}, 2);
 
     @Test
-    void shouldLeaveOneCopyAsItIs() {
+    void leavesOneCopyAsItIs() {
         assertThat(Tiling.slice(TABLE, 1, 0, 1).values()).containsExactly(TABLE.values());
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 7, 29, 64})
-    void shouldGiveTheSameRowsInAnyNumberOfSlices(int slices) {
+    void givesTheSameRowsInAnyNumberOfSlices(int slices) {
         float[] whole = Tiling.slice(TABLE, 10, 0, 1).values();
         float[] joined = new float[0];
         for (int slice = 0; slice < slices; slice++) {
@@ -33,7 +33,7 @@ class TilingTest {
     }
 
     @Test
-    void shouldMoveCopiesByAtMostOnePercentOfTheColumnsRange() {
+    void movesCopiesByAtMostOnePercentOfTheColumnsRange() {
         NumberTable tiled = Tiling.slice(TABLE, 1000, 0, 1);
         Set<Float> different = new HashSet<>();
         double sum = 0;

@@ -41,7 +41,7 @@ class TpchTest {
     }
 
     @AfterAll
-    static void shouldLeaveNothingHalfMade() throws Exception {
+    static void leavesNothingHalfMade() throws Exception {
         try (Stream<Path> files = Files.list(folder.resolve("data"))) {
             assertThat(files.map(file -> file.getFileName().toString()))
                     .containsExactlyInAnyOrder("tpch-0.01-v1", "tpch-0.001-v1");
@@ -49,7 +49,7 @@ class TpchTest {
     }
 
     @Test
-    void shouldAnswerAllQueries() {
+    void answersAllQueries() {
         Map<Integer, List<String>> answers = answers(all);
 
         assertThat(all.err()).startsWith("berth: tpch: generating the tables of scale 0.01 into " + folder);
@@ -67,7 +67,7 @@ class TpchTest {
     }
 
     @Test
-    void shouldGiveTheAnswersOfPlainJava() {
+    void givesTheAnswersOfPlainJava() {
         Map<Integer, List<String>> answers = answers(all);
         TpchOracle oracle = new TpchOracle(Double.parseDouble(SCALE));
 
@@ -82,7 +82,7 @@ class TpchTest {
     }
 
     @Test
-    void shouldGiveTheSameChecksumsFromTheSameFilesWhateverThePlacement() throws Exception {
+    void givesTheSameChecksumsWhateverThePlacement() throws Exception {
         List<String> arguments = List.of("--queries", "3,10,14,18", "--scale", "0.010", "--data", data());
         JobProcess.Run bound = JobProcess.runOnOneCpu(folder, Tpch.class, arguments.toArray(String[]::new));
 
@@ -94,7 +94,7 @@ class TpchTest {
     }
 
     @Test
-    void shouldGenerateOnceWhenTwoStartTogether() throws Exception {
+    void generatesOnceWhenTwoStartTogether() throws Exception {
         List<Process> both = new ArrayList<>();
         for (String name : List.of("first", "second")) {
             List<String> command = JobProcess.command(
@@ -113,7 +113,7 @@ class TpchTest {
     }
 
     @Test
-    void shouldSayInOneLineWhatIsWrong() throws Exception {
+    void saysInOneLineWhatIsWrong() throws Exception {
         JobProcess.run(folder, Tpch.class, "--queries", "1,23")
                 .assertFails(
                         2,

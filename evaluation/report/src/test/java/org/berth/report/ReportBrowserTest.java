@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.berth.machines.HeadlessBrowser;
 import org.berth.machines.Machines;
+import org.berth.oracle.HeadlessBrowser;
 import org.berth.topology.TopologyXml;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,9 +49,8 @@ final class ReportBrowserTest {
     private Path folder;
 
     private String run(String... arguments) throws Exception {
-        Optional<HeadlessBrowser> browser = HeadlessBrowser.find(folder);
-        Assumptions.assumeTrue(browser.isPresent(), "no chromium on the PATH; for this test: apt-get install chromium");
-        return browser.orElseThrow().run(arguments);
+        HeadlessBrowser browser = HeadlessBrowser.require();
+        return browser.run(arguments);
     }
 
     /** A page with the report in a frame of the wanted width. */

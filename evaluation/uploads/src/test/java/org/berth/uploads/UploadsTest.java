@@ -32,7 +32,7 @@ class UploadsTest {
     Path folder;
 
     @Test
-    void shouldWriteAndReadOnAClusterOfItsOwnAndLeaveNothing() throws Exception {
+    void writesAndReadsOnAnOwnClusterAndLeavesNothing() throws Exception {
         Run run = run(
                 Map.of("BERTH_HDFS_POLICY", "node"),
                 "Dfsio",
@@ -57,7 +57,7 @@ class UploadsTest {
     }
 
     @Test
-    void shouldUploadWithEverMoreClients() throws Exception {
+    void uploadsWithEverMoreClients() throws Exception {
         Run run = run(
                 Map.of(),
                 "Clients",
@@ -99,7 +99,7 @@ class UploadsTest {
     }
 
     @Test
-    void shouldBeListedWithTheirOptionsAndDescribed() throws Exception {
+    void areListedWithTheirOptionsAndDescribed() throws Exception {
         assertThat(JobList.of(JobList.UPLOADS)).hasSize(3);
         for (JobEntry job : JobList.of(JobList.UPLOADS)) {
             String name = job.mainClass().substring("org.berth.uploads.".length());
@@ -121,7 +121,7 @@ class UploadsTest {
     }
 
     @Test
-    void shouldSayWhatIsWrongInOneLine() throws Exception {
+    void saysWhatIsWrongInOneLine() throws Exception {
         Run run = run(Map.of(), "Upload", "--clients", "none");
 
         assertThat(run.exitCode()).isEqualTo(2);
@@ -140,7 +140,7 @@ class UploadsTest {
         "--clients,'1,2',whole number",
         "--dir,/none,no folder"
     })
-    void shouldRefuse(String option, String value, String told) {
+    void refuses(String option, String value, String told) {
         assertThatThrownBy(() -> JobMain.parse(new Upload.UploadOptions(), List.of(option, value)))
                 .isInstanceOfSatisfying(
                         JobException.class, e -> assertThat(e.exitCode()).isEqualTo(2))
@@ -148,7 +148,7 @@ class UploadsTest {
     }
 
     @Test
-    void shouldTakeThePolicyFromTheEnvironmentAndRatherFromTheCommandLine() throws Exception {
+    void prefersThePolicyOfTheCommandLineToTheEnvironment() throws Exception {
         Map<String, String> environment = Map.of("BERTH_HDFS_POLICY", "best");
         assertThat(run(environment, "Upload", "--prepare").lines())
                 .containsExactly(
@@ -158,7 +158,7 @@ class UploadsTest {
     }
 
     @Test
-    void shouldHaveTheDefaultsOfTheDocumentation() {
+    void hasTheDefaultsOfTheDocumentation() {
         Upload.UploadOptions options = new Upload.UploadOptions();
         JobMain.parse(options, List.of("--policy", "node"));
         assertThat(options.arm()).isEqualTo(HdfsArm.NODE);

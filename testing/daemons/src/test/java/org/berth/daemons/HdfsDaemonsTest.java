@@ -1,7 +1,6 @@
 package org.berth.daemons;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,9 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -27,6 +24,9 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.berth.binding.NativeLibrary;
 import org.berth.cluster.HdfsCluster;
+import org.berth.oracle.Await;
+import org.berth.oracle.Machine;
+import org.berth.oracle.ProcStatus;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -59,9 +59,9 @@ class HdfsDaemonsTest {
 
     @BeforeAll
     static void start() throws IOException, InterruptedException {
-        allowed = mask(Path.of("/proc/self/status"));
+        allowed = Machine.cpuList();
         CpuSet cpus = CpuSet.parseList(allowed);
-        assumeTrue(cpus.size() >= 2, "a place needs two CPUs to be seen, and this process may use " + allowed);
+        Machine.requireCpus(2);
         page = Page.of("hdfs.md");
         Map<String, String> hooks = new HashMap<>(page.properties(SET_UP));
         assertThat(hooks).as("properties to copy").hasSize(3);
@@ -75,7 +75,7 @@ class HdfsDaemonsTest {
                 Map.of("dfs.replication", "1", "dfs.namenode.handler.count", Integer.toString(HANDLERS)),
                 hooks);
         cluster.addDataNode(Map.of());
-        await("the plugin", () -> contains(cluster.log("datanode" + WITH), "Berth: policy"));
+        Await.until("the plugin", () -> contains(cluster.log("datanode" + WITH), "Berth: policy"));
     }
 
     /** As the page for YARN has it, with a ledger of its own. */
@@ -99,7 +99,7 @@ class HdfsDaemonsTest {
     }
 
     @Test
-    void shouldGiveEachHandlerOfTheNameNodeACpu() throws Exception {
+    void givesEachHandlerOfTheNameNodeACpu() throws Exception {
         Map<Integer, String> handlers = masks(cluster.nameNode(), "IPC Server hand");
 
         assertThat(handlers).hasSize(HANDLERS);
@@ -109,14 +109,14 @@ class HdfsDaemonsTest {
                         .isOne());
         assertThat(handlers.values().stream().distinct()).as("spread").hasSizeGreaterThan(1);
         // The JVM's first thread, and those that serve all handlers, have all of the process' part.
-        String process = mask(Path.of("/proc/" + cluster.nameNode().pid() + "/status"));
+        String process = ProcStatus.of(cluster.nameNode().pid()).cpus();
         assertThat(CpuSet.parseList(process).size()).isGreaterThan(1);
         assertThat(masks(cluster.nameNode(), "IPC Server Resp").values()).containsOnly(process);
         assertThat(masks(cluster.nameNode(), "Socket Reader #").values()).containsOnly(process);
     }
 
     @Test
-    void shouldBeSeenByTheCommandsOfThePage() throws Exception {
+    void isSeenByTheCommandsOfThePage() throws Exception {
         ProcessHandle node = cluster.dataNode(WITH);
         // Several DataNodes run here.
         String shown = page.commands(VERIFY, "Cpus_allowed_list").replaceAll("pid=\\$\\([^)]*\\)", "pid=" + node.pid());
@@ -149,19 +149,19 @@ class HdfsDaemonsTest {
 
             String metrics = address.replace(
                     "DATANODE:9864", "127.0.0.1:" + cluster.info(files, WITH).getInfoPort());
-            await("the counters", () -> get(metrics).matches("(?s).*\"ThreadsReceive\" : [1-9].*"));
+            Await.until("the counters", () -> get(metrics).matches("(?s).*\"ThreadsReceive\" : [1-9].*"));
             assertThat(get(metrics)).contains("\"Failures\" : 0");
         }
-        await(
+        Await.until(
                 "the end of the block's threads",
-                () -> masksUnchecked(node, "DataXceiver for").isEmpty());
+                () -> masks(node, "DataXceiver for").isEmpty());
         assertThat(finding(doctor(node), "datanode-threads"))
                 .contains("\"info\"")
                 .contains("no block is on its way");
     }
 
     @Test
-    void shouldSayWhatADataNodeWithoutTheHooksLacks() throws Exception {
+    void saysWhatADataNodeWithoutTheHooksLacks() throws Exception {
         Command doctor = doctor(cluster.dataNode(WITHOUT));
 
         // All daemons of the cluster have the class path of the test; of classes in folders nothing is to be seen.
@@ -180,7 +180,7 @@ class HdfsDaemonsTest {
 
     @Test
     @Order(Integer.MAX_VALUE)
-    void shouldServeItsBlocksAfterTheRollBack() throws Exception {
+    void servesItsBlocksAfterTheRollBack() throws Exception {
         byte[] content = new byte[1 << 20];
         new Random(1).nextBytes(content);
         try (DistributedFileSystem files = cluster.connect()) {
@@ -238,39 +238,8 @@ class HdfsDaemonsTest {
         }
     }
 
-    private static Map<Integer, String> masksUnchecked(ProcessHandle process, String name) {
-        try {
-            return masks(process, name);
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    /** Of threads by the kernel's name. */
-    private static Map<Integer, String> masks(ProcessHandle process, String name) throws IOException {
-        Map<Integer, String> masks = new TreeMap<>();
-        try (Stream<Path> tasks = Files.list(Path.of("/proc/" + process.pid() + "/task"))) {
-            for (Path task : tasks.toList()) {
-                try {
-                    if (Files.readString(task.resolve("comm")).strip().equals(name)) {
-                        masks.put(Integer.valueOf(task.getFileName().toString()), mask(task.resolve("status")));
-                    }
-                } catch (IOException ended) {
-                    // Threads come and go; whoever must be there is counted.
-                }
-            }
-        }
-        return masks;
-    }
-
-    private static String mask(Path status) throws IOException {
-        String key = "Cpus_allowed_list:";
-        return Files.readString(status, StandardCharsets.ISO_8859_1)
-                .lines()
-                .filter(line -> line.startsWith(key))
-                .map(line -> line.substring(key.length()).strip())
-                .findFirst()
-                .orElseThrow();
+    private static Map<Integer, String> masks(ProcessHandle process, String name) {
+        return ProcStatus.masks(process.pid(), name::equals);
     }
 
     private static boolean contains(Path file, String text) {
@@ -278,20 +247,6 @@ class HdfsDaemonsTest {
             return Files.readString(file).contains(text);
         } catch (IOException e) {
             throw new AssertionError(e);
-        }
-    }
-
-    private static void await(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                throw new AssertionError(what + " did not come within two minutes");
-            }
-            try {
-                Thread.sleep(50);
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
         }
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ShellLinesTest {
     @ParameterizedTest
     @ValueSource(strings = {"hdfs.md", "yarn.md"})
-    void shouldPutAllJarsBehindWhatIsOnTheClassPath(String page, @TempDir Path jars) throws Exception {
+    void putsAllJarsBehindWhatIsOnTheClassPath(String page, @TempDir Path jars) throws Exception {
         Path one = Files.createFile(jars.resolve("berth-a.jar"));
         Path other = Files.createFile(jars.resolve("berth-b.jar"));
         String line = Page.of(page).commands("## Set up", "HADOOP_CLASSPATH");
@@ -30,7 +30,7 @@ class ShellLinesTest {
     }
 
     @Test
-    void shouldGiveEachDaemonOneOption() throws Exception {
+    void givesEachDaemonOneOption() throws Exception {
         ShellLines lines = new ShellLines(Page.of("yarn.md").commands("## Set up", "HDFS_NAMENODE_OPTS"));
         String agent = "-agentpath:/opt/berth/lib/libberth.so=domain=";
 
@@ -47,7 +47,7 @@ class ShellLinesTest {
     }
 
     @Test
-    void shouldAppendTheOptionOfTheOlderHadoop() throws Exception {
+    void appendsTheOptionOfTheOlderHadoop() throws Exception {
         String text = Page.of("yarn.md").commands("## Set up", "YARN_RESOURCEMANAGER_OPTS");
         ShellLines lines = new ShellLines("YARN_RESOURCEMANAGER_OPTS=-Xmx1g\n" + text);
 

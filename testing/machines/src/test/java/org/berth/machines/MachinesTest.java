@@ -2,13 +2,14 @@ package org.berth.machines;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.abort;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import org.berth.oracle.ChildJvm;
+import org.berth.oracle.HwlocTools;
+import org.berth.oracle.Tool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,7 +40,7 @@ class MachinesTest {
     /** hwloc itself says where the devices are that were put there. */
     @Test
     void hwlocFindsAddedDevicesWhereTheyWerePut() {
-        Path info = HwlocTools.find("hwloc-info").orElseGet(() -> abort("hwloc-info is not installed: not checked"));
+        Path info = Tool.require("hwloc-info");
         String xml = MachineDevices.below(Machines.xml("2x8x2"), "Package", 1);
         for (String device : List.of("os=ib0", "os=mlx5_0", "os=nvme0n1", "os=card0", "os=eth9", "pci=a1:00.0")) {
             assertThat(HwlocTools.run(info, xml, "--ancestor", "package", device))
@@ -54,30 +55,22 @@ class MachinesTest {
     /** The tree of files and the XML are two records of one machine; hwloc reads the tree, we compare the texts. */
     @ParameterizedTest
     @ValueSource(strings = {"2amd64-2n", "16amd64-8n2c-cpusets", "20em64t-hybrid-1p6c2t+2ca4co1t"})
-    void hwlocFindsTheMachineInItsTree(String name) throws IOException, InterruptedException {
-        Path lstopo = HwlocTools.find("lstopo-no-graphics")
-                .orElseGet(() -> abort("lstopo-no-graphics is not installed: the recorded trees are not checked"));
-        ProcessBuilder builder = new ProcessBuilder(lstopo.toString(), "--only", "pu");
-        builder.environment().put("HWLOC_FSROOT", Machines.tree(name).toString());
-        builder.environment().put("HWLOC_COMPONENTS", "linux,stop");
-        builder.environment().put("HWLOC_THISSYSTEM", "0");
-        Process process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).isZero();
+    void hwlocFindsTheMachineInItsTree(String name) {
+        Path lstopo = Tool.require("lstopo-no-graphics");
+        Map<String, String> environment = Map.of(
+                "HWLOC_FSROOT",
+                Machines.tree(name).toString(),
+                "HWLOC_COMPONENTS",
+                "linux,stop",
+                "HWLOC_THISSYSTEM",
+                "0");
+        String output = Tool.output(environment, lstopo.toString(), "--only", "pu");
         assertThat(output.lines()).hasSize(Machines.expected(name).pus());
     }
 
     @Test
-    void treesAreDeletedWhenTheJvmEnds() throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(
-                        ProcessHandle.current().info().command().orElseThrow(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        UnpackAndEnd.class.getName())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        Path tree = Path.of(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip());
-        assertThat(process.waitFor()).isZero();
+    void treesAreDeletedWhenTheJvmEnds() {
+        Path tree = Path.of(ChildJvm.of(UnpackAndEnd.class).run().output());
         assertThat(tree.getFileName()).hasToString("2amd64-2n");
         assertThat(Files.exists(tree)).isFalse();
     }

@@ -67,11 +67,27 @@ public final class Child implements AutoCloseable {
         return run(new ProcessBuilder(command));
     }
 
-    /** Runs a command to its end, without input unless that is redirected. */
+    /**
+     * Runs a command to its end, without input unless that is redirected. Its output goes to a file: a pipe would stay open
+     * for as long as any process that it left behind.
+     */
     public static Result run(ProcessBuilder builder) {
-        try (Child child = start(builder)) {
-            return child.finish();
+        try {
+            Path out = Files.createTempFile("berth-test", ".out");
+            try (Child child = start(builder.redirectOutput(out.toFile()))) {
+                child.process.getOutputStream().close();
+                int exitCode = child.exitCode();
+                return new Result(exitCode, read(out), child.errors());
+            } finally {
+                Files.delete(out);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
+    }
+
+    private static String read(Path file) throws IOException {
+        return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
     }
 
     public long pid() {
@@ -148,7 +164,7 @@ public final class Child implements AutoCloseable {
     /** Its standard error so far. */
     public String errors() {
         try {
-            return new String(Files.readAllBytes(errors), StandardCharsets.UTF_8);
+            return read(errors);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -171,7 +187,7 @@ public final class Child implements AutoCloseable {
         throw new AssertionError("process " + pid() + " did not end; on standard error: " + errors());
     }
 
-    /** Closes its standard input, and waits for its end. */
+    /** Closes its standard input, and waits for its end and that of all processes that have its standard output. */
     public Result finish() {
         CompletableFuture<Void> limit = limit();
         try {

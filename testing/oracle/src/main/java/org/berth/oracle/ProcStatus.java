@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -87,6 +89,36 @@ public record ProcStatus(Map<String, String> fields) {
             }
         }
         return masks;
+    }
+
+    /**
+     * The affinity masks of all threads, once those named {@code berth-*} have one that others have as well: such a thread
+     * asks the kernel once a second what the cpuset allows, and has a mask of all CPUs for the time of three system calls.
+     *
+     * @return empty when the process has ended
+     */
+    public static Set<String> settledMasks(long pid) {
+        Set<String> masks = new TreeSet<>();
+        Await.until("masks of process " + pid + " that its other threads have", () -> {
+            Set<String> others = new TreeSet<>();
+            masks.clear();
+            for (ProcStatus thread : threadsIfAny(pid)) {
+                masks.add(thread.cpus());
+                if (!thread.name().startsWith("berth-")) {
+                    others.add(thread.cpus());
+                }
+            }
+            return others.isEmpty() || others.equals(masks);
+        });
+        return masks;
+    }
+
+    private static List<ProcStatus> threadsIfAny(long pid) {
+        try {
+            return threads(pid);
+        } catch (UncheckedIOException ended) {
+            return List.of();
+        }
     }
 
     private static Path task(long pid, long tid) {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class AffinityVolumePolicyTest {
     @Test
-    void shouldRefuseToChooseByItself() {
+    void refusesToChooseByItself() {
         Configuration settings = new Configuration(false);
         settings.set(AffinityVolumePolicy.DELEGATE, AffinityVolumePolicy.class.getName());
         AffinityVolumePolicy<FsVolumeSpi> policy = new AffinityVolumePolicy<>();
@@ -19,7 +19,7 @@ class AffinityVolumePolicyTest {
     }
 
     @Test
-    void shouldRefuseAClassThatChoosesNoVolume() {
+    void refusesAClassThatChoosesNoVolume() {
         Configuration settings = new Configuration(false);
         settings.set(AffinityVolumePolicy.DELEGATE, String.class.getName());
         AffinityVolumePolicy<FsVolumeSpi> policy = new AffinityVolumePolicy<>();

@@ -1,13 +1,12 @@
 package org.berth.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import org.berth.binding.Binder;
 import org.berth.binding.LocalMachine;
+import org.berth.oracle.Machine;
 import org.berth.placement.DynamicPlacement;
 import org.berth.placement.DynamicPolicy;
 import org.berth.placement.InterruptReference;
@@ -24,20 +23,20 @@ class BoundThreadsTest {
     private final Topology topology = machine.topology();
     private final Binder binder = machine.binder();
     private final BoundThreads bound = new BoundThreads(binder);
-    private final String allowed = Tasks.mask(Path.of("/proc/self/status"));
+    private final String allowed = Machine.cpuList();
     private CpuSet one = CpuSet.empty();
     private CpuSet other = CpuSet.empty();
 
     @BeforeEach
     void needTwoCpus() {
         CpuSet cpus = topology.allowedCpuSet();
-        assumeTrue(cpus.size() >= 2, "a binding shows only with two CPUs, and this process may use " + allowed);
+        Machine.requireCpus(2);
         one = CpuSet.of(cpus.first());
         other = CpuSet.of(cpus.last());
     }
 
     @Test
-    void shouldGiveAWaitingThreadItsCpusBackAndTakeItAgain() throws Exception {
+    void givesAWaitingThreadItsCpusBackAndTakesItAgain() throws Exception {
         String working = "DataXceiver for client at /127.0.0.1:1 [Sending block blk_1]";
         String waiting = "DataXceiver for client at /127.0.0.1:1 [Waiting for operation #2]";
         try (Worker worker = new Worker(working)) {
@@ -66,7 +65,7 @@ class BoundThreadsTest {
     }
 
     @Test
-    void shouldKeepServiceThreadsOfAVolumeNearItsDisk() throws Exception {
+    void keepsServiceThreadsOfAVolumeNearItsDisk() throws Exception {
         Map<String, VolumePlacement> volumes = Map.of(
                 "/data/1", volume("/data/1", one),
                 "DS-5a1e", volume("/data/1", one),

@@ -1,15 +1,12 @@
 package org.berth.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -26,9 +23,13 @@ import org.berth.binding.Binder;
 import org.berth.binding.BoundScope;
 import org.berth.binding.LocalMachine;
 import org.berth.cluster.HdfsCluster;
+import org.berth.oracle.Await;
+import org.berth.oracle.KernelList;
+import org.berth.oracle.Machine;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
@@ -40,92 +41,44 @@ import org.junit.jupiter.api.io.TempDir;
 /** A real NameNode and two real DataNodes with the three hooks; their threads are read from /proc while blocks are on the way. */
 @Tag("cluster")
 @Timeout(400)
-@TestMethodOrder(MethodOrderer.OrderAnnotation.class) // the last tests kill a DataNode and start it again
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @SuppressWarnings("try") // a scope is there to be closed
 class DataNodeThreadsTest {
-    private static final int DATA_NODES = 2;
+    private static final int DATA_NODES = SharedCluster.DATA_NODES;
     private static final Pattern BLOCK = Pattern.compile("blk_[0-9]+");
 
     @TempDir
     static Path folder;
 
-    private static PlantedLoad load;
+    private static SharedCluster shared;
     private static HdfsCluster cluster;
-    private static final Map<String, String> settings = new HashMap<>();
-    private static String allowed = "";
+    private static final String allowed = Machine.cpuList();
     private static String first = "";
     private static String second = "";
 
     @BeforeAll
     static void start() throws IOException {
-        allowed = Tasks.mask(Path.of("/proc/self/status"));
-        BitSet cpus = cpus(allowed);
-        assumeTrue(cpus.cardinality() >= 2, "a binding shows only with two CPUs, and this process may use " + allowed);
-        first = Integer.toString(cpus.nextSetBit(0));
-        second = Integer.toString(cpus.nextSetBit(cpus.nextSetBit(0) + 1));
-        settings.put("dfs.datanode.plugins", HdfsAffinityPlugin.class.getName());
-        settings.put("dfs.datanode.fsdataset.volume.choosing.policy", AffinityVolumePolicy.class.getName());
-        settings.put("dfs.datanode.fsdataset.factory", AffinityDatasetFactory.class.getName());
-        settings.put(HdfsSettings.DECISION_LOG, "HOME/decisions");
-        // Two disks with an interrupt core each, and a load, whatever this machine has and does.
-        settings.put(HdfsSettings.DISK_CPUS, "HOME/a=" + first + ";HOME/b=" + second);
-        load = new PlantedLoad(folder.resolve("planted"), cpus);
-        settings.put(HdfsSettings.LOAD_ROOT, folder.resolve("planted").toString());
-        // As long as the planting thread may have to wait for a CPU, and as short as a core may count as taken.
-        settings.put("berth.hdfs.load.interval.ms", "10");
-        settings.put("berth.hdfs.load.window", "500");
-        settings.put(HdfsSettings.SCAN_MILLIS, "50");
-        // Readers wait for their client's next request until the test has seen them.
-        settings.put("dfs.datanode.socket.reuse.keepalive", "300000");
-        cluster = TestCluster.start(folder, DATA_NODES, settings);
-        // A DataNode starts its plugins after it has told the NameNode that it is there.
-        for (int node = 0; node < DATA_NODES; node++) {
-            Path log = home(node).resolve("decisions");
-            TestCluster.await("the plugin of a DataNode", () -> Files.exists(log));
-        }
-        // What was seen once only is not known to be idle.
-        try (DistributedFileSystem files = cluster.connect()) {
-            for (int node = 0; node < DATA_NODES; node++) {
-                int each = node;
-                TestCluster.await("a slot by an idle disk", () -> {
-                    writeProbe(files);
-                    return receivedUnchecked(each).stream().anyMatch(decision -> "[DS]".equals(decision.kind()));
-                });
-            }
-        }
+        int[] two = Machine.requireCpus(2);
+        first = Integer.toString(two[0]);
+        second = Integer.toString(two[1]);
+        shared = SharedCluster.start(folder, two[0], two[1]);
+        cluster = shared.cluster();
     }
 
-    private static void writeProbe(DistributedFileSystem files) {
-        try {
-            new TestFile("/probe", 1, 0).writeTo(files);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static List<DecisionLine> receivedUnchecked(int node) {
-        try {
-            return received(node);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    @BeforeEach
+    void bothDataNodesRun() throws IOException {
+        shared.bothRun();
     }
 
     @AfterAll
     static void stop() throws IOException {
-        if (cluster != null) {
-            cluster.close();
-            // Into the report of the test, where it is wanted when it fails.
-            System.out.println(cluster.logs());
-        }
-        if (load != null) {
-            load.close();
+        if (shared != null) {
+            shared.close();
         }
     }
 
     @Test
-    @Order(1)
-    void shouldPlaceThreadsThatReceiveBlocksAsTheDecisionLogSays() throws Exception {
+    void bindsReceivingThreadsAsTheDecisionLogSays() throws Exception {
         List<Integer> before = List.of(received(0).size(), received(1).size());
         TwoUploads.run(cluster::connect, () -> {
             for (int node = 0; node < DATA_NODES; node++) {
@@ -156,7 +109,7 @@ class DataNodeThreadsTest {
 
     private static void assertThreadsAreWhereTheLogSays(int node, int blocks) throws Exception {
         ProcessHandle process = cluster.dataNode(node);
-        Map<String, Integer> threads = Tasks.whileReceiving(blocks, () -> Tasks.names(process));
+        Map<String, Integer> threads = NamedThreads.whileReceiving(blocks, () -> NamedThreads.names(process));
         Map<String, String> cpusOfBlock = new HashMap<>();
         Map<String, String> seenOfBlock = new HashMap<>();
         for (DecisionLine decision : received(node)) {
@@ -164,7 +117,7 @@ class DataNodeThreadsTest {
             if (threads.containsKey(name)) {
                 assertThat(threads.get(name)).as("id of %s", name).isEqualTo(decision.tid());
                 cpusOfBlock.put(block(name), decision.cpus());
-                seenOfBlock.put(block(name), Tasks.mask(process, decision.tid()));
+                seenOfBlock.put(block(name), NamedThreads.mask(process, decision.tid()));
             }
         }
         assertThat(seenOfBlock)
@@ -174,18 +127,17 @@ class DataNodeThreadsTest {
         Map<String, String> responders = new HashMap<>();
         threads.forEach((name, tid) -> {
             if (name.startsWith("PacketResponder")) {
-                responders.put(block(name), Tasks.mask(process, tid));
+                responders.put(block(name), NamedThreads.mask(process, tid));
             }
         });
         assertThat(responders).as("responders inherit").isEqualTo(cpusOfBlock);
     }
 
     @Test
-    @Order(2)
-    void shouldLeaveTheInterruptCoreAloneWhileItIsBusy() throws Exception {
-        load.setBusy(cpus(first));
+    void leavesTheInterruptCoreAloneWhileItIsBusy() throws Exception {
+        shared.load().setBusy(cpus(first));
         try (DistributedFileSystem files = cluster.connect()) {
-            TestCluster.await(
+            Await.until(
                     "a core other than the busy one", () -> lastOnVolumeA(files).equals(second));
             int before = received(0).size();
             for (int i = 0; i < 6; i++) {
@@ -195,17 +147,17 @@ class DataNodeThreadsTest {
                     .allMatch(decision -> !decision.cpus().equals(first))
                     .allSatisfy(decision -> assertKindFits(0, decision));
 
-            load.setBusy(new BitSet());
-            TestCluster.await(
+            shared.load().setBusy(new BitSet());
+            Await.until(
                     "the core that is idle again", () -> lastOnVolumeA(files).equals(first));
         }
     }
 
     /** Writes a block to each volume. */
     private static String lastOnVolumeA(DistributedFileSystem files) {
-        writeProbe(files);
-        writeProbe(files);
-        return receivedUnchecked(0).stream()
+        SharedCluster.writeProbe(files);
+        SharedCluster.writeProbe(files);
+        return received(0).stream()
                 .filter(decision -> decision.volume().equals(home(0) + "/a"))
                 .reduce((earlier, later) -> later)
                 .orElseThrow()
@@ -213,8 +165,7 @@ class DataNodeThreadsTest {
     }
 
     @Test
-    @Order(3)
-    void shouldPlaceReadersAndGiveTheirCpusBack() throws Exception {
+    void bindsReadersAndGivesTheirCpusBack() throws Exception {
         try (DistributedFileSystem files = cluster.connect()) {
             TestFile file = new TestFile("/read", 3 << 20, 3);
             file.writeTo(files);
@@ -225,10 +176,10 @@ class DataNodeThreadsTest {
             for (int node = 0; node < DATA_NODES; node++) {
                 ProcessHandle process = cluster.dataNode(node);
                 for (DecisionLine sent : decisions(node, BlockWork.SEND)) {
-                    if (!Tasks.mask(process, sent.tid()).isEmpty()) {
-                        TestCluster.await(
+                    if (!NamedThreads.mask(process, sent.tid()).isEmpty()) {
+                        Await.until(
                                 "the reader's CPUs",
-                                () -> Tasks.mask(process, sent.tid()).equals(allowed));
+                                () -> NamedThreads.mask(process, sent.tid()).equals(allowed));
                         waiting.add(sent.tid());
                     }
                 }
@@ -238,21 +189,23 @@ class DataNodeThreadsTest {
     }
 
     @Test
-    @Order(4)
-    void shouldPlaceThreadsThatAppend() throws Exception {
+    void bindsThreadsThatAppend() throws Exception {
+        List<Integer> before = List.of(
+                decisions(0, BlockWork.CONTINUE).size(),
+                decisions(1, BlockWork.CONTINUE).size());
         try (DistributedFileSystem files = cluster.connect()) {
             TestFile file = new TestFile("/append", 5 << 20, 4);
             file.writeAndAppend(files, 1 << 20, DATA_NODES);
             file.assertSameIn(files);
         }
         for (int node = 0; node < DATA_NODES; node++) {
-            assertThat(decisions(node, BlockWork.CONTINUE)).hasSize(1);
+            assertThat(decisions(node, BlockWork.CONTINUE)).hasSize(before.get(node) + 1);
         }
     }
 
     @Test
-    @Order(5)
-    void shouldRecoverABlockWhoseDataNodeIsKilled() throws Exception {
+    @Order(Integer.MAX_VALUE) // else the next test starts both DataNodes again
+    void recoversABlockWhoseDataNodeIsKilledAndComesBack() throws Exception {
         try (DistributedFileSystem files = cluster.connect()) {
             TestFile file = new TestFile("/killed", 20 << 20, 5);
             int before = decisions(0, BlockWork.CONTINUE).size();
@@ -267,17 +220,8 @@ class DataNodeThreadsTest {
             assertThat(decisions(0, BlockWork.CONTINUE)).hasSizeGreaterThan(before);
             assertCounted(0, "ThreadsContinue", BlockWork.CONTINUE);
         }
-    }
-
-    /** After the test before it: what comes back is the DataNode that was killed in mid-block. */
-    @Test
-    @Order(6)
-    void shouldBindAgainInADataNodeThatComesBack() throws Exception {
-        Path log = cluster.log("datanode1");
-        // The client is on the same host, and the packets of its connections are handled where it runs.
-        settings.put(HdfsSettings.NETWORK_CONNECTIONS, "all");
-        cluster.restartDataNode(1, settings);
-        TestCluster.await("the plugin of the DataNode that came back", () -> TestFile.contains(log, "Berth: policy"));
+        // It comes back. The client is on the same host, and the packets of its connections are handled where it runs.
+        shared.restart(1, Map.of(HdfsSettings.NETWORK_CONNECTIONS, "all"));
         Binder binder = LocalMachine.open().binder();
         try (DistributedFileSystem files = cluster.connect()) {
             for (String client : List.of(first, second, first)) {
@@ -295,48 +239,45 @@ class DataNodeThreadsTest {
                                 .isFalse();
                     });
                     DecisionLine open = blocks.get(1);
-                    assertThat(Tasks.mask(cluster.dataNode(1), open.tid())).isEqualTo(open.cpus());
+                    assertThat(NamedThreads.mask(cluster.dataNode(1), open.tid()))
+                            .isEqualTo(open.cpus());
                 }
                 file.assertSameIn(files);
             }
             // Only the one that came back asks for the CPUs of connections.
-            TestCluster.await(
+            Await.until(
                     "the counter of own connections",
                     () -> counters(1).getOrDefault("OwnConnection", 0L) == ofOwnConnection(1));
             assertThat(ofOwnConnection(1)).isGreaterThanOrEqualTo(6);
             // Its half of the block is too old, and the NameNode has it replaced by a copy.
             TestFile killed = new TestFile("/killed", 20 << 20, 5);
-            TestCluster.await("copies of the recovered file", () -> killed.copies(files) == DATA_NODES);
+            Await.until("copies of the recovered file", () -> killed.copies(files) == DATA_NODES);
             cluster.dataNode(0).destroyForcibly();
             killed.assertSameIn(files);
         }
     }
 
     private static long ofOwnConnection(int node) {
-        try {
-            return DecisionLine.readAll(home(node).resolve("decisions")).stream()
-                    .filter(decision -> !decision.connectionCpu().equals(DecisionLog.NO_CORE))
-                    .count();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return shared.decisions(node).stream()
+                .filter(decision -> !decision.connectionCpu().equals(DecisionLog.NO_CORE))
+                .count();
     }
 
     /** From clients. */
-    private static List<DecisionLine> received(int node) throws IOException {
+    private static List<DecisionLine> received(int node) {
         return decisions(node, BlockWork.RECEIVE).stream()
                 .filter(DecisionLine::forClient)
                 .toList();
     }
 
-    private static List<DecisionLine> decisions(int node, BlockWork work) throws IOException {
-        return DecisionLine.readAll(home(node).resolve("decisions")).stream()
+    private static List<DecisionLine> decisions(int node, BlockWork work) {
+        return shared.decisions(node).stream()
                 .filter(decision -> decision.work().equals(work.word()))
                 .toList();
     }
 
     private static Path home(int node) {
-        return cluster.home(node);
+        return shared.home(node);
     }
 
     private static String block(String threadName) {
@@ -347,17 +288,11 @@ class DataNodeThreadsTest {
 
     /** Hadoop shows counters that are some seconds old. */
     private static void assertCounted(int node, String counter, BlockWork work) {
-        TestCluster.await(
-                counter + " as often as logged", () -> counters(node).getOrDefault(counter, 0L) == logged(node, work));
+        Await.until(
+                counter + " as often as logged",
+                () -> counters(node).getOrDefault(counter, 0L)
+                        == decisions(node, work).size());
         assertThat(counters(node)).containsEntry("Failures", 0L);
-    }
-
-    private static long logged(int node, BlockWork work) {
-        try {
-            return decisions(node, work).size();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** As an administrator sees them, through the web server of the DataNode. */
@@ -388,10 +323,7 @@ class DataNodeThreadsTest {
 
     private static BitSet cpus(String list) {
         BitSet cpus = new BitSet();
-        for (String part : list.split(",", -1)) {
-            String[] ends = part.split("-", -1);
-            cpus.set(Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1]) + 1);
-        }
+        KernelList.numbers(list).forEach(cpus::set);
         return cpus;
     }
 }

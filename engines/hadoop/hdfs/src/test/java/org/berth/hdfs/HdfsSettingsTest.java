@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class HdfsSettingsTest {
     @Test
-    void shouldDoWithoutAny() {
+    void doesWithoutAny() {
         HdfsSettings settings = HdfsSettings.of(new Configuration(false));
 
         assertThat(settings.policy()).isEqualTo(DynamicPolicy.INTERRUPT);
@@ -22,7 +22,7 @@ class HdfsSettingsTest {
     }
 
     @Test
-    void shouldReadTheCpusOfEachVolume() {
+    void readsTheCpusOfEachVolume() {
         Configuration given = new Configuration(false);
         given.set(HdfsSettings.DISK_CPUS, " /data/1=0-3; /data/a=b=8,10 ");
 
@@ -33,7 +33,7 @@ class HdfsSettingsTest {
     }
 
     @Test
-    void shouldGoByTheWayToTheNameNode() {
+    void goesByTheWayToTheNameNode() {
         Configuration given = new Configuration(false);
         given.set("fs.defaultFS", "hdfs://name.example:8020");
 
@@ -41,7 +41,7 @@ class HdfsSettingsTest {
     }
 
     @Test
-    void shouldAskForTheCpuOfEachConnectionUnlessTheCpusOfTheNetworkAreGiven() {
+    void asksForTheCpuOfEachConnectionUnlessGiven() {
         Configuration given = new Configuration(false);
         assertThat(HdfsSettings.of(given).connections()).isEqualTo(Connections.REMOTE);
 
@@ -64,7 +64,7 @@ class HdfsSettingsTest {
         "scan.interval.ms, 0, at least 1 ms",
         "scan.interval.ms, soon, give milliseconds"
     })
-    void shouldSayWhatIsWrong(String key, String value, String told) {
+    void saysWhatIsWrong(String key, String value, String told) {
         Configuration given = new Configuration(false);
         given.set(HdfsSettings.PREFIX + key, value);
 

@@ -2,14 +2,13 @@ package org.berth.hdfs;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.management.Attribute;
 import javax.management.JMException;
@@ -22,6 +21,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.berth.oracle.ProcStatus;
 
 /** Hadoop's own cluster for tests, with a NameNode and all DataNodes in this JVM, and the three hooks in each DataNode. */
 final class MiniCluster implements AutoCloseable {
@@ -34,7 +34,7 @@ final class MiniCluster implements AutoCloseable {
     private MiniCluster(Path folder, int dataNodes, StorageType[][] types, Map<String, String> more)
             throws IOException {
         this.folder = folder;
-        settings.set("dfs.datanode.plugins", AffinityPlugin.class.getName());
+        settings.set("dfs.datanode.plugins", HdfsAffinityPlugin.class.getName());
         settings.set("dfs.datanode.fsdataset.volume.choosing.policy", AffinityVolumePolicy.class.getName());
         settings.set("dfs.datanode.fsdataset.factory", AffinityDatasetFactory.class.getName());
         settings.set(HdfsSettings.DECISION_LOG, log().toString());
@@ -131,34 +131,19 @@ final class MiniCluster implements AutoCloseable {
     }
 
     /** The kernel's names of this process' threads, as "name tid", whose mask is another than that. */
-    static Map<String, String> masksOtherThan(String mask) throws IOException {
-        Map<String, String> others = new TreeMap<>();
-        try (Stream<Path> tasks = Files.list(Path.of("/proc/self/task"))) {
-            for (Path task : tasks.toList()) {
-                // One that has ended after the first has no mask.
-                String name = comm(task);
-                String now = Tasks.mask(task.resolve("status"));
-                if (!now.isEmpty() && !now.equals(mask)) {
-                    others.put(name + " " + task.getFileName(), now);
-                }
-            }
-        }
-        return others;
+    static Map<String, String> masksOtherThan(String mask) {
+        return ownThreads().stream()
+                .filter(thread -> !thread.cpus().equals(mask))
+                .collect(Collectors.toMap(thread -> thread.name() + " " + thread.tid(), ProcStatus::cpus));
     }
 
     /** The kernel's names of this process' threads. */
-    static List<String> threads() throws IOException {
-        try (Stream<Path> tasks = Files.list(Path.of("/proc/self/task"))) {
-            return new ArrayList<>(new TreeSet<>(tasks.map(MiniCluster::comm).toList()));
-        }
+    static Set<String> threads() {
+        return ownThreads().stream().map(ProcStatus::name).collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private static String comm(Path task) {
-        try {
-            return Files.readString(task.resolve("comm")).strip();
-        } catch (IOException ended) {
-            return "";
-        }
+    private static List<ProcStatus> ownThreads() {
+        return ProcStatus.threads(ProcessHandle.current().pid());
     }
 
     @Override

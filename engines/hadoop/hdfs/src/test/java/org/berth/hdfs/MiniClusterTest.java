@@ -1,7 +1,6 @@
 package org.berth.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,6 +21,8 @@ import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.berth.binding.Binder;
 import org.berth.binding.BoundScope;
 import org.berth.binding.LocalMachine;
+import org.berth.oracle.Await;
+import org.berth.oracle.Machine;
 import org.berth.placement.DynamicPolicy;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.AfterAll;
@@ -57,11 +58,11 @@ class MiniClusterTest {
 
     @BeforeAll
     static void start() throws IOException {
-        allowed = Tasks.mask(Path.of("/proc/self/status"));
+        int[] two = Machine.requireCpus(2);
+        allowed = Machine.cpuList();
         CpuSet cpus = CpuSet.parseList(allowed);
-        assumeTrue(cpus.size() >= 2, "a binding shows only with two CPUs, and this process may use " + allowed);
-        first = Integer.toString(cpus.first());
-        second = Integer.toString(cpus.next(cpus.first()));
+        first = Integer.toString(two[0]);
+        second = Integer.toString(two[1]);
         load = new PlantedLoad(folder.resolve("planted"), cpus.toBitSet());
         Map<String, String> settings = new HashMap<>();
         settings.put(HdfsSettings.LOAD_ROOT, folder.resolve("planted").toString());
@@ -93,7 +94,7 @@ class MiniClusterTest {
 
     @Test
     @Order(1)
-    void shouldPlaceTheThreadsOfBothDataNodes() throws Exception {
+    void bindsTheThreadsOfBothDataNodes() throws Exception {
         List<DecisionLine> received = uploadAndLook();
 
         assertThat(received).extracting(DecisionLine::kind).contains("[DS]");
@@ -104,7 +105,7 @@ class MiniClusterTest {
                 assertThat(decision.cpus()).as(decision.volume()).isEqualTo(even ? first : second);
             }
         }
-        TestCluster.await("the counters", () -> counted("ThreadsReceive") == logged());
+        Await.until("the counters", () -> counted("ThreadsReceive") == logged());
         assertThat(counted("Failures")).isZero();
     }
 
@@ -127,7 +128,7 @@ class MiniClusterTest {
 
     private static void assertThreadsAreWhereTheLogSays(int blocks) throws Exception {
         ProcessHandle self = ProcessHandle.current();
-        Map<String, Integer> threads = Tasks.whileReceiving(blocks * DATA_NODES, Tasks::ownNames);
+        Map<String, Integer> threads = NamedThreads.whileReceiving(blocks * DATA_NODES, NamedThreads::ownNames);
         Map<String, List<String>> decided = new HashMap<>();
         Map<String, List<String>> seen = new HashMap<>();
         for (DecisionLine decision : received()) {
@@ -135,13 +136,13 @@ class MiniClusterTest {
             if (threads.containsKey(name)) {
                 assertThat(threads.get(name)).as("id of %s", name).isEqualTo(decision.tid());
                 add(decided, name, decision.cpus());
-                add(seen, name, Tasks.mask(self, decision.tid()));
+                add(seen, name, NamedThreads.mask(self, decision.tid()));
             }
         }
         Map<String, List<String>> responders = new HashMap<>();
         threads.forEach((name, tid) -> {
             if (name.startsWith("PacketResponder")) {
-                add(responders, name, Tasks.mask(self, tid));
+                add(responders, name, NamedThreads.mask(self, tid));
             }
         });
         assertThat(decided)
@@ -165,7 +166,7 @@ class MiniClusterTest {
 
     @Test
     @Order(2)
-    void shouldPlaceThreadsThatAppendAndRead() throws Exception {
+    void bindsThreadsThatAppendAndRead() throws Exception {
         try (DistributedFileSystem files = cluster.connect()) {
             TestFile file = new TestFile("/append", 5 << 20, 3);
             file.writeAndAppend(files, 1 << 20, DATA_NODES);
@@ -178,7 +179,7 @@ class MiniClusterTest {
 
     @Test
     @Order(3)
-    void shouldGoOnWhileOneOfThemIsAway() throws Exception {
+    void goesOnWhileOneOfThemIsAway() throws Exception {
         DataNodeProperties away = cluster.hadoop().stopDataNode(0);
         int before = received().size();
         TestFile file = new TestFile("/alone", 9 << 20, 4);
@@ -200,7 +201,7 @@ class MiniClusterTest {
 
     @Test
     @Order(3)
-    void shouldTellADataNodeThatTheSettingsOfTheFirstCount() throws Exception {
+    void tellsADataNodeThatTheSettingsOfTheFirstCount() throws Exception {
         Configuration given = new Configuration(cluster.dataNode(0).getConf());
         LogCapturer log = LogCapturer.captureLogs(HdfsAffinityPlugin.LOG);
         try {
@@ -225,7 +226,7 @@ class MiniClusterTest {
 
     @Test
     @Order(4)
-    void shouldGiveEveryThreadItsCpusBackAndTakeAnotherPolicy() throws Exception {
+    void givesEveryThreadItsCpusBackAndTakesAnotherPolicy() throws Exception {
         cluster.hadoop().stopDataNode(0);
         cluster.hadoop().stopDataNode(0);
         assertNothingIsLeft();
@@ -247,7 +248,7 @@ class MiniClusterTest {
 
     @Test
     @Order(5)
-    void shouldAskForTheCpusOfConnections() throws Exception {
+    void asksForTheCpusOfConnections() throws Exception {
         cluster.hadoop().stopDataNode(0);
         cluster.hadoop().stopDataNode(0);
         cluster.set(HdfsSettings.POLICY, DynamicPolicy.INTERRUPT.word());
@@ -280,26 +281,18 @@ class MiniClusterTest {
 
     /** With the last DataNode goes all that Berth had. */
     private static void assertNothingIsLeft() throws IOException {
-        TestCluster.await("the end of the bound threads", () -> noneBound());
+        Await.until("the end of the bound threads", () -> noneBound());
         // The kernel's thread ends after Java's.
-        TestCluster.await("the end of Berth's own threads", () -> noneOfOurs());
+        Await.until("the end of Berth's own threads", () -> noneOfOurs());
         assertThat(MiniCluster.counters()).isEmpty();
     }
 
     private static boolean noneBound() {
-        try {
-            return MiniCluster.masksOtherThan(allowed).isEmpty();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
+        return MiniCluster.masksOtherThan(allowed).isEmpty();
     }
 
     private static boolean noneOfOurs() {
-        try {
-            return MiniCluster.threads().stream().noneMatch(name -> name.startsWith("berth"));
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
+        return MiniCluster.threads().stream().noneMatch(name -> name.startsWith("berth"));
     }
 
     /** From clients. */

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.BitSet;
+import java.util.Locale;
 
 /** A proc/stat that says what a test wants, whatever runs here: its counters go on as the kernel's would. */
 final class PlantedLoad implements AutoCloseable {
@@ -54,8 +55,8 @@ final class PlantedLoad implements AutoCloseable {
     private void write() throws IOException {
         StringBuilder text = new StringBuilder();
         cpus.stream()
-                .forEach(cpu -> text.append(
-                        String.format("cpu%d %012d 0 0 %012d 0 0 0 0 0 0%n", cpu, busyTicks[cpu], idleTicks[cpu])));
+                .forEach(cpu -> text.append(String.format(
+                        Locale.ROOT, "cpu%d %012d 0 0 %012d 0 0 0 0 0 0\n", cpu, busyTicks[cpu], idleTicks[cpu])));
         stat.write(ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.US_ASCII)), 0);
     }
 

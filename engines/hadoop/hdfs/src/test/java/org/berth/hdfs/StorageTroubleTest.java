@@ -27,6 +27,8 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.io.nativeio.NativeIO;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.berth.binding.LocalMachine;
+import org.berth.oracle.Await;
+import org.berth.oracle.Machine;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -86,8 +88,8 @@ class StorageTroubleTest {
 
     @Test
     @Order(1)
-    void shouldLetHadoopPersistWhatIsInMemoryByAThreadNearTheDisk() throws Exception {
-        String allowed = Tasks.mask(Path.of("/proc/self/status"));
+    void letsHadoopPersistMemoryByAThreadNearTheDisk() throws Exception {
+        String allowed = Machine.cpuList();
         String one = Integer.toString(CpuSet.parseList(allowed).first());
         // On a machine of one node its place is all CPUs: its kernel's mask tells only if it was born with another one.
         for (int writer : tids("FsDatasetImpl$LazyWriter")) {
@@ -96,15 +98,14 @@ class StorageTroubleTest {
         TestFile file = new TestFile("/lazy", 3 << 20, 1);
         try (DistributedFileSystem files = cluster.connect()) {
             // The NameNode may think of the RAM disk as full, and then takes another.
-            TestCluster.await("a block in memory", () -> {
+            Await.until("a block in memory", () -> {
                 writeLazily(files, file);
                 return receivedOn(cluster.volume(WITH_RAM, 0)) > 0;
             });
-            TestCluster.await(
-                    "the copy on the disk", () -> blocksBelow(cluster.volume(WITH_RAM, 1), "lazypersist") > 0);
+            Await.until("the copy on the disk", () -> blocksBelow(cluster.volume(WITH_RAM, 1), "lazypersist") > 0);
             file.assertSameIn(files);
             String worker = "Async RamDisk lazy persist worker ";
-            TestCluster.await(
+            Await.until(
                     "the mask of the thread that wrote the copy",
                     () -> masks(worker).equals(Set.of(allowed)));
         }
@@ -113,7 +114,7 @@ class StorageTroubleTest {
     /** Kernel's ids of this JVM's threads with that in their names. */
     private static List<Integer> tids(String part) {
         try {
-            return Tasks.ownNames().entrySet().stream()
+            return NamedThreads.ownNames().entrySet().stream()
                     .filter(thread -> thread.getKey().contains(part))
                     .map(Map.Entry::getValue)
                     .toList();
@@ -124,7 +125,7 @@ class StorageTroubleTest {
 
     private static Set<String> masks(String part) {
         return tids(part).stream()
-                .map(tid -> Tasks.mask(ProcessHandle.current(), tid))
+                .map(tid -> NamedThreads.mask(ProcessHandle.current(), tid))
                 .collect(Collectors.toSet());
     }
 
@@ -140,7 +141,7 @@ class StorageTroubleTest {
 
     @Test
     @Order(2)
-    void shouldKnowAVolumeThatComesLater() throws Exception {
+    void knowsAVolumeThatComesLater() throws Exception {
         DataNode node = cluster.dataNode(CHANGING);
         Path added = memory();
         String volumes = node.getConf().get(DATA_DIR);
@@ -167,7 +168,7 @@ class StorageTroubleTest {
     /** Hadoop's writer of lazily persisted blocks would not know what to do with the proxy. */
     @Test
     @Order(3)
-    void shouldRefuseARamDiskThatComesLater() throws Exception {
+    void refusesARamDiskThatComesLater() throws Exception {
         DataNode node = cluster.dataNode(CHANGING);
         Path added = Files.createDirectories(folder.resolve("memory"));
         String volumes = node.getConf().get(DATA_DIR);
@@ -183,7 +184,7 @@ class StorageTroubleTest {
 
     @Test
     @Order(4)
-    void shouldGoOnWhenAVolumeFails() throws Exception {
+    void goesOnWhenAVolumeFails() throws Exception {
         DataNode node = cluster.dataNode(FAILING);
         Path broken = cluster.volume(FAILING, 0);
         TestFile file = new TestFile("/broken", 12 << 20, 2);
@@ -197,7 +198,7 @@ class StorageTroubleTest {
             }
             file.assertSameIn(files);
             node.checkDiskError();
-            TestCluster.await("the failed volume", () -> node.getFSDataset().getNumFailedVolumes() == 1);
+            Await.until("the failed volume", () -> node.getFSDataset().getNumFailedVolumes() == 1);
             long before = receivedOn(broken);
             writeUntilUsed(FAILING, cluster.volume(FAILING, 1));
             writeUntilUsed(FAILING, cluster.volume(FAILING, 1));
@@ -208,7 +209,7 @@ class StorageTroubleTest {
 
     @Test
     @Order(5)
-    void shouldServeStripesAndRebuildThem() throws Exception {
+    void servesStripesAndRebuildsThem() throws Exception {
         TestFile file = new TestFile("/stripes/file", 5 << 20, 3);
         try (DistributedFileSystem files = cluster.connect()) {
             files.mkdirs(file.path().getParent());
@@ -217,8 +218,7 @@ class StorageTroubleTest {
             file.writeTo(files);
             file.assertSameIn(files);
             // A file may be closed before the NameNode has heard of its parity.
-            TestCluster.await(
-                    "all parts of the stripe", () -> homes(files, file).size() == 3);
+            Await.until("all parts of the stripe", () -> homes(files, file).size() == 3);
             List<String> homes = homes(files, file);
 
             DataNode victim = cluster.hadoop().getDataNodes().stream()
@@ -229,7 +229,7 @@ class StorageTroubleTest {
             cluster.hadoop().stopDataNode(gone);
             file.assertSameIn(files);
             cluster.hadoop().setDataNodeDead(victim.getDatanodeId());
-            TestCluster.await("the part of the DataNode that is gone", () -> {
+            Await.until("the part of the DataNode that is gone", () -> {
                 List<String> now = homes(files, file);
                 return now.size() == 3 && !now.contains(gone);
             });
@@ -251,7 +251,7 @@ class StorageTroubleTest {
     private static void writeUntilUsed(int dataNode, Path volume) throws IOException {
         long before = receivedOn(volume);
         try (DistributedFileSystem files = cluster.connect()) {
-            TestCluster.await("a block on " + volume, () -> {
+            Await.until("a block on " + volume, () -> {
                 TestFile file = new TestFile("/small", 1000, 4);
                 try {
                     try (FSDataOutputStream out =

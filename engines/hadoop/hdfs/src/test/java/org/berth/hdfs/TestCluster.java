@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.berth.cluster.HdfsCluster;
 
 /** A cluster for tests: daemons that start quickly, blocks that are small. */
@@ -37,19 +35,5 @@ final class TestCluster {
                         "dfs.client.block.write.replace-datanode-on-failure.policy",
                         "NEVER"),
                 dataNodeSettings);
-    }
-
-    static void await(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                throw new AssertionError(what + " did not come within two minutes");
-            }
-            try {
-                Thread.sleep(20);
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
-        }
     }
 }

@@ -16,6 +16,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.berth.oracle.Await;
 
 /** A file of random bytes by seed, written in parts and compared as a whole. */
 final class TestFile {
@@ -62,7 +63,7 @@ final class TestFile {
             write(out, 0, from);
         }
         // The client does not wait for the NameNode to hear of every copy.
-        TestCluster.await("every copy", () -> copies(files) == copies);
+        Await.until("every copy", () -> copies(files) == copies);
         try (FSDataOutputStream out = files.append(path)) {
             write(out, from, content.length);
         }

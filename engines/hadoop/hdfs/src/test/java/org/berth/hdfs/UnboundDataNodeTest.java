@@ -11,6 +11,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.berth.cluster.HdfsCluster;
+import org.berth.oracle.Await;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,7 +25,7 @@ class UnboundDataNodeTest {
     Path folder;
 
     @Test
-    void shouldServeBlocksWithSettingsThatMakeNoSenseAndARamDisk() throws Exception {
+    void servesBlocksWithSenselessSettingsAndARamDisk() throws Exception {
         try (HdfsCluster cluster = TestCluster.start(
                 folder,
                 1,
@@ -59,7 +60,7 @@ class UnboundDataNodeTest {
             }
             // Plug-ins are started when the DataNode serves already.
             Path log = cluster.log("datanode0");
-            TestCluster.await("the plugin", () -> TestFile.contains(log, "run unbound: berth.hdfs"));
+            Await.until("the plugin", () -> TestFile.contains(log, "run unbound: berth.hdfs"));
             assertThat(Files.readAllLines(log))
                     .filteredOn(line -> line.contains("Berth"))
                     .hasSize(2)

@@ -1,31 +1,27 @@
 package org.berth.hdfs;
 
-import java.nio.file.Path;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.berth.oracle.ProcStatus;
 
 /** A thread with a name that does what it is told. */
 final class Worker implements AutoCloseable {
     private final ExecutorService thread;
-    private final String status;
+    private final int tid;
 
     Worker(String name) throws ExecutionException, InterruptedException {
         thread = Executors.newSingleThreadExecutor(task -> new Thread(task, name));
-        status = thread.submit(() -> Path.of("/proc/thread-self")
-                        .toRealPath()
-                        .resolve("status")
-                        .toString())
-                .get();
+        tid = thread.submit(() -> ProcStatus.callingThread().tid()).get();
     }
 
     void run(Runnable task) throws ExecutionException, InterruptedException {
         thread.submit(task).get();
     }
 
-    /** Its Cpus_allowed_list. */
+    /** Its affinity mask. */
     String mask() {
-        return Tasks.mask(Path.of(status));
+        return ProcStatus.of(ProcessHandle.current().pid(), tid).cpus();
     }
 
     @Override

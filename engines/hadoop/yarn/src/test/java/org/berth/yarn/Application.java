@@ -7,8 +7,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
@@ -20,6 +18,7 @@ import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.client.api.YarnClientApplication;
 import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.berth.oracle.Await;
 
 /**
  * An application of one container that runs a shell that waits for a child that sleeps, and fails when that ends; it is
@@ -69,7 +68,7 @@ record Application(YarnClient client, ApplicationId id, Path folder, long pid, l
     /** One that was submitted, once its command runs. */
     static Application running(YarnClient client, ApplicationId id, Path folder) throws IOException {
         Path file = file(folder, id);
-        await("the pid of " + id, () -> Files.exists(file));
+        Await.until("the pid of " + id, () -> Files.exists(file));
         String[] pids = Files.readString(file).strip().split(" ", -1);
         return new Application(client, id, folder, Long.parseLong(pids[0]), Long.parseLong(pids[1]));
     }
@@ -97,7 +96,8 @@ record Application(YarnClient client, ApplicationId id, Path folder, long pid, l
     /** Ends it as a user does, and waits for the end of its processes. */
     void kill() throws Exception {
         client.killApplication(id);
-        await("the end of " + id, () -> !isAlive() && ProcessHandle.of(child).isEmpty());
+        Await.until(
+                "the end of " + id, () -> !isAlive() && ProcessHandle.of(child).isEmpty());
     }
 
     /** Ends all that a test left, which would hold vcores that the next ones wait for. */
@@ -114,21 +114,7 @@ record Application(YarnClient client, ApplicationId id, Path folder, long pid, l
         for (long each : List.of(pid, child)) {
             ProcessHandle.of(each).ifPresent(ProcessHandle::destroyForcibly);
         }
-        await("the end of " + id, () -> !isAlive());
-    }
-
-    static void await(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(180);
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                throw new AssertionError(what + " did not come within three minutes");
-            }
-            try {
-                Thread.sleep(20);
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
-        }
+        Await.until("the end of " + id, () -> !isAlive());
     }
 
     static List<String> berthLines(Path log) {

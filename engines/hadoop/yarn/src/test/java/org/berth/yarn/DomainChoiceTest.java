@@ -28,7 +28,7 @@ class DomainChoiceTest {
         "64, 0, numa",
         "8, 100, ''" // more than there are: it was given by the scheduler of an older setting
     })
-    void shouldFindTheSmallestPartThatHoldsTheShare(int vcores, int container, String word) {
+    void findsTheSmallestPartThatHoldsTheShare(int vcores, int container, String word) {
         assertThat(new DomainChoice(SERVER, vcores, DomainChoice.AUTO)
                         .of(container)
                         .orElse(""))
@@ -37,20 +37,20 @@ class DomainChoiceTest {
 
     @ParameterizedTest
     @CsvSource({"32, 1, core:1", "32, 8, core:8", "64, 1, core:1", "64, 8, core:4", "96, 4, core:2", "8, 100, core:32"})
-    void shouldGiveCoresByTheShare(int vcores, int container, String word) {
+    void givesCoresByTheShare(int vcores, int container, String word) {
         assertThat(new DomainChoice(SERVER, vcores, DomainChoice.CORES).of(container))
                 .contains(word);
     }
 
     @ParameterizedTest
     @CsvSource({"auto, ''", "none, ''", "numa, numa", "l3, l3", "core:2, core:2", "cores, core:1"})
-    void shouldTakeTheSettingAtItsWordAndBindNothingWhereThereIsNoChoice(String domain, String word) {
+    void takesTheSettingAndBindsNothingWithoutAChoice(String domain, String word) {
         assertThat(new DomainChoice(LAPTOP, 8, domain).of(1).orElse("")).isEqualTo(word);
     }
 
     @ParameterizedTest
     @CsvSource({"auto, auto binds nothing here", "none, not bound", "l3, one l3", "cores, of the 4 cores"})
-    void shouldSayWhatItDoes(String domain, String text) {
+    void saysWhatItDoes(String domain, String text) {
         assertThat(new DomainChoice(LAPTOP, 8, domain).describe()).contains(text);
     }
 }

@@ -21,14 +21,14 @@ class HostTest {
         "20em64t-hybrid-1p6c2t+2ca4co1t, 20, 14, 1, 20, 1, 20",
         "fakecpuid1f-64intel64-2p4d2n2c2t, 64, 32, 16, 4, 4, 16"
     })
-    void shouldMeasureMachinesOfAllKinds(
+    void measuresMachinesOfAllKinds(
             String machine, int pus, int cores, int nodes, int nodePus, int packages, int packagePus) {
         assertThat(Host.of(TopologyXml.parse(Machines.xml(machine))))
                 .isEqualTo(new Host(pus, cores, nodes, nodePus, packages, packagePus));
     }
 
     @Test
-    void shouldSeeOnlyWhatTheNodeManagerMayUse() {
+    void seesOnlyWhatTheNodeManagerMayUse() {
         Topology whole = TopologyXml.parse(Machines.xml("2x8x2"));
         Topology some = whole.withAllowed(CpuSet.parseList("0-7,16-19"), NodeSet.parseList("0"));
         assertThat(Host.of(some)).isEqualTo(new Host(12, 8, 1, 12, 1, 12));

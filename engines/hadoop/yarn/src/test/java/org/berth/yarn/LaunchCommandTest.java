@@ -3,12 +3,14 @@ package org.berth.yarn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.berth.binding.Leases;
 import org.berth.binding.NativeLibrary;
+import org.berth.oracle.Await;
+import org.berth.oracle.Child;
+import org.berth.oracle.Processes;
 import org.berth.placement.MemoryMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,50 +40,45 @@ class LaunchCommandTest {
     }
 
     /** As ContainerLaunch.UnixShellScriptBuilder does it. */
-    private Result launch(List<String> commands) throws IOException, InterruptedException {
+    private Result launch(List<String> commands) throws IOException {
         Path script = folder.resolve("launch_container.sh");
         Files.writeString(
                 script,
                 "#!/bin/bash\nexport WORD='two words'\nexec /bin/bash -c \"" + String.join(" ", commands) + "\"\n");
-        Path error = folder.resolve("prelaunch.err");
-        Process process = new ProcessBuilder("bash", script.toString())
-                .redirectError(error.toFile())
-                .start();
-        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return new Result(process.pid(), process.waitFor(), out.lines().toList(), Files.readString(error));
+        try (Child shell = Child.start("bash", script.toString())) {
+            Child.Result result = shell.finish();
+            return new Result(
+                    shell.pid(), result.exitCode(), result.out().lines().toList(), result.err());
+        }
     }
 
     @Test
-    void shouldRunTheSameCommandsInAPlaceUnderTheSamePid() throws Exception {
+    void runsTheSameCommandsBoundUnderTheSamePid() throws Exception {
         Result plain = launch(COMMANDS);
         Result placed = launch(real(false).wrap(COMMANDS, "core:1", "container_1"));
         assertThat(plain.out().get(0)).isEqualTo("a  b two words 2 back");
         assertThat(placed.out().get(0)).isEqualTo(plain.out().get(0));
-        assertThat(placed.out().get(1)).matches("\\d+"); // one CPU
+        assertThat(Cores.in(placed.out().get(1))).isOne();
         assertThat(placed.out().get(2)).isEqualTo(Long.toString(placed.pid()));
         assertThat(placed.exitCode()).isEqualTo(plain.exitCode()).isEqualTo(7);
         assertThat(placed.error()).startsWith("berth: ").hasLineCount(1);
     }
 
     @Test
-    void shouldBecomeTheCommandWithNoShellInBetween() throws Exception {
+    void becomesTheCommandWithNoShellInBetween() throws Exception {
         List<String> command = List.of("sleep 100");
         Path script = folder.resolve("launch_container.sh");
         List<String> wrapped = real(false).wrap(command, "core:1", "container_2");
         Files.writeString(script, "exec /bin/bash -c \"" + String.join(" ", wrapped) + "\"\n");
-        Process process = new ProcessBuilder("bash", script.toString()).start();
-        try {
-            Application.await(
-                    "sleep as process " + process.pid(),
-                    () -> Tasks.commandLine(process.pid()).equals("sleep 100"));
-        } finally {
-            process.destroy();
+        try (Child shell = Child.start("bash", script.toString())) {
+            Await.until("the command", () -> Processes.commandLine(shell.pid()), "sleep 100"::equals);
+            shell.signal("TERM");
+            assertThat(shell.exitCode()).isEqualTo(128 + 15);
         }
-        assertThat(process.waitFor()).as("by SIGTERM").isEqualTo(128 + 15);
     }
 
     @Test
-    void shouldNotWrapTwiceAsARelaunchedContainerWould() {
+    void doesNotWrapTwiceAsARelaunchedContainerWould() {
         List<String> once = real(false).wrap(COMMANDS, "numa", "container_3");
         assertThat(real(false).wrap(once, "numa", "container_3")).isEqualTo(once);
         assertThat(once.subList(1, once.size())).isEqualTo(COMMANDS);
@@ -89,7 +86,7 @@ class LaunchCommandTest {
     }
 
     @Test
-    void shouldRunUnboundWithOneLineWhereTheLauncherOrTheLedgerIsMissing() throws Exception {
+    void runsUnboundWithOneLineWithoutLauncherOrLedger() throws Exception {
         Path none = folder.resolve("none");
         String launcher = NativeLibrary.launcher().toString();
         Path notForThisMachine = folder.resolve("berth-exec");
@@ -112,7 +109,7 @@ class LaunchCommandTest {
     }
 
     @Test
-    void shouldFailWithoutAPlaceOnlyWhenStrict() throws Exception {
+    void failsWithoutASlotOnlyWhenStrict() throws Exception {
         Result missing = launch(command("/none/berth-exec", folder, true).wrap(COMMANDS, "core:1", "container_5"));
         assertThat(missing.exitCode()).isEqualTo(126);
         assertThat(missing.out()).isEmpty();

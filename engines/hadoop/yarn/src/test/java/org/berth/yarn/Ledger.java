@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.berth.oracle.Child;
 
 /** The ledger as flock(1) and the files themselves show it. */
 record Ledger(Path directory) {
@@ -36,7 +37,7 @@ record Ledger(Path directory) {
                 }
             }
             return held;
-        } catch (IOException | InterruptedException e) {
+        } catch (IOException e) {
             throw new AssertionError(e);
         }
     }
@@ -50,10 +51,9 @@ record Ledger(Path directory) {
         return found;
     }
 
-    private static boolean isLocked(Path file) throws IOException, InterruptedException {
-        return new ProcessBuilder("flock", "--nonblock", "--shared", file.toString(), "true")
-                        .start()
-                        .waitFor()
+    private static boolean isLocked(Path file) {
+        return Child.run("flock", "--nonblock", "--shared", file.toString(), "true")
+                        .exitCode()
                 == 1;
     }
 

@@ -6,9 +6,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.berth.oracle.Await;
+import org.berth.oracle.Child;
+import org.berth.oracle.Machine;
+import org.berth.oracle.Processes;
+import org.berth.oracle.Tool;
 import org.junit.jupiter.api.Assumptions;
 
 /**
@@ -36,11 +40,10 @@ record OciContainer(Path folder, Process runc) implements AutoCloseable {
 
     /** Tells why not where runc is missing or may not be used. */
     static void assumeTheyCanBeRun(Path folder) throws IOException {
-        try (OciContainer trial = start(Files.createDirectory(folder), "exit 0", Map.of(), Tasks.ownMask(), false)) {
+        Tool.require("runc");
+        try (OciContainer trial = start(Files.createDirectory(folder), "exit 0", Map.of(), Machine.cpuList(), false)) {
             int code = trial.end();
             Assumptions.assumeTrue(code == 0, () -> "runc cannot run a container here: " + trial.error());
-        } catch (IOException missing) {
-            Assumptions.abort("there is no runc here: " + missing.getMessage());
         }
     }
 
@@ -103,24 +106,24 @@ record OciContainer(Path folder, Process runc) implements AutoCloseable {
     /** Its first process as this machine sees it, once it runs its command. */
     long awaitCommand() throws IOException {
         Path file = folder.resolve("pid");
-        Application.await("the container's PID", () -> Files.exists(file) || !runc.isAlive());
+        Await.until("the container's PID", () -> Files.exists(file) || !runc.isAlive());
         if (!Files.exists(file)) {
             throw new AssertionError("runc ended: " + error());
         }
         long pid = Long.parseLong(Files.readString(file).strip());
-        Application.await("its command", () -> Tasks.commandLine(pid).startsWith("sleep ") || !runc.isAlive());
+        Await.until("its command", () -> Processes.commandLine(pid).startsWith("sleep ") || !runc.isAlive());
         return pid;
     }
 
     /** What it has printed once that is all which matters; runc passes it on some time later than it is written. */
     String awaitOutput(Predicate<String> whole) {
-        Application.await("its output", () -> whole.test(output()));
+        Await.until("its output", () -> whole.test(output()));
         return output();
     }
 
     /** Likewise of its errors. */
     String awaitError(Predicate<String> whole) {
-        Application.await("its errors", () -> whole.test(error()));
+        Await.until("its errors", () -> whole.test(error()));
         return error();
     }
 
@@ -142,27 +145,13 @@ record OciContainer(Path folder, Process runc) implements AutoCloseable {
 
     /** Waits for its end and returns its exit code. */
     int end() {
-        try {
-            if (!runc.waitFor(180, TimeUnit.SECONDS)) {
-                throw new AssertionError("the container did not end");
-            }
-            return runc.exitValue();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
+        Await.until("the end of the container", () -> !runc.isAlive());
+        return runc.exitValue();
     }
 
     @Override
-    public void close() throws IOException {
-        try {
-            runc(folder, "delete", "--force", name(folder))
-                    .redirectErrorStream(true)
-                    .redirectOutput(folder.resolve("deleted").toFile())
-                    .start()
-                    .waitFor();
-            end();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
+    public void close() {
+        Child.run(runc(folder, "delete", "--force", name(folder)));
+        end();
     }
 }

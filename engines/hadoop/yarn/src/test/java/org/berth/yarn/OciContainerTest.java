@@ -13,6 +13,9 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.berth.binding.Leases;
 import org.berth.binding.NativeLibrary;
+import org.berth.oracle.Await;
+import org.berth.oracle.Machine;
+import org.berth.oracle.ProcStatus;
 import org.berth.placement.MemoryMode;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -65,19 +68,19 @@ class OciContainerTest {
     }
 
     private static String lastCpu() {
-        String all = Tasks.ownMask();
+        String all = Machine.cpuList();
         return all.substring(Math.max(all.lastIndexOf(','), all.lastIndexOf('-')) + 1);
     }
 
     /** The ledger is this machine's: the container's PID in it is that of the container's namespace. */
     @Test
-    void shouldBeBornInAPlaceOfItsCpusetAlthoughItMayNotSetMemoryPolicies() throws Exception {
+    void isBornInItsSlotThoughItMaySetNoMemoryPolicy() throws Exception {
         String cpu = lastCpu();
         try (OciContainer container = OciContainer.start(bundle(), script(false, "container_1"), mounts, cpu, false)) {
             long pid = container.awaitCommand();
             assertThat(ledger.held()).containsExactly(Map.entry("container_1", cpu));
             assertThat(ledger.held("pid ")).containsExactly(Map.entry("container_1", "1"));
-            assertThat(Tasks.masks(pid)).containsExactly(cpu);
+            assertThat(ProcStatus.settledMasks(pid)).containsExactly(cpu);
             assertThat(container.awaitOutput(text -> text.endsWith("\n"))).endsWith("\t" + cpu + "\n");
             assertThat(container
                             .awaitError(text -> text.endsWith("; only the CPUs are bound"))
@@ -88,27 +91,27 @@ class OciContainerTest {
                     .asString()
                     .startsWith("berth: cannot read the memory nodes of this process: Operation not permitted");
         }
-        Application.await("the end of the lease", () -> ledger.held().isEmpty());
+        Await.until("the end of the lease", () -> ledger.held().isEmpty());
     }
 
     @Test
-    void shouldFailWithoutMemoryPoliciesWhenStrict() throws Exception {
-        String all = Tasks.ownMask();
+    void failsWithoutMemoryPoliciesWhenStrict() throws Exception {
+        String all = Machine.cpuList();
         try (OciContainer container = OciContainer.start(bundle(), script(true, "container_6"), mounts, all, false)) {
             assertThat(container.end()).isEqualTo(1);
             assertThat(container.output()).isEmpty();
             assertThat(container.error()).endsWith(": Operation not permitted");
         }
-        Application.await("the end of the lease", () -> ledger.held().isEmpty());
+        Await.until("the end of the lease", () -> ledger.held().isEmpty());
     }
 
     @Test
-    void shouldBeBornInAPlaceWithItsMemoryWhereThatIsAllowed() throws Exception {
-        String all = Tasks.ownMask();
+    void isBornInItsSlotWithItsMemoryWhereAllowed() throws Exception {
+        String all = Machine.cpuList();
         try (OciContainer container = OciContainer.start(bundle(), script(true, "container_2"), mounts, all, true)) {
             long pid = container.awaitCommand();
             assertThat(ledger.held()).containsOnlyKeys("container_2");
-            assertThat(Tasks.masks(pid))
+            assertThat(ProcStatus.settledMasks(pid))
                     .containsExactly(ledger.cpus("container_2"))
                     .allMatch(mask -> Cores.in(mask) == 1);
             assertThat(Files.readAllLines(Path.of("/proc/" + pid + "/numa_maps")))
@@ -118,15 +121,15 @@ class OciContainerTest {
                     .startsWith("berth: core of CPUs ")
                     .hasLineCount(1);
         }
-        Application.await("the end of the lease", () -> ledger.held().isEmpty());
+        Await.until("the end of the lease", () -> ledger.held().isEmpty());
     }
 
     @Test
-    void shouldRunUnboundWithOneLineWithoutTheMounts() throws Exception {
-        String all = Tasks.ownMask();
+    void runsUnboundWithOneLineWithoutTheMounts() throws Exception {
+        String all = Machine.cpuList();
         try (OciContainer container =
                 OciContainer.start(bundle(), script(false, "container_3"), Map.of(), all, false)) {
-            assertThat(Tasks.masks(container.awaitCommand())).containsExactly(all);
+            assertThat(ProcStatus.settledMasks(container.awaitCommand())).containsExactly(all);
             assertThat(ledger.held()).isEmpty();
             assertThat(container.awaitError(text -> text.endsWith("this container runs unbound")))
                     .startsWith("berth: /opt/berth/bin/berth-exec cannot be run here, or ")
@@ -140,29 +143,29 @@ class OciContainerTest {
 
     /** An image's entry point has no text in front: the NodeManager binds it, from this machine. */
     @Test
-    void shouldBeBoundFromOutsideInItsCpuset() throws Exception {
+    void isBoundFromOutsideInItsCpuset() throws Exception {
         String cpu = lastCpu();
         LaunchCommand command = new LaunchCommand(
                 NativeLibrary.launcher().toString(), ledger.directory().toString(), MemoryMode.PREFER, false, false);
         OutsideBinding outside = new OutsideBinding(command, Leases.at(ledger.directory()));
-        for (String cpus : List.of(cpu, Tasks.ownMask())) {
+        for (String cpus : List.of(cpu, Machine.cpuList())) {
             try (OciContainer container =
                     OciContainer.start(bundle(), "sleep 901 &\nexec sleep 900", Map.of(), cpus, false)) {
                 long pid = container.awaitCommand();
-                assertThat(Tasks.masks(pid)).containsExactly(cpus);
+                assertThat(ProcStatus.settledMasks(pid)).containsExactly(cpus);
                 outside.bind(new ContainerProcess(pid), "core:1", "container_5");
                 String held = ledger.cpus("container_5");
                 assertThat(Cores.in(held)).isEqualTo(1);
-                assertThat(Tasks.masks(pid)).containsExactly(held);
+                assertThat(ProcStatus.settledMasks(pid)).containsExactly(held);
                 assertThat(ProcessHandle.of(pid).orElseThrow().children())
                         .isNotEmpty()
-                        .allSatisfy(
-                                child -> assertThat(Tasks.masks(child.pid())).containsExactly(held));
+                        .allSatisfy(child ->
+                                assertThat(ProcStatus.settledMasks(child.pid())).containsExactly(held));
                 if (cpus.equals(cpu)) {
                     assertThat(held).isEqualTo(cpu);
                 }
             }
-            Application.await("the end of the lease", () -> ledger.held().isEmpty());
+            Await.until("the end of the lease", () -> ledger.held().isEmpty());
         }
     }
 }

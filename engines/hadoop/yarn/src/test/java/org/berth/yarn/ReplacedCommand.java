@@ -19,6 +19,7 @@ import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
 import org.apache.hadoop.yarn.client.api.NMClient;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.berth.oracle.Await;
 
 /** An application whose master is this test: the command of its one container is replaced while it runs, as services do. */
 final class ReplacedCommand implements AutoCloseable {
@@ -43,7 +44,7 @@ final class ReplacedCommand implements AutoCloseable {
         context.setResource(Resource.newInstance(64, 1));
         context.setAMContainerSpec(launch(List.of()));
         ApplicationId id = client.submitApplication(context);
-        Application.await("the attempt of " + id, () -> hasToken(client, id));
+        Await.until("the attempt of " + id, () -> hasToken(client, id));
         UserGroupInformation.getCurrentUser().addToken(client.getAMRMToken(id));
         AMRMClient<ContainerRequest> master = AMRMClient.createAMRMClient();
         master.init(settings);
@@ -54,11 +55,8 @@ final class ReplacedCommand implements AutoCloseable {
         node.start();
         master.addContainerRequest(
                 new ContainerRequest(Resource.newInstance(64, 1), null, null, Priority.newInstance(0)));
-        List<Container> given = master.allocate(0).getAllocatedContainers();
-        while (given.isEmpty()) {
-            Thread.sleep(100);
-            given = master.allocate(0).getAllocatedContainers();
-        }
+        List<Container> given = Await.until(
+                "a container", () -> master.allocate(0).getAllocatedContainers(), containers -> !containers.isEmpty());
         return new ReplacedCommand(folder, master, node, given.get(0));
     }
 
@@ -101,7 +99,7 @@ final class ReplacedCommand implements AutoCloseable {
     }
 
     private static long pid(Path file) throws Exception {
-        Application.await("the command of " + file, () -> Files.exists(file));
+        Await.until("the command of " + file, () -> Files.exists(file));
         return Long.parseLong(Files.readString(file).strip());
     }
 

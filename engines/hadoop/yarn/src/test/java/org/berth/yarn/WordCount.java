@@ -21,6 +21,8 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.berth.oracle.ProcStatus;
+import org.berth.oracle.Processes;
 
 /** Counts words by MapReduce, with tasks that wait until they were seen, and watches the JVMs of the job meanwhile. */
 final class WordCount {
@@ -107,14 +109,14 @@ final class WordCount {
     private void look() throws IOException {
         List<String> tasks = SeenTasks.waiting(waiting);
         Map<String, Long> lookedAt = new TreeMap<>();
-        for (long pid : Tasks.pids()) {
-            String line = Tasks.commandLine(pid);
+        for (long pid : Processes.pids()) {
+            String line = Processes.commandLine(pid);
             Matcher container = CONTAINER.matcher(line);
             // The shell that starts the JVM has the same words.
             if (line.startsWith(System.getProperty("java.home"))
                     && line.contains(String.valueOf(folder.getParent()))
                     && container.find()) {
-                Set<String> masks = Tasks.masks(pid);
+                Set<String> masks = ProcStatus.settledMasks(pid);
                 if (!masks.isEmpty()) {
                     lookedAt.put(container.group(1), pid);
                     seen.computeIfAbsent(
@@ -129,7 +131,7 @@ final class WordCount {
         leaseNames.addAll(leases.keySet());
         lookedAt.forEach((container, pid) -> {
             // What has its memory before and after the ledger is read has its files, and so its lease, meanwhile.
-            if (!Tasks.commandLine(pid).isEmpty()) {
+            if (!Processes.commandLine(pid).isEmpty()) {
                 Objects.requireNonNull(seen.get(container)).leases().add(leases.getOrDefault(container, "none"));
             }
         });

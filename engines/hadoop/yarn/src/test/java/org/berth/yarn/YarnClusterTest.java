@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class YarnClusterTest {
     /** The time-out is below the cluster's own patience. */
     @Test
-    void shouldTellAtOnceWhyADaemonDoesNotStart(@TempDir Path folder) {
+    void tellsAtOnceWhyADaemonDoesNotStart(@TempDir Path folder) {
         Map<String, String> wrong = Map.of("yarn.resourcemanager.scheduler.class", "org.berth.Missing");
         assertThatThrownBy(() -> YarnCluster.start(folder, List.of("-Xmx192m"), wrong, Map.of())
                         .close())

@@ -19,13 +19,13 @@ class YarnSettingsTest {
     }
 
     @Test
-    void shouldBeSafeByDefault() {
+    void isSafeByDefault() {
         assertThat(YarnSettings.of(new Configuration(false)))
                 .isEqualTo(new YarnSettings("auto", MemoryMode.PREFER, false, false, Way.AUTO, "", "", 600));
     }
 
     @Test
-    void shouldReadWhatIsSet() {
+    void readsWhatIsSet() {
         Configuration configuration = new Configuration(false);
         configuration.set(YarnSettings.DOMAIN, " core:4 ");
         configuration.set(YarnSettings.MEMORY, "bind");
@@ -61,7 +61,7 @@ class YarnSettingsTest {
         "berth.yarn.patience-seconds, 10m, seconds from 1 to 99999",
         "berth.yarn.patience-seconds, 0, seconds from 1 to 99999",
     })
-    void shouldRefuseInOneLineWhatMakesNoSense(String key, String value, String choices) {
+    void refusesInOneLineWhatMakesNoSense(String key, String value, String choices) {
         assertThatThrownBy(() -> YarnSettings.of(with(key, value)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .message()
@@ -71,7 +71,7 @@ class YarnSettingsTest {
     }
 
     @Test
-    void shouldLeaveTheArgumentsOfAnEntryPointAlone() {
+    void leavesTheArgumentsOfAnEntryPointAlone() {
         String type = "YARN_CONTAINER_RUNTIME_TYPE";
         String override = "YARN_CONTAINER_RUNTIME_DOCKER_RUN_OVERRIDE_DISABLE";
         String service = "YARN_CONTAINER_RUNTIME_DOCKER_SERVICE_MODE";

@@ -2,16 +2,14 @@ package org.berth.spark.executor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.resource.ResourceInformation;
-import org.berth.spark.ThreadFiles;
+import org.berth.oracle.Child;
+import org.berth.oracle.Machine;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 
@@ -26,12 +24,12 @@ class CpuSlotScriptTest {
         assertThat(slots.addresses()).hasSize(Integer.parseInt(run(List.of("nproc"), "pu")));
         assertThat(run(List.of("sh", SCRIPT.toString(), "--count"), "pu"))
                 .isEqualTo(Integer.toString(slots.addresses().length));
-        assertThat(CpuSlots.of(Map.of("cpuslot", slots))).hasValue(CpuSet.parseList(allowed()));
+        assertThat(CpuSlots.of(Map.of("cpuslot", slots))).hasValue(CpuSet.parseList(Machine.cpuList()));
     }
 
     @Test
     void narrowerMaskGivesFewerAddresses() throws Exception {
-        String last = Integer.toString(CpuSet.parseList(allowed()).last());
+        String last = Integer.toString(CpuSet.parseList(Machine.cpuList()).last());
         List<String> command = List.of("taskset", "-c", last, "sh", SCRIPT.toString());
         assertThat(run(command, "pu")).isEqualTo("{\"name\":\"cpuslot\",\"addresses\":[\"" + last + "\"]}");
         assertThat(run(command, "core")).isEqualTo("{\"name\":\"cpuslot\",\"addresses\":[\"" + last + "\"]}");
@@ -50,7 +48,7 @@ class CpuSlotScriptTest {
             assertThat(all.intersects(CpuSet.parseList(address))).isFalse();
             all = all.union(CpuSet.parseList(address));
         }
-        assertThat(all).isEqualTo(CpuSet.parseList(allowed()));
+        assertThat(all).isEqualTo(CpuSet.parseList(Machine.cpuList()));
         assertThat((long) slots.addresses().length)
                 .as(Arrays.toString(slots.addresses()))
                 .isLessThanOrEqualTo(cores);
@@ -58,29 +56,18 @@ class CpuSlotScriptTest {
 
     @Test
     void unknownUnitIsOneLine() throws Exception {
-        Process process = start(List.of(), "socket");
-        assertThat(new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8))
-                .isEqualTo("berth-cpuslot.sh: BERTH_CPUSLOT=socket is neither core nor pu\n");
-        assertThat(process.waitFor()).isEqualTo(1);
+        assertThat(start(List.of(), "socket"))
+                .isEqualTo(new Child.Result(1, "", "berth-cpuslot.sh: BERTH_CPUSLOT=socket is neither core nor pu\n"));
     }
 
-    private static String allowed() throws IOException {
-        return ThreadFiles.field(Files.readAllLines(Path.of("/proc/self/status")), "Cpus_allowed_list");
-    }
-
-    private static Process start(List<String> command, String unit) throws IOException {
+    private static Child.Result start(List<String> command, String unit) {
         ProcessBuilder builder =
                 new ProcessBuilder(command.isEmpty() ? List.of("sh", SCRIPT.toString()) : new ArrayList<>(command));
         builder.environment().put("BERTH_CPUSLOT", unit);
-        return builder.start();
+        return Child.run(builder);
     }
 
-    private static String run(List<String> command, String unit) throws Exception {
-        Process process = start(command, unit);
-        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor())
-                .as(new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8))
-                .isZero();
-        return out.strip();
+    private static String run(List<String> command, String unit) {
+        return start(command, unit).output();
     }
 }

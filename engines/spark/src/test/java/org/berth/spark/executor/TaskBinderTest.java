@@ -2,7 +2,6 @@ package org.berth.spark.executor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,8 +11,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.berth.binding.LocalMachine;
+import org.berth.oracle.Machine;
+import org.berth.oracle.ProcStatus;
 import org.berth.placement.AffinityLevel;
-import org.berth.spark.ThreadFiles;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,7 +38,7 @@ class TaskBinderTest {
     void needTwoCpus() throws IOException {
         allowed = mask();
         CpuSet cpus = CpuSet.parseList(allowed);
-        assumeTrue(cpus.size() >= 2, "two slots need two CPUs, and this process may use " + allowed);
+        Machine.requireCpus(2);
         first = Integer.toString(cpus.first());
         second = Integer.toString(cpus.minus(CpuSet.of(cpus.first())).first());
         LocalMachine machine = LocalMachine.open();
@@ -106,7 +106,7 @@ class TaskBinderTest {
 
     @Test
     void failureLeavesTheThreadAsItWasAndTheSlotFree() throws Exception {
-        assumeTrue(Runtime.version().feature() >= 21, "JDK " + Runtime.version() + " has no virtual threads");
+        Machine.requireJava(21);
         // The binder refuses virtual threads.
         CompletableFuture<Throwable> refused = new CompletableFuture<>();
         Runnable task = () -> refused.complete(catchThrowable(() -> binder.enter(0, 1, null)));
@@ -170,7 +170,7 @@ class TaskBinderTest {
     }
 
     private static String mask() throws IOException {
-        return ThreadFiles.field(Files.readAllLines(Path.of("/proc/thread-self/status")), "Cpus_allowed_list");
+        return ProcStatus.callingThread().cpus();
     }
 
     private String plan() throws IOException {

@@ -21,7 +21,7 @@ class WarmUpTest {
         "true, true, 0, true",
         "false, true, 2, false"
     })
-    void shouldWaitForCompilersWhereTheyAreMuchOfTheExecutor(String asked, boolean tight, int cpus, boolean waits) {
+    void waitsForCompilersThatAreMuchOfTheExecutor(String asked, boolean tight, int cpus, boolean waits) {
         SparkConf conf = new SparkConf(false).set(AffinitySettings.WARM_UP, asked);
         WarmUp warmUp = WarmUp.of(conf, tight, cpus);
         assertThat(warmUp.over()).isEqualTo(!waits);
@@ -29,13 +29,13 @@ class WarmUpTest {
     }
 
     @Test
-    void shouldBeAutoByDefault() {
+    void isAutoByDefault() {
         assertThat(WarmUp.of(new SparkConf(false), true, 4).over()).isFalse();
         assertThat(WarmUp.of(new SparkConf(false), true, 16).over()).isTrue();
     }
 
     @Test
-    void shouldSayThatLargerPlacesHaveNoUseForIt() {
+    void saysThatLargerSlotsHaveNoUseForIt() {
         SparkConf conf = new SparkConf(false).set(AffinitySettings.WARM_UP, "true");
         assertThat(WarmUp.of(conf, false, 2).note())
                 .startsWith("spark.berth.warmup=true does nothing: only the levels");

@@ -2,14 +2,14 @@ package org.berth.spark.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
+import org.berth.oracle.Child;
+import org.berth.oracle.ChildJvm;
 import org.berth.placement.AffinityLevel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,15 +50,10 @@ class AgentAdviceTest {
         Matcher option = Pattern.compile("(-agentpath:\\S+)'").matcher(advice);
         assertThat(option.find()).as(advice).isTrue();
         Path leases = Files.createTempDirectory("leases");
-        Process jvm = new ProcessBuilder(List.of(
-                        System.getProperty("java.home") + "/bin/java",
-                        option.group(1) + ",verbose,strict,leases=" + leases,
-                        "-version"))
-                .redirectErrorStream(true)
-                .start();
-        String output = new String(jvm.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(jvm.waitFor()).as(output).isZero();
-        assertThat(output).contains("berth: ").contains("version");
+        Child.Result jvm =
+                Child.run(ChildJvm.JAVA.toString(), option.group(1) + ",verbose,strict,leases=" + leases, "-version");
+        assertThat(jvm.exitCode()).as(jvm.err()).isZero();
+        assertThat(jvm.err()).contains("berth: ").contains("version");
     }
 
     private static SparkConf conf(String master) {

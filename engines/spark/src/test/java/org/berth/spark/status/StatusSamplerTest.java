@@ -13,7 +13,10 @@ import java.util.regex.Pattern;
 import org.assertj.core.data.Percentage;
 import org.berth.binding.LocalMachine;
 import org.berth.machines.Machines;
-import org.berth.spark.ForkedJob;
+import org.berth.oracle.Await;
+import org.berth.oracle.Machine;
+import org.berth.oracle.ProcStatus;
+import org.berth.oracle.Tool;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.TopologyXml;
@@ -26,9 +29,8 @@ final class StatusSamplerTest {
     /** Any machine with several nodes: pages are counted by the kernel's numbers of nodes. */
     private static final String TWO_NODES = "16amd64-8n2c-cpusets";
 
-    private static long pageBytes() throws Exception {
-        Process getconf = new ProcessBuilder("getconf", "PAGESIZE").start();
-        return Long.parseLong(new String(getconf.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip());
+    private static long pageBytes() {
+        return Long.parseLong(Tool.output("getconf", "PAGESIZE"));
     }
 
     /** Pages of node 0 in numa_maps times the size of a page of the mapping. */
@@ -46,8 +48,8 @@ final class StatusSamplerTest {
 
     @Test
     void pagesOnOtherNodesAreRemote() throws Exception {
-        assumeTrue(Files.exists(Path.of("/proc/self/numa_maps")), "this kernel has no /proc/self/numa_maps");
-        String memory = ForkedJob.field(Files.readAllLines(Path.of("/proc/self/status")), "Mems_allowed_list");
+        Machine.requireNuma();
+        String memory = ProcStatus.self().nodes();
         assumeTrue(memory.equals("0"), "this test wants all memory on node 0, not on " + memory);
         try (StatusSampler far = new StatusSampler(TopologyXml.parse(Machines.xml(TWO_NODES)));
                 StatusSampler near = new StatusSampler(TopologyXml.parse(Machines.xml(TWO_NODES)))) {
@@ -66,15 +68,15 @@ final class StatusSamplerTest {
     /** The first walk tells how long the next one would take. */
     @Test
     void largeMemoryIsNotWalked() throws Exception {
-        assumeTrue(Files.exists(Path.of("/proc/self/numa_maps")), "this kernel has no /proc/self/numa_maps");
+        Machine.requireNuma();
         StatusMemory memory = new StatusMemory(true, 1, 0);
         assertThat(memory.sample(NodeSet.of(0)).totalBytes()).isPositive();
         assertThat(memory.problem()).isEmpty();
 
-        for (int i = 0; i < 1000 && memory.problem().isEmpty(); i++) {
-            Thread.sleep(50);
+        Await.until("the end of the walks", () -> {
             memory.sample(NodeSet.of(0));
-        }
+            return !memory.problem().isEmpty();
+        });
         assertThat(memory.sample(NodeSet.of(0)).totalBytes()).isNegative();
         assertThat(memory.problem()).startsWith("remote pages are not read any more: for ");
     }
@@ -83,33 +85,25 @@ final class StatusSamplerTest {
     void aMigratedThreadIsCounted() throws Exception {
         LocalMachine machine = LocalMachine.open();
         CpuSet allowed = machine.topology().allowedCpuSet();
-        assumeTrue(allowed.size() >= 2, "a migration needs two CPUs, and this process may use " + allowed);
+        Machine.requireCpus(2);
         List<Integer> two = List.of(allowed.first(), allowed.next(allowed.first()));
-        String tid = Files.readSymbolicLink(Path.of("/proc/thread-self"))
-                .getFileName()
-                .toString();
+        String tid = Integer.toString(ProcStatus.callingThread().tid());
         try (StatusSampler sampler = new StatusSampler(machine.topology())) {
             long before = sampler.sample(NodeSet.empty()).migrations();
             for (int i = 0; i < 40; i++) {
                 taskset(Integer.toString(two.get(i % 2)), tid);
             }
-            long migrations = before;
             // Samples are rare; this thread must have run since.
-            for (int i = 0; i < 1200 && migrations < before + 20; i++) {
-                Thread.sleep(50);
-                migrations = sampler.sample(NodeSet.empty()).migrations();
-            }
-            assertThat(migrations).isGreaterThanOrEqualTo(before + 20);
+            Await.until(
+                    (before + 20) + " migrations",
+                    () -> sampler.sample(NodeSet.empty()).migrations(),
+                    migrations -> migrations >= before + 20);
         } finally {
             taskset(allowed.toString(), tid);
         }
     }
 
-    private static void taskset(String cpus, String tid) throws Exception {
-        Process taskset = new ProcessBuilder("taskset", "-pc", cpus, tid)
-                .redirectErrorStream(true)
-                .start();
-        String said = new String(taskset.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(taskset.waitFor()).as(said).isZero();
+    private static void taskset(String cpus, String tid) {
+        Tool.output("taskset", "-pc", cpus, tid);
     }
 }

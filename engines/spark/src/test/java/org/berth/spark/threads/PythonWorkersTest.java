@@ -1,7 +1,6 @@
 package org.berth.spark.threads;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -18,7 +17,10 @@ import java.util.Map;
 import java.util.Set;
 import org.berth.binding.Binder;
 import org.berth.binding.LocalMachine;
-import org.berth.spark.ForkedJob;
+import org.berth.oracle.Await;
+import org.berth.oracle.Machine;
+import org.berth.oracle.ProcStatus;
+import org.berth.oracle.Tool;
 import org.berth.spark.PySparkTest;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,8 +64,8 @@ class PythonWorkersTest {
 
     @BeforeEach
     void needTwoCpusAndPython() throws Exception {
-        assumeTrue(allowed.size() >= 2, "two slots need two CPUs, and this process may use " + allowed);
-        assumeTrue(PySparkTest.succeeds("python3", "--version"), "there is no python3");
+        Machine.requireCpus(2);
+        Tool.require("python3");
         first = CpuSet.of(allowed.first());
         second = CpuSet.of(allowed.minus(first).first());
     }
@@ -166,12 +168,10 @@ class PythonWorkersTest {
     }
 
     private static void await(long pid, CpuSet cpus) throws Exception {
-        while (!mask(pid).equals(cpus.toString())) {
-            Thread.sleep(10);
-        }
+        Await.until("process " + pid + " on " + cpus, () -> mask(pid), cpus.toString()::equals);
     }
 
     private static String mask(long pid) throws IOException {
-        return ForkedJob.field(Files.readAllLines(Path.of("/proc/" + pid + "/status")), "Cpus_allowed_list");
+        return ProcStatus.of(pid).cpus();
     }
 }

@@ -5,7 +5,7 @@ import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.util.CollectionAccumulator;
-import org.berth.spark.ThreadFiles;
+import org.berth.oracle.ProcStatus;
 import scala.Tuple2;
 
 /**
@@ -28,8 +28,7 @@ final class SmallShuffle {
                 long groups = spark.parallelize(IntStream.range(0, 1000).boxed().toList(), 4)
                         .mapToPair(number -> {
                             if (number % 250 == 0) {
-                                masks.add(
-                                        ThreadFiles.mask(ProcessHandle.current().pid(), ThreadFiles.ownId()));
+                                masks.add(ProcStatus.callingThread().cpus());
                             }
                             return new Tuple2<>(number % 10, number);
                         })

@@ -1,11 +1,8 @@
 package org.berth.spark.threads;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -13,8 +10,9 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import org.berth.binding.Binder;
 import org.berth.binding.LocalMachine;
-import org.berth.spark.ForkedJob;
-import org.berth.spark.ThreadFiles;
+import org.berth.oracle.Await;
+import org.berth.oracle.Machine;
+import org.berth.oracle.ProcStatus;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,15 +31,15 @@ class SparkServiceThreadsTest {
     private CpuSet spare = CpuSet.empty();
 
     /** A thread that waits, and its id in the kernel as it read it itself. */
-    private record Waiting(Thread thread, Path status) {
-        String mask() throws IOException {
-            return ForkedJob.field(Files.readAllLines(status), "Cpus_allowed_list");
+    private record Waiting(Thread thread, int tid) {
+        String mask() {
+            return ProcStatus.of(ProcessHandle.current().pid(), tid).cpus();
         }
     }
 
     @BeforeEach
     void needTwoCpus() {
-        assumeTrue(allowed.size() >= 2, "two slots need two CPUs, and this process may use " + allowed);
+        Machine.requireCpus(2);
         slot = CpuSet.of(allowed.first());
         spare = allowed.minus(slot);
     }
@@ -89,9 +87,10 @@ class SparkServiceThreadsTest {
         // No task has a slot, so no thread can have inherited it.
         try (SparkServiceThreads threads = start(Map.of(), List.of())) {
             // Not at once: while a cpuset changes, masks are like that, too.
-            while (threads.notes().stream().noneMatch(note -> note.contains("rpc-client-3-1 keeps CPUs " + slot))) {
-                Thread.sleep(10);
-            }
+            Await.until(
+                    "a note",
+                    threads::notes,
+                    notes -> notes.stream().anyMatch(note -> note.contains("rpc-client-3-1 keeps CPUs " + slot)));
             assertThat(placed.mask()).isEqualTo(slot.toString());
         }
         assertThat(placed.mask()).isEqualTo(slot.toString());
@@ -141,13 +140,13 @@ class SparkServiceThreadsTest {
     private Waiting waiting(String name, CpuSet cpus) throws InterruptedException {
         Binder binder = machine.binder();
         CountDownLatch ready = new CountDownLatch(1);
-        Path[] status = new Path[1];
+        int[] tid = new int[1];
         Thread thread = new Thread(
                 () -> {
                     if (!cpus.isEmpty()) {
                         binder.setThreadCpus(cpus);
                     }
-                    status[0] = Path.of("/proc/self/task/" + binder.currentThreadId() + "/status");
+                    tid[0] = ProcStatus.callingThread().tid();
                     ready.countDown();
                     try {
                         end.await();
@@ -159,20 +158,18 @@ class SparkServiceThreadsTest {
         thread.setDaemon(true);
         thread.start();
         ready.await();
-        return new Waiting(thread, status[0]);
+        return new Waiting(thread, tid[0]);
     }
 
-    private static void await(Waiting thread, CpuSet cpus) throws IOException, InterruptedException {
-        while (!thread.mask().equals(cpus.toString())) {
-            Thread.sleep(10);
-        }
+    private static void await(Waiting thread, CpuSet cpus) {
+        Await.until("a thread on " + cpus, thread::mask, cpus.toString()::equals);
     }
 
     /** Threads of any collector that this JVM may have: all have such names, or collect in the VM Thread. */
     private static Map<Integer, String> gcMasks() throws IOException {
         Map<Integer, String> masks = new TreeMap<>();
         for (String beginning : List.of("VM Thread", "GC Thread#", "G1 ")) {
-            masks.putAll(ThreadFiles.masksByBeginning(ProcessHandle.current().pid(), beginning));
+            masks.putAll(ProcStatus.masks(ProcessHandle.current().pid(), name -> name.startsWith(beginning)));
         }
         return masks;
     }

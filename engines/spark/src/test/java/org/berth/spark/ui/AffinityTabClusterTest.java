@@ -1,20 +1,19 @@
 package org.berth.spark.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.berth.observation.ProcessArguments;
+import org.berth.oracle.Await;
+import org.berth.oracle.Machine;
 import org.berth.spark.AffinityPlugin;
-import org.berth.spark.ForkedJob;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,9 +29,8 @@ class AffinityTabClusterTest {
 
     @Test
     void showsEachExecutorUntilItIsLost() throws Exception {
-        CpuSet allowed = CpuSet.parseList(
-                ForkedJob.field(Files.readAllLines(Path.of("/proc/self/status")), "Cpus_allowed_list"));
-        assumeTrue(allowed.size() >= 2, "two slots need two CPUs, and this process may use " + allowed);
+        CpuSet allowed = CpuSet.parseList(Machine.cpuList());
+        Machine.requireCpus(2);
         Path metrics = Files.createDirectories(folder.resolve("metrics"));
         List<String> options = List.of(
                 "-Dspark.master=local-cluster[2,1,1024]",
@@ -81,20 +79,21 @@ class AffinityTabClusterTest {
     }
 
     /** The last line of Spark's own CSV file is "seconds,value". */
-    private static void awaitMetric(Path folder, String executor, String name, long wanted) throws Exception {
+    private static void awaitMetric(Path folder, String executor, String name, long wanted) {
         String end = "." + executor + ".plugin." + AffinityPlugin.class.getName() + "." + name + ".csv";
-        Set<String> seen = new TreeSet<>();
-        for (int i = 0; i < 1800; i++) {
-            for (Path file : files(folder)) {
-                List<String> lines = Files.readAllLines(file);
-                if (file.toString().endsWith(end) && lines.get(lines.size() - 1).endsWith("," + wanted)) {
-                    return;
-                }
-                seen.add(file.getFileName().toString());
-            }
-            Thread.sleep(100);
+        Await.until(
+                wanted + " in …" + end,
+                () -> files(folder),
+                files -> files.stream().anyMatch(file -> file.toString().endsWith(end) && endsWith(file, wanted)));
+    }
+
+    private static boolean endsWith(Path file, long wanted) {
+        try {
+            List<String> lines = Files.readAllLines(file);
+            return lines.get(lines.size() - 1).endsWith("," + wanted);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        throw new AssertionError("no " + wanted + " in …" + end + " of " + seen);
     }
 
     private static List<Path> files(Path folder) throws IOException {

@@ -1,7 +1,6 @@
 package org.berth.spark.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.File;
@@ -11,8 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.berth.oracle.Machine;
 import org.berth.spark.AffinityPlugin;
-import org.berth.spark.ForkedJob;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -31,9 +30,8 @@ class AffinityTabTest {
 
     @BeforeEach
     void needTwoCpus() throws IOException {
-        allowed = CpuSet.parseList(
-                ForkedJob.field(Files.readAllLines(Path.of("/proc/self/status")), "Cpus_allowed_list"));
-        assumeTrue(allowed.size() >= 2, "two slots need two CPUs, and this process may use " + allowed);
+        allowed = CpuSet.parseList(Machine.cpuList());
+        Machine.requireCpus(2);
     }
 
     @Test

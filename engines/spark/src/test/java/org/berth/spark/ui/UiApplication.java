@@ -2,66 +2,57 @@ package org.berth.spark.ui;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.berth.oracle.Await;
+import org.berth.oracle.Child;
+import org.berth.oracle.ChildJvm;
+import org.berth.oracle.ProcStatus;
 import org.berth.spark.AffinityPlugin;
-import org.berth.spark.ThreadFiles;
 
 /** {@link UiSubject} in a JVM of its own, looked at through its web UI and through /proc. */
 final class UiApplication implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(150);
 
     private final HttpClient http =
             HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NORMAL).build();
-    private final Process process;
-    private final BufferedReader out;
+    private final Child child;
     private final Path folder;
-    private final List<String> seen = new ArrayList<>();
     private final Set<ProcessHandle> executors = new LinkedHashSet<>();
 
-    private UiApplication(Process process, Path folder) {
-        this.process = process;
-        this.out = process.inputReader(StandardCharsets.UTF_8);
+    private UiApplication(Child child, Path folder) {
+        this.child = child;
         this.folder = folder;
     }
 
     /** @param front what stands before the class path */
     static UiApplication start(Path folder, String front, List<String> jvmOptions) throws IOException {
         String classPath = System.getProperty("java.class.path");
-        List<String> command = new ArrayList<>();
-        command.add(System.getProperty("java.home") + "/bin/java");
-        command.addAll(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-        command.add("-Dspark.plugins=" + AffinityPlugin.class.getName());
-        command.addAll(jvmOptions);
-        command.addAll(List.of("-cp", front + classPath, UiSubject.class.getName(), "2"));
-        command.add(folder.resolve("gate").toString());
-        ProcessBuilder builder =
-                new ProcessBuilder(command).redirectError(folder.resolve("err").toFile());
-        builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
-        builder.environment().put("SPARK_LOCAL_HOSTNAME", "localhost");
-        // What the executors of local-cluster are started with.
-        builder.environment().put("SPARK_SCALA_VERSION", "2.13");
-        builder.environment().put("SPARK_HOME", home(folder, classPath).toString());
-        Process process = builder.start();
-        ThreadFiles.limit(process, 380);
-        return new UiApplication(process, folder);
+        return new UiApplication(
+                ChildJvm.of(UiSubject.class, "2", folder.resolve("gate").toString())
+                        .with("-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
+                        .with("-Dspark.plugins=" + AffinityPlugin.class.getName())
+                        .with(jvmOptions.toArray(String[]::new))
+                        .classPath(front + classPath)
+                        .environment("SPARK_LOCAL_IP", "127.0.0.1")
+                        .environment("SPARK_LOCAL_HOSTNAME", "localhost")
+                        // What the executors of local-cluster are started with.
+                        .environment("SPARK_SCALA_VERSION", "2.13")
+                        .environment("SPARK_HOME", home(folder, classPath).toString())
+                        .start(),
+                folder);
     }
 
     /** Executors take the jars from here, and what is no jar from spark.executor.extraClassPath. */
@@ -84,25 +75,16 @@ final class UiApplication implements AutoCloseable {
     }
 
     long pid() {
-        return process.pid();
+        return child.pid();
     }
 
     /** The rest of the next line that begins so. */
-    String await(String begin) throws IOException {
-        while (true) {
-            String line = out.readLine();
-            if (line == null) {
-                throw new AssertionError("ended without '" + begin + "': " + seen + errors());
-            }
-            seen.add(line);
-            if (line.startsWith(begin)) {
-                return line.substring(begin.length());
-            }
-        }
+    String await(String begin) {
+        return child.readUntil(begin).substring(begin.length());
     }
 
-    String errors() throws IOException {
-        return Files.readString(folder.resolve("err"));
+    String errors() {
+        return child.errors();
     }
 
     HttpResponse<String> get(String url, String... headers) throws IOException, InterruptedException {
@@ -118,23 +100,21 @@ final class UiApplication implements AutoCloseable {
     }
 
     /** Asks until the answer is as wanted. */
-    JsonNode await(String url, Predicate<JsonNode> wanted) throws IOException, InterruptedException {
-        long endNanos = System.nanoTime() + PATIENCE_NANOS;
-        while (true) {
-            JsonNode answer = json(url);
-            if (wanted.test(answer)) {
-                return answer;
-            }
-            if (System.nanoTime() - endNanos > 0 || !process.isAlive()) {
-                throw new AssertionError("never came: " + answer.toPrettyString() + errors());
-            }
-            Thread.sleep(200);
-        }
+    JsonNode await(String url, Predicate<JsonNode> wanted) {
+        return Await.until(
+                "an answer of " + url,
+                () -> {
+                    if (!child.isAlive()) {
+                        throw new AssertionError("it has ended: " + errors());
+                    }
+                    return json(url);
+                },
+                wanted);
     }
 
     /** Cpus_allowed_list of every thread of a process that runs a task, as the kernel has them; sorted. */
     static List<String> taskMasks(long pid) throws IOException {
-        return ThreadFiles.masks(pid, "Executor task l").values().stream()
+        return ProcStatus.masks(pid, "Executor task l"::equals).values().stream()
                 .sorted()
                 .toList();
     }
@@ -144,14 +124,10 @@ final class UiApplication implements AutoCloseable {
     }
 
     /** Lets the application end, and gives its warnings about Berth. */
-    List<String> end() throws IOException, InterruptedException {
+    List<String> end() {
         // Executors of a cluster end after it, and write their metrics until then.
-        process.descendants().forEach(executors::add);
-        process.getOutputStream().close();
-        await("stopped");
-        if (process.waitFor() != 0) {
-            throw new AssertionError("exit code " + process.exitValue() + ": " + errors());
-        }
+        child.handle().descendants().forEach(executors::add);
+        child.finish().output();
         return errors().lines()
                 .filter(line -> line.startsWith("WARN") && line.contains("erth"))
                 .toList();
@@ -159,8 +135,8 @@ final class UiApplication implements AutoCloseable {
 
     @Override
     public void close() {
-        process.descendants().forEach(executors::add);
-        process.destroyForcibly().onExit().join();
+        child.handle().descendants().forEach(executors::add);
+        child.close();
         executors.forEach(ProcessHandle::destroyForcibly);
         executors.forEach(executor -> executor.onExit().join());
     }

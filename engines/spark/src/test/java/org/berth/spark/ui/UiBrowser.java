@@ -15,7 +15,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.regex.Matcher;
@@ -23,8 +22,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.ui.SparkUI;
-import org.berth.machines.HeadlessBrowser;
-import org.junit.jupiter.api.Assumptions;
+import org.berth.oracle.HeadlessBrowser;
 
 /**
  * A real browser that renders the page through a reverse proxy, which puts the UI below {@code /gateway} as Knox does. A
@@ -158,9 +156,8 @@ final class UiBrowser implements AutoCloseable {
     }
 
     private String run(String... arguments) throws Exception {
-        Optional<HeadlessBrowser> browser = HeadlessBrowser.find(folder);
-        Assumptions.assumeTrue(browser.isPresent(), "no chromium on the PATH; for this test: apt-get install chromium");
-        return browser.orElseThrow().run(arguments);
+        HeadlessBrowser browser = HeadlessBrowser.require();
+        return browser.run(arguments);
     }
 
     @Override

@@ -1,38 +1,32 @@
 package org.berth.hdfs;
 
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.management.JMException;
 import javax.management.ObjectName;
+import org.berth.oracle.Await;
+import org.berth.oracle.ChildJvm;
+import org.berth.oracle.ProcStatus;
+import org.berth.oracle.Tool;
 
 /** Threads of another process, by jcmd (whole names) and /proc (masks): nothing of what is tested takes part. */
-final class Tasks {
+final class NamedThreads {
     /** The kernel's id is hexadecimal on 17 and decimal on 25. */
     private static final Pattern THREAD = Pattern.compile("^\"(.*)\" .*nid=(0x[0-9a-f]+|[0-9]+) .*");
 
-    private Tasks() {}
+    private NamedThreads() {}
 
     /** Kernel's thread ids by whole name. */
-    static Map<String, Integer> names(ProcessHandle process) throws IOException, InterruptedException {
-        Process jcmd = new ProcessBuilder(
-                        System.getProperty("java.home") + "/bin/jcmd",
-                        "-J-Dsun.tools.attach.attachTimeout=60000",
-                        Long.toString(process.pid()),
-                        "Thread.print")
-                .redirectErrorStream(true)
-                .start();
-        String text = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        jcmd.waitFor();
-        return names(text);
+    static Map<String, Integer> names(ProcessHandle process) {
+        return names(Tool.output(
+                ChildJvm.JAVA.resolveSibling("jcmd").toString(),
+                "-J-Dsun.tools.attach.attachTimeout=60000",
+                Long.toString(process.pid()),
+                "Thread.print"));
     }
 
     /**
@@ -68,13 +62,9 @@ final class Tasks {
      */
     static Map<String, Integer> whileReceiving(int threads, Callable<Map<String, Integer>> look) {
         Map<String, Integer> names = new HashMap<>();
-        TestCluster.await("threads of the blocks on their way alone", () -> {
+        Await.until("threads of the blocks on their way alone", () -> {
             names.clear();
-            try {
-                names.putAll(look.call());
-            } catch (Exception e) {
-                throw new AssertionError(e);
-            }
+            names.putAll(look.call());
             return count(names, "[Receiving block ") == threads && count(names, "PacketResponder") == threads;
         });
         return names;
@@ -84,23 +74,8 @@ final class Tasks {
         return names.keySet().stream().filter(name -> name.contains(part)).count();
     }
 
-    /** Cpus_allowed_list of a thread; empty when it has ended. */
+    /** The affinity mask of a thread; empty when it has ended. */
     static String mask(ProcessHandle process, int tid) {
-        return mask(Path.of("/proc", Long.toString(process.pid()), "task", Integer.toString(tid), "status"));
-    }
-
-    static String mask(Path status) {
-        List<String> lines;
-        try {
-            lines = Files.readAllLines(status, StandardCharsets.ISO_8859_1);
-        } catch (IOException ended) {
-            return "";
-        }
-        String key = "Cpus_allowed_list:";
-        return lines.stream()
-                .filter(line -> line.startsWith(key))
-                .map(line -> line.substring(key.length()).strip())
-                .findFirst()
-                .orElseThrow();
+        return ProcStatus.find(process.pid(), tid).map(ProcStatus::cpus).orElse("");
     }
 }
