@@ -47,12 +47,12 @@ public record AffinitySettings(
      * @throws RuntimeException one line, when a value is not valid
      */
     public static AffinitySettings of(SparkConf conf, String command) {
-        String level = conf.get(AffinitySettings.LEVEL, AUTO).strip();
+        String level = conf.get(LEVEL, AUTO).strip();
         Matcher local = LOCAL.matcher(conf.get("spark.master", "").strip());
         boolean isLocal = local.matches();
         return new AffinitySettings(
                 level.equalsIgnoreCase(AUTO) ? Optional.empty() : Optional.of(parse(level)),
-                conf.get(AffinitySettings.PLAN, ""),
+                conf.get(PLAN, ""),
                 isLocal ? localCpus(local.group(1)) : clusterCpus(conf, command),
                 Math.max(1, conf.getInt("spark.task.cpus", 1)),
                 isLocal);
@@ -62,8 +62,7 @@ public record AffinitySettings(
         try {
             return AffinityLevel.parse(level);
         } catch (RuntimeException e) {
-            throw new IllegalStateException(
-                    AffinitySettings.LEVEL + "=" + level + " is none of auto, none, numa, package, core, pu", e);
+            throw new IllegalStateException(LEVEL + "=" + level + " is none of auto, none, numa, package, core, pu", e);
         }
     }
 
