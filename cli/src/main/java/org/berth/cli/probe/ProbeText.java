@@ -11,7 +11,6 @@ import org.berth.experiments.statistics.Spread;
 import org.berth.probes.ProbeSample;
 import org.berth.report.FigureSvg;
 import org.berth.report.Quantity;
-import org.berth.report.ReportSpreadCharts;
 
 /** Results of probes for people, and as files. Pure functions. */
 public final class ProbeText {
@@ -22,8 +21,7 @@ public final class ProbeText {
         WordWrap.append(
                 out,
                 "",
-                ReportSpreadCharts.capital(result.device()) + ": " + result.what() + ". Reference: "
-                        + result.reference() + ".",
+                Labels.capital(result.device()) + ": " + result.what() + ". Reference: " + result.reference() + ".",
                 columns);
         TextTable table = TextTable.ofNumbers().row("CLASS", "CORE", "RUNS", "MB/S (MIN-MAX)", "CPU MS (MIN-MAX)");
         for (ProbeClass one : result.classes()) {
@@ -65,7 +63,7 @@ public final class ProbeText {
         List<FigureSvg.Panel> panels = new ArrayList<>();
         for (ProbeResult result : results) {
             panels.add(new FigureSvg.Panel(
-                    ReportSpreadCharts.capital(result.device()) + ", MB/s",
+                    Labels.capital(result.device()) + ", MB/s",
                     "cores by their distance from the one that handles its interrupts",
                     ProbeResult.RATE,
                     result.classes().stream().map(one -> one.kind().label()).toList(),
@@ -78,8 +76,8 @@ public final class ProbeText {
         }
         List<String> lines =
                 new ArrayList<>(List.of("Bar: median. Thin line: from the smallest to the largest sample."));
-        results.forEach(result -> lines.add(
-                Labels.shorten(ReportSpreadCharts.capital(result.device()) + ": " + result.reference(), 100)));
+        results.forEach(
+                result -> lines.add(Labels.shorten(Labels.capital(result.device()) + ": " + result.reference(), 100)));
         return new FigureSvg("One thread, one message after the other, by class of core", lines, panels).render();
     }
 

@@ -34,6 +34,11 @@ public final class Labels {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
+    /** The text with a capital first letter. */
+    public static String capital(String text) {
+        return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
+    }
+
     /** At most four significant digits: 64 GiB, 4.6 GiB, 1.25 MiB. */
     public static String bytes(long bytes) {
         int unit = 0;

@@ -3,8 +3,8 @@ package org.berth.drawing.timeline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.berth.drawing.text.Axis;
 import org.berth.drawing.text.Palette;
-import org.berth.drawing.text.TimeAxis;
 
 /** Which CPU every thread ran on over time, for a terminal: a row a thread, a column a step of time. */
 public final class TimelineText {
@@ -59,11 +59,10 @@ public final class TimelineText {
 
     private static String heading(double seconds, int width) {
         StringBuilder axis = new StringBuilder(" ".repeat(width));
-        int most = Math.max(1, width / 12);
-        double step = TimeAxis.stepSeconds(seconds, most);
-        for (double mark : TimeAxis.marks(seconds, most)) {
-            int column = seconds <= 0 ? 0 : (int) (mark / seconds * width);
-            String label = TimeAxis.label(mark, step);
+        Axis time = Axis.time(seconds, Math.max(1, width / 12));
+        for (double mark : time.marks()) {
+            int column = (int) (time.share(mark) * width);
+            String label = time.seconds(mark);
             if (column + label.length() <= width) {
                 axis.replace(column, column + label.length(), label);
             }

@@ -24,7 +24,7 @@ final class TimelineSvgTest {
         String svg = render(List.of(thread(1, "stays", 1, 1, 1, 1)), cpus(2, 1), CpuSet.range(0, 1));
 
         // From the left edge to the right edge, one row of 110 below the first, a pixel of air above and below.
-        assertThat(svg).contains("<path fill=\"#4477aa\" d=\"M118.0 175.0H1118.0V283.0H118.0z\"/>");
+        assertThat(svg).contains("<path fill=\"#3d75b5\" d=\"M118 283.0H1118V175.0H118z\"/>");
         assertThat(svg).doesNotContain("stroke-width=\"1.2\"");
     }
 
@@ -39,8 +39,8 @@ final class TimelineSvgTest {
     void threadsOnOneCpuShareItsRow() {
         String svg = render(List.of(thread(1, "a", 0), thread(2, "b", 0)), cpus(1, 1), CpuSet.of(0));
 
-        assertThat(svg).contains("<path fill=\"#4477aa\" d=\"M118.0 119.0H368.0V173.0H118.0z\"/>");
-        assertThat(svg).contains("<path fill=\"#ee6677\" d=\"M118.0 65.0H368.0V119.0H118.0z\"/>");
+        assertThat(svg).contains("<path fill=\"#3d75b5\" d=\"M118 173.0H368V119.0H118z\"/>");
+        assertThat(svg).contains("<path fill=\"#d9575f\" d=\"M118 119.0H368V65.0H118z\"/>");
     }
 
     @Test

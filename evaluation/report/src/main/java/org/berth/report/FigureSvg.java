@@ -3,6 +3,7 @@ package org.berth.report;
 import java.util.List;
 import java.util.Optional;
 import org.berth.drawing.svg.Markup;
+import org.berth.drawing.text.Axis;
 import org.berth.experiments.statistics.Spread;
 
 /**
@@ -112,8 +113,8 @@ public record FigureSvg(String title, List<String> lines, List<Panel> panels) {
             return top() + PLOT_HEIGHT;
         }
 
-        private ReportScale scale() {
-            return ReportScale.fromZero(panel.series().stream()
+        private Axis scale() {
+            return Axis.fromZero(panel.series().stream()
                     .flatMap(one -> one.points().stream())
                     .flatMap(Optional::stream)
                     .mapToDouble(Spread::max));
@@ -130,7 +131,7 @@ public record FigureSvg(String title, List<String> lines, List<Panel> panels) {
         }
 
         private void axes() {
-            ReportScale scale = scale();
+            Axis scale = scale();
             for (double mark : scale.marks()) {
                 ReportChart.line(out, "grid", Markup.number(LEFT), y(mark), Markup.number(WIDTH - RIGHT), y(mark));
                 ReportChart.text(out, "tick end", Markup.number(LEFT - 8), y(mark) + 4, scale.label(mark));

@@ -1,8 +1,9 @@
 package org.berth.report;
 
 import java.util.List;
-import java.util.Locale;
 import org.berth.drawing.svg.Markup;
+import org.berth.drawing.text.Axis;
+import org.berth.drawing.text.Labels;
 
 /** What the report's pictures have in common. Widths are in percent of the picture, heights in pixels. */
 final class ReportChart {
@@ -11,6 +12,7 @@ final class ReportChart {
 
     private static final int MARKERS = 5;
     private static final double EDGE_PERCENT = 8;
+    private static final double MARGIN_PERCENT = 3;
 
     private ReportChart() {}
 
@@ -52,10 +54,10 @@ final class ReportChart {
     }
 
     /** Marks along the bottom, with lines upward. */
-    static void axis(Markup out, ReportScale scale, int top, int bottom, String unit) {
+    static void axis(Markup out, Axis scale, int top, int bottom, String unit) {
         List<Double> marks = scale.marks();
         for (double mark : marks) {
-            double place = scale.percent(mark);
+            double place = percent(scale, mark);
             String x = Markup.percent(place);
             line(out, "grid", x, top, x, bottom);
             // At the edges a text in the middle of its mark would be cut off.
@@ -101,7 +103,17 @@ final class ReportChart {
         out.close();
     }
 
+    /** Where a number stands, in percent of the width: text then keeps its size on every screen. */
+    static double percent(Axis axis, double value) {
+        return MARGIN_PERCENT + (100 - 2 * MARGIN_PERCENT) * axis.share(value);
+    }
+
+    /** A sentence for below a picture, where it is needed. */
+    static String beginning(Axis axis) {
+        return axis.low() > 0 ? " The axis does not begin at 0." : "";
+    }
+
     static String runs(int number) {
-        return String.format(Locale.ROOT, number == 1 ? "%d run" : "%d runs", number);
+        return Labels.count(number, "run");
     }
 }

@@ -87,7 +87,7 @@ public final class ReportHtml {
         section("The numbers");
         for (ReportMeasure measure : data.measures()) {
             if (data.measures().size() > 1) {
-                out.leaf("h3", ReportSpreadCharts.capital(measure.quantity().name()), "class", "table-name");
+                out.leaf("h3", Labels.capital(measure.quantity().name()), "class", "table-name");
             }
             table("stack numbers", ReportTables.numbers(data, measure));
         }

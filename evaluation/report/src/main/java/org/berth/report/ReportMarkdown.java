@@ -2,6 +2,7 @@ package org.berth.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.berth.drawing.text.Labels;
 
 /** The report as Markdown (GitHub's, for its tables), without pictures. A pure function. */
 public final class ReportMarkdown {
@@ -27,8 +28,7 @@ public final class ReportMarkdown {
         line("## The numbers");
         for (ReportMeasure measure : data.measures()) {
             if (data.measures().size() > 1) {
-                line("### "
-                        + escape(ReportSpreadCharts.capital(measure.quantity().name())));
+                line("### " + escape(Labels.capital(measure.quantity().name())));
             }
             table(ReportTables.numbers(data, measure));
         }

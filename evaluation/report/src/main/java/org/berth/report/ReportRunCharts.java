@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import org.berth.drawing.svg.Markup;
+import org.berth.drawing.text.Axis;
 import org.berth.drawing.text.Labels;
 
 /** Single runs: in the order of time, where drift is seen, and arm by arm, where the distribution is. */
@@ -23,9 +24,9 @@ public final class ReportRunCharts {
     static void order(Markup out, ReportData data, int index) {
         ReportMeasure measure = data.measures().get(index);
         Quantity quantity = measure.quantity();
-        ReportScale scale = ReportScale.of(values(measure.points()));
+        Axis scale = Axis.around(values(measure.points()));
         int last = measure.points().stream().mapToInt(ReportPoint::number).max().orElse(1);
-        ReportScale numbers = new ReportScale(0.5, last + 0.5, Math.max(1, Math.ceil(last / 12.0)));
+        Axis numbers = new Axis(0.5, last + 0.5, Math.max(1, Math.ceil(last / 12.0)));
         int bottom = ORDER_HEIGHT;
         ReportChart.begin(
                 out,
@@ -66,16 +67,16 @@ public final class ReportRunCharts {
         out.leaf(
                 "figcaption",
                 "Hollow: warm-up, not counted. ✕: did not complete. A slope that all arms share is drift of the machine."
-                        + scale.beginning());
+                        + ReportChart.beginning(scale));
         out.close();
     }
 
     /** Room on the left for the marks of the axis. */
-    private static String x(ReportScale numbers, double number) {
+    private static String x(Axis numbers, double number) {
         return Markup.percent(13 + 85 * numbers.share(number));
     }
 
-    private static double y(ReportScale scale, double value) {
+    private static double y(Axis scale, double value) {
         return ORDER_HEIGHT - (ORDER_HEIGHT - ORDER_TOP) * scale.share(value);
     }
 
@@ -84,7 +85,7 @@ public final class ReportRunCharts {
         Quantity quantity = measure.quantity();
         List<ReportPoint> counted =
                 measure.points().stream().filter(ReportPoint::counts).toList();
-        ReportScale scale = ReportScale.of(values(counted));
+        Axis scale = Axis.around(values(counted));
         int bottom = ROW * data.arms().size() + 4;
         ReportChart.begin(
                 out,
@@ -105,18 +106,18 @@ public final class ReportRunCharts {
         ReportChart.end(
                 out,
                 "Mark: a completed run. Box: the middle half, line at the median (from 5 runs on)."
-                        + scale.beginning());
+                        + ReportChart.beginning(scale));
     }
 
-    private static void row(Markup out, ReportScale scale, Quantity quantity, int arm, String name, double[] values) {
+    private static void row(Markup out, Axis scale, Quantity quantity, int arm, String name, double[] values) {
         int top = ROW * arm;
         ReportChart.text(out, "name", "1%", top + 16, Labels.shorten(name, ReportChart.NAME_LENGTH));
         ReportChart.text(out, "value end", "99%", top + 16, ReportChart.runs(values.length));
         double middle = top + 38;
         if (values.length >= SMALLEST_BOX) {
-            double low = scale.percent(quantile(values, 0.25));
-            double high = scale.percent(quantile(values, 0.75));
-            String median = Markup.percent(scale.percent(quantile(values, 0.5)));
+            double low = ReportChart.percent(scale, quantile(values, 0.25));
+            double high = ReportChart.percent(scale, quantile(values, 0.75));
+            String median = Markup.percent(ReportChart.percent(scale, quantile(values, 0.5)));
             out.empty(
                     "rect",
                     "class",
@@ -133,7 +134,7 @@ public final class ReportRunCharts {
         }
         for (int i = 0; i < values.length; i++) {
             double y = middle + 6.0 * (i % LINES - 1);
-            String x = Markup.percent(scale.percent(values[i]));
+            String x = Markup.percent(ReportChart.percent(scale, values[i]));
             ReportChart.marker(out, arm, "dot", x, y, name + ": " + quantity.text(values[i]));
         }
     }

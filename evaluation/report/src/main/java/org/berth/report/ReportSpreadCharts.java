@@ -1,17 +1,17 @@
 package org.berth.report;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.berth.drawing.svg.Markup;
+import org.berth.drawing.text.Axis;
 import org.berth.drawing.text.Labels;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;
 
 /** Medians as bars with their spread, and ratios with their interval: a row an arm. */
-public final class ReportSpreadCharts {
+final class ReportSpreadCharts {
     private static final int ROW = 50;
     private static final int AXIS = 28;
     private static final int BAR_TOP = 22;
@@ -24,13 +24,13 @@ public final class ReportSpreadCharts {
         ReportMeasure measure = data.measures().get(index);
         Quantity quantity = measure.quantity();
         List<ReportArm> arms = data.arms();
-        ReportScale scale = ReportScale.fromZero(
+        Axis scale = Axis.fromZero(
                 measure.spreads().stream().flatMap(Optional::stream).mapToDouble(Spread::max));
         int bottom = ROW * arms.size() + 4;
         ReportChart.begin(
                 out,
                 ReportChart.id("bars", index),
-                capital(quantity.name()) + " per run" + quantity.headingSuffix(),
+                Labels.capital(quantity.name()) + " per run" + quantity.headingSuffix(),
                 "Bars: median of the completed runs of each arm. Thin lines: from the smallest to the largest.",
                 bottom + AXIS);
         ReportChart.axis(out, scale, 4, bottom, quantity.axisSuffix());
@@ -56,8 +56,8 @@ public final class ReportSpreadCharts {
                         + (quantity.higherIsBetter() ? " Longer bars are better." : ""));
     }
 
-    private static void bar(Markup out, ReportScale scale, int arm, int top, Spread spread) {
-        double zero = scale.percent(0);
+    private static void bar(Markup out, Axis scale, int arm, int top, Spread spread) {
+        double zero = ReportChart.percent(scale, 0);
         out.empty(
                 "rect",
                 "class",
@@ -67,7 +67,7 @@ public final class ReportSpreadCharts {
                 "y",
                 Integer.toString(top),
                 "width",
-                Markup.percent(Math.max(0.1, scale.percent(spread.median()) - zero)),
+                Markup.percent(Math.max(0.1, ReportChart.percent(scale, spread.median()) - zero)),
                 "height",
                 Integer.toString(BAR_HEIGHT));
         range(out, scale, top + BAR_HEIGHT / 2.0, spread.min(), spread.max(), "whisker", 5);
@@ -84,7 +84,7 @@ public final class ReportSpreadCharts {
         if (arms.isEmpty()) {
             return;
         }
-        ReportScale scale = ReportScale.of(DoubleStream.concat(
+        Axis scale = Axis.around(DoubleStream.concat(
                 DoubleStream.of(1),
                 measure.ratios().stream().flatMap(Optional::stream).flatMapToDouble(ReportSpreadCharts::numbers)));
         int bottom = ROW * arms.size() + 4;
@@ -98,7 +98,7 @@ public final class ReportSpreadCharts {
                         + " percent interval. Thin lines: from the smallest to the largest ratio of a round.",
                 bottom + AXIS);
         ReportChart.axis(out, scale, 4, bottom, "");
-        String one = Markup.percent(scale.percent(1));
+        String one = Markup.percent(ReportChart.percent(scale, 1));
         ReportChart.line(out, "one", one, 4, one, bottom);
         for (int i = 0; i < arms.size(); i++) {
             int arm = arms.get(i);
@@ -120,25 +120,25 @@ public final class ReportSpreadCharts {
         ReportChart.end(
                 out,
                 quantity.belowOne() + " Point: median over rounds. Thick line: 95 % interval. Thin line: all rounds."
-                        + scale.beginning());
+                        + ReportChart.beginning(scale));
     }
 
-    private static void ratio(Markup out, ReportScale scale, int arm, double y, Optional<Ratio> found) {
+    private static void ratio(Markup out, Axis scale, int arm, double y, Optional<Ratio> found) {
         found.ifPresent(ratio -> {
             range(out, scale, y, ratio.min(), ratio.max(), "whisker", 3);
             ratio.interval()
                     .ifPresent(interval -> ReportChart.line(
                             out,
                             "interval arm" + arm % 5,
-                            Markup.percent(scale.percent(interval.low())),
+                            Markup.percent(ReportChart.percent(scale, interval.low())),
                             y,
-                            Markup.percent(scale.percent(interval.high())),
+                            Markup.percent(ReportChart.percent(scale, interval.high())),
                             y));
             ReportChart.marker(
                     out,
                     arm,
                     "",
-                    Markup.percent(scale.percent(ratio.estimate())),
+                    Markup.percent(ReportChart.percent(scale, ratio.estimate())),
                     y,
                     ReportText.number(ratio.estimate()));
         });
@@ -151,15 +151,11 @@ public final class ReportSpreadCharts {
     }
 
     /** A line with ends. */
-    private static void range(Markup out, ReportScale scale, double y, double low, double high, String style, int cap) {
-        String from = Markup.percent(scale.percent(low));
-        String to = Markup.percent(scale.percent(high));
+    private static void range(Markup out, Axis scale, double y, double low, double high, String style, int cap) {
+        String from = Markup.percent(ReportChart.percent(scale, low));
+        String to = Markup.percent(ReportChart.percent(scale, high));
         ReportChart.line(out, style, from, y, to, y);
         ReportChart.line(out, style, from, y - cap, from, y + cap);
         ReportChart.line(out, style, to, y - cap, to, y + cap);
-    }
-
-    public static String capital(String text) {
-        return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
     }
 }

@@ -1,18 +1,18 @@
 package org.berth.report;
 
+import org.berth.drawing.text.Palette;
+
 /** The style sheet of the report: the reader's light or dark scheme, paper, phones. Text keeps a contrast of 4.5 to 1. */
-public final class ReportStyle {
-    public static final String CSS = """
+final class ReportStyle {
+    static final String CSS = """
             :root { color-scheme: light dark; --page: #ffffff; --card: #f6f8fa; --ink: #1b2430; --soft: #515c69;
               --line: #d3d9e0; --strong: #8d97a3; --used: #cfe3f7; --used-line: #1f6fb2; --out: #e4e6e9; --accent: #1f6fb2;
               --a0: #5b6673; --a1: #1f6fb2; --a2: #b3541e; --a3: #2b7a3d; --a4: #9b3a8c;
-              --t0: #3d75b5; --t1: #d9575f; --t2: #2c8a45; --t3: #a8820f; --t4: #2a93b0; --t5: #a8408a; --t6: #d0702a;
-              --t7: #7163b8; --others: #77808a; }
+              LIGHT-THREADS }
             @media (prefers-color-scheme: dark) { :root { --page: #12161b; --card: #1a2027; --ink: #e6ebf0; --soft: #a7b2be;
               --line: #323b46; --strong: #76828f; --used: #1d4263; --used-line: #6db3ef; --out: #262b31; --accent: #6db3ef;
               --a0: #aab4bf; --a1: #6db3ef; --a2: #f0975c; --a3: #6ccb82; --a4: #e08fd2;
-              --t0: #6fa3de; --t1: #f0868c; --t2: #5dbd77; --t3: #d9b64a; --t4: #5cc2dd; --t5: #d97fbf; --t6: #f09a5a;
-              --t7: #a397e6; --others: #7c8792; } }
+              DARK-THREADS } }
             * { box-sizing: border-box; }
             html { -webkit-text-size-adjust: 100%; }
             body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.5 system-ui, "DejaVu Sans", sans-serif; }
@@ -93,7 +93,20 @@ public final class ReportStyle {
               .card, .verdict { break-inside: avoid; } h2 { break-after: avoid; }
               svg, .verdict, .card { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
             }
-            """;
+            """.replace("LIGHT-THREADS", threads(false)).replace("DARK-THREADS", threads(true));
 
     private ReportStyle() {}
+
+    private static String threads(boolean dark) {
+        StringBuilder variables = new StringBuilder();
+        for (int rank = 0; rank < Palette.ON_BOTH; rank++) {
+            variables
+                    .append("--t")
+                    .append(rank)
+                    .append(": ")
+                    .append(dark ? Palette.threadOnDark(rank) : Palette.thread(rank))
+                    .append("; ");
+        }
+        return variables + "--others: " + (dark ? Palette.OTHERS_ON_DARK : Palette.OTHERS) + ";";
+    }
 }

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.berth.drawing.text.Labels;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;
 
@@ -18,7 +19,7 @@ final class ReportTables {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of(
                 "Arm",
-                ReportSpreadCharts.capital(quantity.name()) + ", median",
+                Labels.capital(quantity.name()) + ", median",
                 "Smallest to largest",
                 "Variation",
                 "Ratio (95 % interval)",

@@ -1,17 +1,17 @@
 package org.berth.report;
 
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.berth.drawing.svg.Markup;
+import org.berth.drawing.text.Axis;
 import org.berth.drawing.text.Labels;
-import org.berth.drawing.text.TimeAxis;
+import org.berth.drawing.text.Palette;
 import org.berth.drawing.timeline.CpuRows;
 import org.berth.drawing.timeline.ThreadSummary;
+import org.berth.drawing.timeline.TimelineBars;
 import org.berth.drawing.timeline.TimelineGrid;
 import org.berth.experiments.RunTimeline;
 import org.berth.experiments.RunTimeline.RunThread;
@@ -20,7 +20,7 @@ import org.berth.observation.MigrationCount;
 
 /** Threads over CPUs during one run of each arm, on one scale of time, beside each other. */
 final class ReportTimelines {
-    private static final int COLOURS = 8;
+    private static final int COLOURS = Palette.ON_BOTH;
     /** The kernel knows 15 letters of a name; these wrap, so there is a little more room. */
     private static final int NAME_LENGTH = 20;
 
@@ -31,9 +31,6 @@ final class ReportTimelines {
     private static final int LOWEST_ROW = 2;
     private static final int LABEL_WIDTH = 58;
     private static final int LABEL_HEIGHT = 13;
-    /** Heights inside a row are rounded to so many parts, which keeps the file small. */
-    private static final int PARTS = 24;
-
     private final Markup out;
     private final List<CpuRows.Row> rows;
     private final int rowHeight;
@@ -177,11 +174,11 @@ final class ReportTimelines {
 
     private void axis() {
         out.open("svg", "class", "time", "aria-hidden", "true", "height", "20");
-        double step = TimeAxis.stepSeconds(seconds, 4);
-        for (double mark : TimeAxis.marks(seconds, 4)) {
-            double x = seconds <= 0 ? 0 : 100 * mark / seconds;
+        Axis axis = Axis.time(seconds, 4);
+        for (double mark : axis.marks()) {
+            double x = 100 * axis.share(mark);
             String anchor = x < 5 ? "tick" : x > 95 ? "tick end" : "tick middle";
-            ReportChart.text(out, anchor, Markup.percent(x), 14, TimeAxis.label(mark, step));
+            ReportChart.text(out, anchor, Markup.percent(x), 14, axis.seconds(mark));
         }
         out.close();
     }
@@ -195,63 +192,11 @@ final class ReportTimelines {
                 .mapToInt(key -> colours.getOrDefault(key, COLOURS))
                 .toArray();
         TimelineGrid grid = TimelineGrid.of(summaries, timeline.startNanos(), end, STEPS);
-        List<StringBuilder> paths = new ArrayList<>();
-        for (int colour = 0; colour <= COLOURS; colour++) {
-            paths.add(new StringBuilder());
-        }
-        for (int row = 0; row < rows.size(); row++) {
-            int[] open = new int[COLOURS + 1];
-            int since = 0;
-            for (int step = 0; step <= STEPS; step++) {
-                int[] now =
-                        step < STEPS ? parts(grid, colourOfRank, rows.get(row).cpu(), step) : new int[0];
-                if (!Arrays.equals(open, now)) {
-                    bar(paths, row, since, step, open);
-                    open = now;
-                    since = step;
-                }
-            }
-        }
+        TimelineBars.Plot plot = new TimelineBars.Plot(0, 0, WIDTH, rowHeight, Math.max(1, rowHeight - 1), 1);
+        List<String> paths = TimelineBars.paths(grid, colourOfRank, COLOURS + 1, rows, plot);
         for (int colour = 0; colour <= COLOURS; colour++) {
             if (!paths.get(colour).isEmpty()) {
-                out.empty("path", "class", style(colour), "d", paths.get(colour).toString());
-            }
-        }
-    }
-
-    /** The height of each colour in a step of a row. */
-    private static int[] parts(TimelineGrid grid, int[] colourOfRank, int cpu, int step) {
-        long[] nanos = new long[COLOURS + 1];
-        long all = 0;
-        for (int rank = 0; rank < grid.threads().size(); rank++) {
-            Map<Integer, Long> cell = grid.threads().get(rank).steps().get(step);
-            long ran = cell.getOrDefault(cpu, 0L);
-            nanos[colourOfRank[rank]] += ran;
-            all += ran;
-        }
-        int[] parts = new int[COLOURS + 1];
-        for (int colour = 0; colour <= COLOURS; colour++) {
-            parts[colour] = (int) Math.round((double) PARTS * nanos[colour] / Math.max(all, grid.stepNanos()));
-        }
-        return parts;
-    }
-
-    private void bar(List<StringBuilder> paths, int row, int from, int to, int[] parts) {
-        double room = Math.max(1, rowHeight - 1);
-        double bottom = row * rowHeight + room;
-        for (int colour = 0; colour < parts.length; colour++) {
-            if (parts[colour] > 0) {
-                double height = room * parts[colour] / PARTS;
-                paths.get(colour)
-                        .append(String.format(
-                                Locale.ROOT,
-                                "M%d %.1fH%dV%.1fH%dz",
-                                WIDTH * from / STEPS,
-                                bottom,
-                                WIDTH * to / STEPS,
-                                bottom - height,
-                                WIDTH * from / STEPS));
-                bottom -= height;
+                out.empty("path", "class", style(colour), "d", paths.get(colour));
             }
         }
     }

@@ -1,7 +1,6 @@
 package org.berth.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import java.io.StringReader;
 import java.nio.file.Path;
@@ -303,21 +302,6 @@ final class ReportTest {
     private static double linear(int channel) {
         double value = (channel & 255) / 255.0;
         return value <= 0.04045 ? value / 12.92 : Math.pow((value + 0.055) / 1.055, 2.4);
-    }
-
-    @Test
-    void marksAreRoundAndInside() {
-        ReportScale scale = ReportScale.of(DoubleStream.of(9.13, 10.87));
-
-        assertThat(scale.marks()).hasSizeBetween(3, 6);
-        assertThat(scale.marks()).allSatisfy(mark -> {
-            assertThat(mark).isBetween(scale.low() - 1e-9, scale.high() + 1e-9);
-            assertThat(Double.parseDouble(scale.label(mark))).isCloseTo(mark, within(1e-9));
-        });
-        ReportScale thousands = ReportScale.fromZero(DoubleStream.of(120_000));
-        assertThat(thousands.marks().stream().map(thousands::label)).containsExactly("0", "50k", "100k");
-        assertThat(ReportScale.of(DoubleStream.of(5, 5)).marks()).isNotEmpty();
-        assertThat(ReportScale.fromZero(DoubleStream.empty()).marks()).contains(0.0, 1.0);
     }
 
     @ParameterizedTest
