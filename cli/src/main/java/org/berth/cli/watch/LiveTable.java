@@ -32,7 +32,7 @@ final class LiveTable {
                         "CPU",
                         "MAY USE",
                         "BUSY",
-                        "MOVES",
+                        "MIGR.",
                         "CPU TIME",
                         "NODES"),
                 columns));
@@ -54,7 +54,7 @@ final class LiveTable {
                 .map(row ->
                         String.format(Locale.ROOT, "%s on CPU %d (%.0f %%)", row.name(), row.cpu(), 100 * row.load()))
                 .collect(Collectors.joining(", "));
-        return String.format(Locale.ROOT, "%d threads, %.2f CPUs busy, %d moves", rows.size(), busy, moves)
+        return String.format(Locale.ROOT, "%d threads, %.2f CPUs busy, %d migrations", rows.size(), busy, moves)
                 + (top.isEmpty() ? "" : "; " + top);
     }
 

@@ -114,13 +114,13 @@ final class WatchRecord {
     static List<String> describe(MigrationCount moves) {
         List<String> lines = new ArrayList<>();
         if (moves.kernelBetweenCpus().isPresent()) {
-            lines.add("Moves between CPUs by the kernel's count: "
+            lines.add("Migrations between CPUs by the kernel's count: "
                     + moves.kernelBetweenCpus().getAsLong() + ".");
         }
         lines.add(String.format(
                 Locale.ROOT,
-                "Moves seen in samples: %d between CPUs, %d between cores, %d between last-level caches, %d between packages, %d"
-                        + " between NUMA nodes.",
+                "Migrations seen in samples: %d between CPUs, %d between cores, %d between last-level caches, %d between"
+                        + " packages, %d between NUMA nodes.",
                 moves.seenBetweenCpus(),
                 moves.seenBetweenCores(),
                 moves.seenBetweenCaches(),

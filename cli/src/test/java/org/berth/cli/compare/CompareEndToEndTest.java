@@ -52,7 +52,7 @@ final class CompareEndToEndTest {
         assertThat(result.exitCode()).isZero();
         assertThat(result.err()).contains("warm-up").contains("round 1/1");
         assertThat(result.out())
-                .contains("LEVEL")
+                .contains("ARM")
                 .contains("none")
                 .contains("pu")
                 .contains("All runs computed the same result (42).")
@@ -84,7 +84,7 @@ final class CompareEndToEndTest {
         assertThat(result.exitCode()).isEqualTo(1);
         if (LocalMachine.open().topology().allowedCpuSet().size() > 1) {
             assertThat(result.err()).contains("failed (exit code 3), see ");
-            assertThat(result.out()).contains("pu: nothing can be said");
+            assertThat(result.out()).contains("pu: no verdict");
         }
     }
 }

@@ -83,7 +83,7 @@ final class TuneCommandTest {
                 .containsPattern("b +[0-9].* 1.200 +2 +after heat 1\n")
                 .containsPattern("a .* 1.000 .* winner\n")
                 .contains("Nothing helps: run the command as it is")
-                .contains("a: the same as none in took within 2 %")
+                .contains("a: equivalent to none in took within 2 %")
                 .doesNotContain("Use: ");
         assertThat(json()).contains("\"answer\" : \"nothing-helps\"").doesNotContain("\"line\"");
         assertThat(Files.readAllLines(results.resolve("confirmation/trials.jsonl")))

@@ -27,7 +27,7 @@ final class LiveTableTest {
         assertThat(String.join("\n", LiveTable.render("java (process 4710)", ROWS, 100, 20)))
                 .isEqualTo("""
                 java (process 4710)
-                    TID  THREAD          S  CPU  MAY USE        BUSY  MOVES CPU TIME  NODES
+                    TID  THREAD          S  CPU  MAY USE        BUSY  MIGR. CPU TIME  NODES
                    4711  worker-1        R   17  0-3,16-19      98 %     12   3.21 s  0: 75 %, 1: 25 %
                    4712  idle            S    3  3               0 %      0   0.00 s""" + "  ");
     }
@@ -42,6 +42,6 @@ final class LiveTableTest {
 
     @Test
     void inALogOneLineSaysItAll() {
-        assertThat(LiveTable.summary(ROWS)).isEqualTo("2 threads, 0.98 CPUs busy, 12 moves; worker-1 on CPU 17 (98 %)");
+        assertThat(LiveTable.summary(ROWS)).isEqualTo("2 threads, 0.98 CPUs busy, 12 migrations; worker-1 on CPU 17 (98 %)");
     }
 }

@@ -31,7 +31,7 @@ final class WatchEndToEndTest {
 
             assertThat(result.out()).isEqualTo("got a line\n");
             assertThat(result.exitCode()).isEqualTo(5);
-            assertThat(result.err()).contains("THREAD").contains("MOVES").contains("Moves seen in samples: ");
+            assertThat(result.err()).contains("THREAD").contains("MIGR.").contains("Migrations seen in samples: ");
         }
     }
 

@@ -17,6 +17,7 @@ public final class InterruptTable {
 
     private InterruptTable() {}
 
+    /** A paragraph for each device: where it is, its interrupts and the queues that are handed on. */
     public static String render(InterruptMap map, int columns) {
         StringBuilder out = new StringBuilder();
         if (map.devices().isEmpty()) {
@@ -75,6 +76,7 @@ public final class InterruptTable {
         }
     }
 
+    /** "CPU 3", "CPUs 0-3,8". */
     public static String cpus(CpuSet cpus) {
         return cpus.isEmpty() ? "no known CPU" : (cpus.size() == 1 ? "CPU " : "CPUs ") + cpus;
     }

@@ -65,7 +65,7 @@ final class PictureLayout {
         return width;
     }
 
-    /** The narrowest useful width when a grid wants at least so many cells in a row. */
+    /** The narrowest useful width when a grid wants at least that number of cells in a row. */
     private static int least(Part part, int cellsInRow) {
         if (part instanceof Grid grid) {
             int cells = Math.min(cellsInRow, grid.cells().size());

@@ -17,7 +17,7 @@ import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 
-/** What a picture of the machine cannot show: distances, tiers of memory, kinds of CPUs, what is offline. */
+/** What a picture of the machine cannot show: distances, tiers of memory, kinds of CPUs, what is offline. Pure. */
 public final class TopologyFacts {
     private static final int WIDEST_LABEL = 24;
 

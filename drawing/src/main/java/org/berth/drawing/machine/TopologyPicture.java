@@ -7,10 +7,27 @@ import org.berth.drawing.text.Canvas.Style;
 import org.berth.drawing.text.WordWrap;
 import org.berth.topology.Topology;
 
-/** The machine as text: frames within a width, a legend and captions below. A pure function. */
+/** The machine as text: frames within a width, a legend and captions below. Pure. */
 public final class TopologyPicture {
     private TopologyPicture() {}
 
+    /**
+     * The machine for a terminal that knows UTF-8, without colours.
+     *
+     * @param columns width that no line exceeds
+     */
+    public static String render(Topology topology, int columns) {
+        return render(topology, List.of(), columns, true, false);
+    }
+
+    /**
+     * The machine with sentences below it.
+     *
+     * @param captions for example what a process may use
+     * @param columns width that no line exceeds
+     * @param utf8 whether the terminal shows lines and dots; otherwise the text is ASCII
+     * @param colour whether the text has colours by SGR sequences
+     */
     public static String render(Topology topology, List<String> captions, int columns, boolean utf8, boolean colour) {
         Picture picture = PictureBuilder.build(topology);
         Canvas sheet = PictureLayout.draw(picture.machine(), columns);

@@ -1,6 +1,14 @@
 /**
- * Pictures of a machine, pure functions of its topology. Read {@link TopologyPicture} (text) and {@link TopologySvg}
- * first; {@code Picture*} and {@code Core*} are their parts, {@code Interrupt*} draw interrupts onto the machine.
+ * Pictures of a machine, pure functions of its topology:
+ *
+ * <pre>{@code
+ * System.out.print(TopologyPicture.render(topology, 100)); // for a terminal of 100 columns
+ * Files.writeString(Path.of("machine.svg"), TopologySvg.render(topology));
+ * Files.writeString(Path.of("machine.json"), TopologyJson.render(topology, "live"));
+ * }</pre>
+ *
+ * <p>Read {@link TopologyPicture} (text) and {@link TopologySvg} first; {@code Picture*} and {@code Core*} are their parts,
+ * {@code Interrupt*} draw interrupts onto the machine.
  */
 @NullMarked
 package org.berth.drawing.machine;

@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * Rectangles that know how much room they need and draw themselves into whatever more they get. Pixels. Sizes are
- * computed once, when a block is made: asking for them again at every level would take exponential time.
+ * computed once, when a block is made: asking for them again at every level would take exponential time. Immutable.
  */
 public sealed interface SvgBlock {
     int GAP = 4;
@@ -50,7 +50,7 @@ public sealed interface SvgBlock {
         return new Stack(visible, width, height);
     }
 
-    /** Rows of so many columns; columns share the width, rows are as high as their highest. */
+    /** Rows of that number of columns; columns share the width, rows are as high as their highest. */
     static SvgBlock grid(List<SvgBlock> blocks, int columns) {
         int widest = 0;
         int height = 0;

@@ -29,11 +29,6 @@ public final class SvgSheet {
         out.empty("rect", "class", "page", "width", "100%", "height", "100%");
     }
 
-    /** For any other element. */
-    public Markup markup() {
-        return out;
-    }
-
     /** Begins a group of one CSS class with a tooltip (none when empty). */
     public void open(String style, String tooltip) {
         out.open("g", "class", style);

@@ -32,6 +32,7 @@ public final class Canvas {
     private Style[][] styles = new Style[0][];
     private int height;
 
+    /** An empty sheet; it grows downwards. */
     public Canvas(int width) {
         this.width = width;
     }
@@ -45,10 +46,12 @@ public final class Canvas {
         }
     }
 
+    /** A line of one character to the right. */
     public void horizontal(int x, int y, int length, char line) {
         text(x, y, String.valueOf(line).repeat(Math.max(0, length)), Style.BORDER);
     }
 
+    /** A line of one character downwards. */
     public void vertical(int x, int y, int length, char line) {
         for (int i = 0; i < length; i++) {
             text(x, y + i, String.valueOf(line), Style.BORDER);
@@ -113,6 +116,7 @@ public final class Canvas {
         return Character.isISOControl(c) || (c >= FIRST_COMBINING && UNICODE.indexOf(c) < 0) ? '?' : c;
     }
 
+    /** The nearest character in ASCII. */
     public static char ascii(char c) {
         if (c < 0x80) {
             return c;

@@ -16,7 +16,7 @@ import org.berth.topology.ObjectAttributes.Pci;
 import org.berth.topology.ObjectType;
 import org.berth.topology.TopologyObject;
 
-/** How the pictures call the parts of a machine. */
+/** What all outputs call the parts of a machine, sizes and numbers of things. Pure. */
 public final class Labels {
     public static final String SEPARATOR = " · ";
 
@@ -116,6 +116,7 @@ public final class Labels {
         return size > 0 ? cacheKind(object) + " " + bytes(size) : cacheKind(object);
     }
 
+    /** Whether it is a cache of CPUs; a memory-side cache is not. */
     public static boolean isCache(TopologyObject object) {
         return object.attributes() instanceof Cache;
     }

@@ -3,11 +3,11 @@ package org.berth.drawing.text;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Breaks sentences that hold long lists of numbers. */
+/** Breaks sentences that hold long lists of numbers. Pure. */
 public final class WordWrap {
     private WordWrap() {}
 
-    /** Lines of at most so many characters, broken after blanks, else after commas, else anywhere. */
+    /** Lines of at most that number of characters, broken after blanks, else after commas, else anywhere. */
     public static List<String> wrap(String text, int width) {
         List<String> lines = new ArrayList<>();
         String rest = text;

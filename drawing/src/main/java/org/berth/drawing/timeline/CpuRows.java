@@ -10,7 +10,7 @@ import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 
-/** The logical CPUs of a machine in the order in which pictures show them: by NUMA node, then as hwloc counts. */
+/** The logical CPUs of a machine in the order in which pictures show them: by NUMA node, then as hwloc counts. Immutable. */
 public final class CpuRows {
     /** A machine whose memory is not described counts as one node. */
     private static final int NO_NODE = 0;
@@ -26,6 +26,7 @@ public final class CpuRows {
         rows.forEach(row -> byCpu.put(row.cpu(), row));
     }
 
+    /** A row for each CPU of the machine. */
     public static CpuRows of(Topology topology) {
         Map<Integer, List<Row>> byNode = new TreeMap<>();
         for (TopologyObject pu : topology.objects(ObjectType.PU)) {
@@ -38,10 +39,12 @@ public final class CpuRows {
         return new CpuRows(all);
     }
 
+    /** The rows from top to bottom. */
     public List<Row> all() {
         return rows;
     }
 
+    /** The node of a CPU; 0 for a CPU that the machine does not have. */
     public int nodeOf(int cpu) {
         Row row = byCpu.get(cpu);
         return row == null ? NO_NODE : row.node();

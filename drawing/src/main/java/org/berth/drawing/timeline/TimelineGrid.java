@@ -32,6 +32,7 @@ public record TimelineGrid(long stepNanos, int steps, List<Lane> threads) {
         threads = List.copyOf(threads);
     }
 
+    /** The runs of the threads between two times, in that number of steps. */
     public static TimelineGrid of(List<ThreadSummary> summaries, long startNanos, long endNanos, int steps) {
         long lengthNanos = Math.max(steps, endNanos - startNanos);
         List<Lane> threads = new ArrayList<>();

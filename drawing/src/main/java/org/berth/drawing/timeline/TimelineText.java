@@ -67,7 +67,7 @@ public final class TimelineText {
                 axis.replace(column, column + label.length(), label);
             }
         }
-        return String.format(Locale.ROOT, "%-15s %7s  %s %9s %6s", "THREAD", "TID", axis, "CPU TIME", "MOVES");
+        return String.format(Locale.ROOT, "%-15s %7s  %s %9s %6s", "THREAD", "TID", axis, "CPU TIME", "MIGR.");
     }
 
     private static String row(ThreadSummary thread, TimelineGrid.Lane grid, CpuRows cpus, int cellWidth, Style style) {

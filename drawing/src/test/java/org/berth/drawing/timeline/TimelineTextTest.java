@@ -23,7 +23,7 @@ final class TimelineTextTest {
                 new TimelineText.Style(COLUMNS, 20, false, true));
 
         assertThat(String.join("\n", lines)).isEqualTo("""
-                THREAD              TID  0 s            5 s              CPU TIME  MOVES
+                THREAD              TID  0 s            5 s              CPU TIME  MIGR.
                 worker              101  000000111111000000000000000000   10.00 s      2
                 GC Thread#0         102  ···111111··················111    3.00 s      0
 

@@ -12,7 +12,7 @@ import org.berth.placement.PlacementPlan;
  * An experiment that has run, with what its reports say of its arms. Immutable.
  *
  * @param plans of the levels that were run, in their order
- * @param same levels that were not run since another one has the same slots, with a line that says so
+ * @param same levels that were not run since another one has the same slots, with a line that names it
  * @param threads threads of all workers together
  * @param absent arms that this machine does not allow, a line with the reason for each
  */

@@ -16,26 +16,28 @@ import org.berth.experiments.statistics.Spread;
 import org.berth.placement.AffinityLevel;
 
 /** What came out of a comparison as a table and a sentence. */
-public final class ComparisonTable {
+final class ComparisonTable {
     private static final String NOTHING = "-";
 
     /** What the columns mean, for below the table. */
-    public static final List<String> LEGEND = List.of(
-            "Ratios: of the two runs of a round, over all rounds, with an interval from 5 rounds on; all intervals of the"
-                    + " printed numbers, or of the wall time, hold together in 95 %. CV: standard deviation by mean.",
-            "IN PLACE: of the samples of running worker threads, those in which the thread was bound to a place of the plan.");
+    static final List<String> LEGEND = List.of(
+            "RATIO: estimated from the pairs of runs of each round, with an interval from 5 rounds on; the confidence of 95 %"
+                    + " holds for all intervals of the printed numbers, or of the wall time, together. CV: standard deviation"
+                    + " divided by mean.",
+            "IN PLACE: share of the samples of running threads in which the thread was bound to its slot and ran there; of all"
+                    + " threads when the process is bound as a whole, otherwise of those that have a slot.");
 
     private ComparisonTable() {}
 
     /**
      * @param same levels that were not run, with the reason
-     * @param columns the width that is there: what does not fit beside goes below
+     * @param columns the width that is there: groups of columns that do not fit go on below
      */
-    public static List<String> render(Summary summary, Map<AffinityLevel, String> same, int columns) {
+    static List<String> render(Summary summary, Map<AffinityLevel, String> same, int columns) {
         List<ArmSummary> arms = summary.arms();
         String ratio = "RATIO TO " + arms.get(0).arm();
         List<Metric> printed = printed(summary);
-        List<String> heading = new ArrayList<>(List.of("LEVEL", "RUNS", "FAILED", "WALL (MIN-MAX)", "CV", ratio));
+        List<String> heading = new ArrayList<>(List.of("ARM", "RUNS", "FAILED", "WALL (MIN-MAX)", "CV", ratio));
         List<Integer> groups = new ArrayList<>(List.of(2, 3));
         for (Metric metric : printed) {
             heading.addAll(List.of(metric.name().toUpperCase(Locale.ROOT) + " (MIN-MAX)", "CV", ratio));

@@ -19,7 +19,7 @@ public final class ComparisonText {
      * All of it, an empty line before each part.
      *
      * @param doubts see {@link #doubts}
-     * @param columns the width that is there: what does not fit beside goes below
+     * @param columns the width that is there: groups of columns that do not fit go on below
      */
     public static List<String> render(Comparison comparison, List<String> doubts, int columns) {
         Summary summary = comparison.result().summary();

@@ -11,22 +11,21 @@ import org.berth.experiments.Summary;
 import org.berth.experiments.statistics.Spread;
 import org.berth.observation.MigrationCount;
 
-/** How often threads moved, arm by arm: a table of a comparison. */
-public final class MigrationTable {
-    public static final String LEGEND =
-            "MOVES: medians per run, of all threads of its JVMs and (in brackets) of its workers, between CPUs (by the kernel's"
-                    + " count; >= by samples), and between cores, last-level caches, packages and NUMA nodes (by samples,"
-                    + " lower bounds). The way into a place counts too.";
+/** How often threads migrated, arm by arm: a table of a comparison. Pure. */
+final class MigrationTable {
+    static final String LEGEND =
+            "MIGRATIONS: medians per run, of all threads of its JVMs and (in brackets) of its workers, between CPUs (by the"
+                    + " kernel's count; >= by samples), and between cores, last-level caches, packages and NUMA nodes (by"
+                    + " samples, lower bounds). The migration of a thread to its slot counts too.";
 
     private MigrationTable() {}
 
     /** Empty when no run showed a thread. */
-    public static List<String> render(Summary summary) {
-        if (summary.arms().stream()
-                .allMatch(arm -> arm.migrations().betweenCpus().isEmpty())) {
+    static List<String> render(Summary summary) {
+        if (summary.arms().stream().allMatch(arm -> arm.migrations().betweenCpus().isEmpty())) {
             return List.of();
         }
-        TextTable table = TextTable.ofNumbers().row("MOVES", "CPUS", "CORES", "CACHES", "PACKAGES", "NODES");
+        TextTable table = TextTable.ofNumbers().row("MIGRATIONS", "CPUS", "CORES", "CACHES", "PACKAGES", "NODES");
         for (ArmSummary arm : summary.arms()) {
             table.row(
                     arm.arm(),

@@ -15,7 +15,7 @@ import org.berth.experiments.statistics.Spread;
 public record Quantity(String name, String unit, boolean higherIsBetter) {
     private static final int SHORT = 1;
 
-    public static final Quantity WALL = new Quantity("wall time", "s", false);
+    static final Quantity WALL = new Quantity("wall time", "s", false);
 
     /** Of a time that is simply called "job" a reader would ask what of it. */
     public static Quantity of(Metric metric) {

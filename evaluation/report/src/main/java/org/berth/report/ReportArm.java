@@ -10,25 +10,25 @@ import org.berth.topology.CpuSet;
  *
  * @param command program and arguments as they were started
  * @param environment variables added for this arm
- * @param bound whether the places bind; otherwise threads may go to every allowed CPU
- * @param places CPUs of each thread, or a single place for all threads; empty when only its command knows
+ * @param bound whether its threads are bound to the slots; otherwise threads may go to every allowed CPU
+ * @param slots CPUs of each thread, or a single set for all threads; empty when only its command knows
  * @param completed runs that count
  * @param bad runs that failed or took too long
  * @param counters what else was counted, with units
  */
-public record ReportArm(
+record ReportArm(
         String name,
         List<String> command,
         Map<String, String> environment,
         boolean bound,
-        List<CpuSet> places,
+        List<CpuSet> slots,
         int completed,
         int bad,
         List<ReportFact> counters) {
-    public ReportArm {
+    ReportArm {
         command = List.copyOf(command);
         environment = Map.copyOf(environment);
-        places = List.copyOf(places);
+        slots = List.copyOf(slots);
         counters = List.copyOf(counters);
     }
 

@@ -114,14 +114,14 @@ public final class ReportAssembly {
                 arm.command(),
                 arm.environment(),
                 plan.isEmpty() || plan.get().level() != AffinityLevel.NONE,
-                places(arm, plan),
+                slots(arm, plan),
                 summary.completed(),
                 summary.failed() + summary.timedOut(),
                 ReportCounters.of(summary, !experiment.workers().isEmpty()));
     }
 
-    /** What is watched in the runs: of a process that is bound as a whole one place, not those of the plan's threads. */
-    private static List<CpuSet> places(Arm arm, Optional<PlacementPlan> plan) {
+    /** What is watched in the runs: the one set of a process that is bound as a whole, else the slots of the plan. */
+    private static List<CpuSet> slots(Arm arm, Optional<PlacementPlan> plan) {
         List<CpuSet> expected = arm.expectation().slots();
         return expected.isEmpty()
                 ? plan.map(PlacementPlan::slots).orElse(List.of()).stream()

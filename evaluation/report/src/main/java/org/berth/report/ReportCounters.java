@@ -14,19 +14,19 @@ import org.berth.experiments.statistics.Spread;
 import org.berth.observation.MigrationCount;
 
 /** What was counted of one arm, as lines of the report: medians per run, with their range. */
-public final class ReportCounters {
+final class ReportCounters {
     private static final String AT_LEAST = "≥ ";
     private static final String MILLIONS = "MGTP";
 
     private ReportCounters() {}
 
     /** @param workers whether some threads were named as those that do the work; otherwise all are */
-    public static List<ReportFact> of(ArmSummary arm, boolean workers) {
+    static List<ReportFact> of(ArmSummary arm, boolean workers) {
         List<ReportFact> facts = new ArrayList<>();
         usage(facts, arm.usage());
-        moves(facts, workers ? ", all threads" : "", arm.migrations());
+        migrations(facts, workers ? ", all threads" : "", arm.migrations());
         if (workers) {
-            moves(facts, ", workers", arm.workerMigrations());
+            migrations(facts, ", workers", arm.workerMigrations());
         }
         facts.add(new ReportFact(
                 "Samples of running workers in place",
@@ -67,13 +67,13 @@ public final class ReportCounters {
                         name.equals("task-clock") ? ReportCounters::nanos : each(ReportCounters::count)));
     }
 
-    private static void moves(List<ReportFact> facts, String whose, ArmMigrations moves) {
+    private static void migrations(List<ReportFact> facts, String whose, ArmMigrations moves) {
         String bound = moves.source() == MigrationCount.Source.SAMPLES ? AT_LEAST : "";
-        add(facts, "Moves between CPUs" + whose, bound, moves.betweenCpus());
-        add(facts, "Moves between cores" + whose, AT_LEAST, moves.betweenCores());
-        add(facts, "Moves between last-level caches" + whose, AT_LEAST, moves.betweenCaches());
-        add(facts, "Moves between packages" + whose, AT_LEAST, moves.betweenPackages());
-        add(facts, "Moves between NUMA nodes" + whose, AT_LEAST, moves.betweenNodes());
+        add(facts, "Migrations between CPUs" + whose, bound, moves.betweenCpus());
+        add(facts, "Migrations between cores" + whose, AT_LEAST, moves.betweenCores());
+        add(facts, "Migrations between last-level caches" + whose, AT_LEAST, moves.betweenCaches());
+        add(facts, "Migrations between packages" + whose, AT_LEAST, moves.betweenPackages());
+        add(facts, "Migrations between NUMA nodes" + whose, AT_LEAST, moves.betweenNodes());
     }
 
     private static void add(List<ReportFact> facts, String label, String bound, Optional<Spread> spread) {
@@ -104,7 +104,7 @@ public final class ReportCounters {
     }
 
     /** Events are counted in billions; trials.csv has each digit. Spaces between thousands break no line. */
-    public static String count(double number) {
+    static String count(double number) {
         if (number < 1e6) {
             return String.format(Locale.ROOT, "%,.0f", number).replace(',', '\u202f');
         }

@@ -48,7 +48,7 @@ public record ReportData(
     }
 
     /** What verdicts are about. */
-    public List<ReportMeasure> judged() {
+    List<ReportMeasure> judged() {
         return measures.stream().filter(ReportMeasure::judged).toList();
     }
 

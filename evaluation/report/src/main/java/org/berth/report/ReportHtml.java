@@ -48,7 +48,7 @@ public final class ReportHtml {
         verdict();
         numbers();
         section("Where the threads were meant to run");
-        ReportPlaces.draw(out, data);
+        ReportSlots.draw(out, data);
         section("The runs");
         out.open("div", "class", "cards");
         for (int i = 0; i < data.judged().size(); i++) {

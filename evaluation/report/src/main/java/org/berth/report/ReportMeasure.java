@@ -14,13 +14,13 @@ import org.berth.experiments.statistics.Spread;
  * @param ratios of each arm to the first one
  * @param points all runs in the order of time
  */
-public record ReportMeasure(
+record ReportMeasure(
         Quantity quantity,
         boolean judged,
         List<Optional<Spread>> spreads,
         List<Optional<Ratio>> ratios,
         List<ReportPoint> points) {
-    public ReportMeasure {
+    ReportMeasure {
         spreads = List.copyOf(spreads);
         ratios = List.copyOf(ratios);
         points = List.copyOf(points);

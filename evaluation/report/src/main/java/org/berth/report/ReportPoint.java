@@ -11,4 +11,4 @@ import java.util.OptionalDouble;
  * @param warmUp whether it was the warm-up
  * @param value what is compared; empty when the run did not complete or did not print it
  */
-public record ReportPoint(int number, int arm, boolean counts, boolean warmUp, OptionalDouble value) {}
+record ReportPoint(int number, int arm, boolean counts, boolean warmUp, OptionalDouble value) {}

@@ -8,7 +8,7 @@ import org.berth.drawing.text.Axis;
 import org.berth.drawing.text.Labels;
 
 /** Single runs: in the order of time, where drift is seen, and arm by arm, where the distribution is. */
-public final class ReportRunCharts {
+final class ReportRunCharts {
     private static final int ORDER_HEIGHT = 240;
     private static final int ORDER_TOP = 20;
     private static final int ROW = 62;
@@ -16,7 +16,7 @@ public final class ReportRunCharts {
     private static final int BOX = 11;
     /** Quartiles of fewer numbers are the numbers themselves. */
     private static final int SMALLEST_BOX = 5;
-    /** Dots of one arm lie in so many lines, so that equal ones do not hide each other. */
+    /** Dots of one arm lie on that number of lines, so that equal ones do not hide each other. */
     private static final int LINES = 3;
 
     private ReportRunCharts() {}
@@ -140,7 +140,7 @@ public final class ReportRunCharts {
     }
 
     /** Linear between neighbours (type 7 of Hyndman and Fan); the numbers are sorted. */
-    public static double quantile(double[] sorted, double share) {
+    static double quantile(double[] sorted, double share) {
         double place = share * (sorted.length - 1);
         int below = (int) Math.floor(place);
         double above = sorted[Math.min(below + 1, sorted.length - 1)];

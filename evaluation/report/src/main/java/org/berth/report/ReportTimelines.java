@@ -88,8 +88,8 @@ final class ReportTimelines {
         out.leaf(
                 "p",
                 "A row is a logical CPU; the height of a bar is the share of the CPU that threads used there, averaged over"
-                        + " the thread's life where it ran at all. Axes and colours are the same for all arms. What"
-                        + " samples show of moves is a lower bound.",
+                        + " the thread's life where it ran at all. Axes and colours are the same for all arms. The"
+                        + " migrations that samples show are a lower bound.",
                 "class",
                 "note");
     }
@@ -219,7 +219,7 @@ final class ReportTimelines {
                             "%s: %.2f s CPU, %s seen",
                             Labels.shorten(thread.track().name(), NAME_LENGTH),
                             thread.cpuNanos() / 1e9,
-                            Labels.count(moves(thread), "move")));
+                            Labels.count(migrations(thread), "migration")));
         }
         if (others > 0) {
             entry(style(COLOURS), Labels.count(others, "other thread"));
@@ -237,12 +237,12 @@ final class ReportTimelines {
         return colour < COLOURS ? "thread" + colour : "others";
     }
 
-    private static int moves(RunThread thread) {
-        int moves = 0;
+    private static int migrations(RunThread thread) {
+        int migrations = 0;
         List<CpuRun> runs = thread.track().runs();
         for (int i = 1; i < runs.size(); i++) {
-            moves += runs.get(i).cpu() == runs.get(i - 1).cpu() ? 0 : 1;
+            migrations += runs.get(i).cpu() == runs.get(i - 1).cpu() ? 0 : 1;
         }
-        return moves;
+        return migrations;
     }
 }

@@ -52,8 +52,8 @@ public final class ReportTrialsCsv {
         columns.put("othersShare", trial -> number(OptionalDouble.of(trial.othersShare())));
         columns.put("samples", trial -> Integer.toString(trial.sampling().samples()));
         columns.put("mostThreads", trial -> Integer.toString(trial.sampling().mostThreads()));
-        moves(columns, "moves", SamplingSummary::migrations);
-        moves(columns, "workerMoves", SamplingSummary::workerMigrations);
+        migrations(columns, "migrations", SamplingSummary::migrations);
+        migrations(columns, "workerMigrations", SamplingSummary::workerMigrations);
         columns.put(
                 "inPlaceSamples", trial -> count(trial.sampling().residency().inside()));
         columns.put(
@@ -64,10 +64,8 @@ public final class ReportTrialsCsv {
         return columns;
     }
 
-    private static void moves(
-            Map<String, Function<Trial, String>> columns,
-            String name,
-            Function<SamplingSummary, MigrationCount> whose) {
+    private static void migrations(
+            Map<String, Function<Trial, String>> columns, String name, Function<SamplingSummary, MigrationCount> whose) {
         Function<Trial, MigrationCount> moves = trial -> whose.apply(trial.sampling());
         columns.put(name + "BetweenCpus", trial -> count(moves.apply(trial).betweenCpus()));
         columns.put(name + "Source", trial -> moves.apply(trial).source().name());
@@ -124,7 +122,7 @@ public final class ReportTrialsCsv {
     }
 
     /** A spreadsheet takes a text that begins with one of =+-@ as a formula; an apostrophe before it makes it text. */
-    public static String cell(String value) {
+    static String cell(String value) {
         boolean number = value.matches("-?[0-9.]+");
         String safe = !number && !value.isEmpty() && "=+-@\t\r".indexOf(value.charAt(0)) >= 0 ? "'" + value : value;
         boolean quoted = safe.chars().anyMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');

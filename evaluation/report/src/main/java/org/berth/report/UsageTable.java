@@ -16,16 +16,17 @@ import org.berth.experiments.Summary;
 import org.berth.experiments.Trial;
 import org.berth.experiments.statistics.Spread;
 
-/** What the runs of each arm took beside time: a table of a comparison. Pure. */
-public final class UsageTable {
-    public static final String LEGEND =
-            "RSS, ALL: the most memory of all its processes at one moment, by samples, a lower bound; a page that two share"
-                    + " counts twice. RSS, LARGEST: the most of any one process, by the kernel.";
+/** What the runs of each arm took in addition to time: a table of a comparison. Pure. */
+final class UsageTable {
+    static final String LEGEND =
+            "RSS, ALL: peak memory of all its processes together, by samples, a lower bound; a page shared by two processes is"
+                    + " counted in both. RSS, LARGEST: peak memory of its largest process, by the kernel. CPU MIGR.: migrations"
+                    + " between CPUs, by the kernel's counter.";
 
     private UsageTable() {}
 
     /** Empty when nothing was accounted for; a column that no arm has is left out. */
-    public static List<String> render(Summary summary) {
+    static List<String> render(Summary summary) {
         List<Column> columns = new ArrayList<>(List.of(
                 new Column("USER", ArmUsage::userSeconds, UsageTable::seconds),
                 new Column("SYSTEM", ArmUsage::systemSeconds, UsageTable::seconds),
@@ -35,7 +36,7 @@ public final class UsageTable {
                 new Column("PREEMPTED", ArmUsage::involuntarySwitches, UsageTable::count),
                 new Column("FAULTS", ArmUsage::minorFaults, UsageTable::count),
                 new Column("MAJOR", ArmUsage::majorFaults, UsageTable::count),
-                new Column("MIGRATED", usage -> counter(usage, "cpu-migrations"), UsageTable::count),
+                new Column("CPU MIGR.", usage -> counter(usage, "cpu-migrations"), UsageTable::count),
                 new Column(
                         "REMOTE", ArmUsage::remoteShare, share -> String.format(Locale.ROOT, "%.1f %%", 100 * share)),
                 new Column("GC PAUSES", ArmUsage::gcPauseSeconds, UsageTable::seconds)));
@@ -59,7 +60,7 @@ public final class UsageTable {
     }
 
     /** Why counters are missing, a line for each reason. */
-    public static List<String> missing(ExperimentResult result) {
+    static List<String> missing(ExperimentResult result) {
         Map<String, List<String>> byReason = new TreeMap<>();
         result.trials().stream()
                 .filter(Trial::counts)

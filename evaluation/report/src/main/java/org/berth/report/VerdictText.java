@@ -11,12 +11,12 @@ import org.berth.experiments.Verdict;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;
 
-/** What may be said of a comparison, and no more. */
+/** The verdicts of a comparison as sentences, with what they hold for. Pure. */
 public final class VerdictText {
     private static final String SCOPE =
-            "Differences here are more than noise on this machine, for this work and load; the 95 % hold for all levels"
-                    + " together.";
-    private static final String SCOPE_OF_SEVERAL = SCOPE.replace("all levels", "all levels and numbers");
+            "Differences here exceed the noise on this machine, for this work and load; the confidence of 95 % holds for all"
+                    + " arms together.";
+    private static final String SCOPE_OF_SEVERAL = SCOPE.replace("all arms", "all arms and numbers");
 
     private VerdictText() {}
 
@@ -27,13 +27,13 @@ public final class VerdictText {
         return all;
     }
 
-    /** One sentence for each level beside the first and each number that the work printed, or else its wall time. */
-    public static List<String> verdicts(Summary summary) {
+    /** A sentence for each arm but the baseline and each number that the work printed, or else its wall time. */
+    static List<String> verdicts(Summary summary) {
         return judged(summary).stream().map(Judged::sentence).toList();
     }
 
-    /** What the verdicts hold for, and how stable the levels are. */
-    public static List<String> scope(Summary summary) {
+    /** What the verdicts hold for, and how stable the arms are. */
+    static List<String> scope(Summary summary) {
         ArmSummary baseline = summary.arms().get(0);
         List<String> sentences = new ArrayList<>();
         if (judged(summary).stream().anyMatch(one -> one.verdict.isDifference())) {
@@ -71,19 +71,19 @@ public final class VerdictText {
             case FASTER, SLOWER ->
                 String.format(
                         Locale.ROOT,
-                        "%s than %s in %s%s, 95 %% CI %s, %s.",
+                        "%s than %s in %s%s (95 %% CI %s, %s).",
                         quantity.change(estimate),
                         baseline,
                         measure,
                         quantity.isTime()
                                 ? ""
-                                : verdict.kind() == Verdict.Kind.FASTER ? " (that is better)" : " (that is worse)",
+                                : verdict.kind() == Verdict.Kind.FASTER ? ", which is better" : ", which is worse",
                         sameSide(verdict.interval().orElseThrow()),
                         pairs);
             case EQUIVALENT ->
                 String.format(
                         Locale.ROOT,
-                        "the same as %s in %s within %.0f %%, 95 %% CI %s, %s.",
+                        "equivalent to %s in %s within %.0f %% (95 %% CI %s, %s).",
                         baseline,
                         measure,
                         100 * Verdict.MARGIN,
@@ -92,7 +92,7 @@ public final class VerdictText {
             case NO_DIFFERENCE_FOUND ->
                 String.format(
                         Locale.ROOT,
-                        "no difference from %s found in %s, 95 %% CI %s, %s; with these runs %s could have been seen.",
+                        "no significant difference from %s in %s (95 %% CI %s, %s); smallest detectable difference: %s.",
                         baseline,
                         measure,
                         bothSides(quantity, verdict.interval().orElseThrow()),
@@ -101,8 +101,7 @@ public final class VerdictText {
             case TOO_FEW_PAIRS ->
                 String.format(
                         Locale.ROOT,
-                        "too few runs to say: its %s was %.1f %% %s than that of %s over %s; --runs %d or more give an"
-                                + " interval.",
+                        "too few runs: its %s was %.1f %% %s than that of %s over %s; an interval needs --runs %d or more.",
                         measure,
                         100 * Math.abs(1 - estimate),
                         estimate < 1 ? "less" : "more",
@@ -111,10 +110,9 @@ public final class VerdictText {
                         Ratio.MIN_PAIRS);
             case NOTHING_TO_COMPARE ->
                 quantity.equals(Quantity.WALL)
-                        ? "nothing can be said, since no round completed both for it and for " + baseline
-                                + "; see the logs."
-                        : "nothing can be said of " + measure + ", since no round has it both for it and for "
-                                + baseline + "; see the logs.";
+                        ? "no verdict: no round completed both for it and for " + baseline + "; see the logs."
+                        : "no verdict on " + measure + ": no round printed it both for this arm and for " + baseline
+                                + "; see the logs.";
         };
     }
 
@@ -132,7 +130,7 @@ public final class VerdictText {
     private static String detectable(double share) {
         return share < 1
                 ? String.format(Locale.ROOT, "%.1f %%", 100 * share)
-                : String.format(Locale.ROOT, "no less than a factor of %.1f", 1 + share);
+                : String.format(Locale.ROOT, "a factor of %.1f", 1 + share);
     }
 
     private static String percent(OptionalDouble share) {
@@ -152,8 +150,8 @@ public final class VerdictText {
         }
         return String.format(
                 Locale.ROOT,
-                "%s: its runs vary by %s (standard deviation by mean), those of %s by %s: %.1f times as much; how sure that"
-                        + " is cannot be said.",
+                "%s: its coefficient of variation is %s, that of %s is %s: %.1f times as much; there is no confidence interval"
+                        + " for this ratio.",
                 arm.arm(),
                 percent(one.variation()),
                 baseline.arm(),

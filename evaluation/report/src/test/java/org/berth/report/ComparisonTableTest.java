@@ -70,7 +70,7 @@ final class ComparisonTableTest {
     }
 
     @Test
-    void aLineIsALevel() {
+    void aLineIsAnArm() {
         Summary summary = new Summary(
                 List.of(NONE, arm("core", spread(7.4, 7.31, 7.6), ratio(0.897, 0.88, 0.91, 6), 12, 998, 1000)));
 
@@ -78,20 +78,20 @@ final class ComparisonTableTest {
                 summary, Map.of(AffinityLevel.PACKAGE, "same as none on this machine (one package)"), 120);
 
         assertThat(String.join("\n", lines)).isEqualTo("""
-                LEVEL  RUNS  FAILED      WALL (MIN-MAX)     CV     RATIO TO none  IN PLACE
-                none      6       0  8.25 s (8.10-8.90)  4.8 %                 -         -
-                core      6       0  7.40 s (7.31-7.60)  2.0 %  0.90 (0.88-0.91)    99.8 %
+                ARM   RUNS  FAILED      WALL (MIN-MAX)     CV     RATIO TO none  IN PLACE
+                none     6       0  8.25 s (8.10-8.90)  4.8 %                 -         -
+                core     6       0  7.40 s (7.31-7.60)  2.0 %  0.90 (0.88-0.91)    99.8 %
                 cpu    same as none on this machine (one package)""");
     }
 
     @Test
-    void movesByWhatTheyLeave() {
+    void migrationsByWhatTheyLeave() {
         Summary summary = new Summary(List.of(NONE, arm("core", spread(7, 7, 7), Optional.empty(), 12, 0, 0)));
 
         assertThat(String.join("\n", MigrationTable.render(summary))).isEqualTo("""
-                MOVES          CPUS      CORES  CACHES  PACKAGES  NODES
-                none   1232 (>=308)  616 (154)   2 (2)     1 (1)  0 (0)
-                core       12 (>=3)      6 (2)   2 (2)     1 (1)  0 (0)""");
+                MIGRATIONS          CPUS      CORES  CACHES  PACKAGES  NODES
+                none        1232 (>=308)  616 (154)   2 (2)     1 (1)  0 (0)
+                core            12 (>=3)      6 (2)   2 (2)     1 (1)  0 (0)""");
     }
 
     @Test
@@ -121,30 +121,29 @@ final class ComparisonTableTest {
                 .contains("120000 op/s (110000-130000)", "0.0500 ms (0.0400-0.0600)");
         assertThat(String.join("\n", ComparisonTable.render(summary, Map.of(), 80)))
                 .isEqualTo("""
-                LEVEL  RUNS  FAILED      WALL (MIN-MAX)     CV     RATIO TO none
-                none      6       0  8.25 s (8.10-8.90)  4.8 %                 -
-                core      6       0  7.00 s (7.00-7.00)  0.0 %  0.90 (0.80-0.95)
+                ARM   RUNS  FAILED      WALL (MIN-MAX)     CV     RATIO TO none
+                none     6       0  8.25 s (8.10-8.90)  4.8 %                 -
+                core     6       0  7.00 s (7.00-7.00)  0.0 %  0.90 (0.80-0.95)
 
-                LEVEL       JOB (MIN-MAX)     CV     RATIO TO none
-                none   5.00 s (4.90-5.20)  3.0 %                 -
-                core   5.00 s (4.90-5.20)  3.0 %  1.00 (0.99-1.01)
+                ARM        JOB (MIN-MAX)     CV     RATIO TO none
+                none  5.00 s (4.90-5.20)  3.0 %                 -
+                core  5.00 s (4.90-5.20)  3.0 %  1.00 (0.99-1.01)
 
-                LEVEL               RATE (MIN-MAX)     CV     RATIO TO none
-                none   120000 op/s (110000-130000)  8.3 %                 -
-                core   132000 op/s (121000-143000)  8.3 %  1.10 (1.05-1.15)
+                ARM                RATE (MIN-MAX)     CV     RATIO TO none
+                none  120000 op/s (110000-130000)  8.3 %                 -
+                core  132000 op/s (121000-143000)  8.3 %  1.10 (1.05-1.15)
 
-                LEVEL              P99 (MIN-MAX)      CV     RATIO TO none  IN PLACE
-                none   0.0500 ms (0.0400-0.0600)  20.0 %                 -         -
-                core   0.0600 ms (0.0500-0.0700)  16.7 %  1.20 (1.10-1.30)         -""");
+                ARM               P99 (MIN-MAX)      CV     RATIO TO none  IN PLACE
+                none  0.0500 ms (0.0400-0.0600)  20.0 %                 -         -
+                core  0.0600 ms (0.0500-0.0700)  16.7 %  1.20 (1.10-1.30)         -""");
         assertThat(VerdictText.sentences(summary).subList(0, 5))
                 .containsExactly(
-                        "core: the same as none in job time within 2 %, 95 % CI 1.0 % faster to 1.0 % slower, 6 pairs.",
-                        "core: 10.0 % higher than none in rate (that is better), 95 % CI 5.0 to 15.0 %, 6 pairs.",
-                        "core: 20.0 % higher than none in p99 (that is worse), 95 % CI 10.0 to 30.0 %, 6 pairs.",
-                        "core: nothing can be said of silent, since no round has it both for it and for none; see the"
-                                + " logs.",
-                        "Differences here are more than noise on this machine, for this work and load; the 95 % hold for"
-                                + " all levels and numbers together.");
+                        "core: equivalent to none in job time within 2 % (95 % CI 1.0 % faster to 1.0 % slower, 6 pairs).",
+                        "core: 10.0 % higher than none in rate, which is better (95 % CI 5.0 to 15.0 %, 6 pairs).",
+                        "core: 20.0 % higher than none in p99, which is worse (95 % CI 10.0 to 30.0 %, 6 pairs).",
+                        "core: no verdict on silent: no round printed it both for this arm and for none; see the logs.",
+                        "Differences here exceed the noise on this machine, for this work and load; the confidence of 95 %"
+                                + " holds for all arms and numbers together.");
     }
 
     private static ArmSummary printed(ArmSummary arm, ArmMetric... metrics) {
@@ -165,15 +164,16 @@ final class ComparisonTableTest {
     @Test
     void aDifferenceIsCalledOneOnlyOutsideTheInterval() {
         assertThat(verdict(ratio(0.897, 0.88, 0.91, 6)))
-                .isEqualTo("core: 10.3 % faster than none in wall time, 95 % CI 9.0 to 12.0 %, 6 pairs.");
+                .isEqualTo("core: 10.3 % faster than none in wall time (95 % CI 9.0 to 12.0 %, 6 pairs).");
         assertThat(verdict(ratio(1.06, 1.03, 1.091, 12)))
-                .isEqualTo("core: 6.0 % slower than none in wall time, 95 % CI 3.0 to 9.1 %, 12 pairs.");
+                .isEqualTo("core: 6.0 % slower than none in wall time (95 % CI 3.0 to 9.1 %, 12 pairs).");
         assertThat(verdict(ratio(1.01, 0.98, 1.05, 6)))
-                .isEqualTo("core: no difference from none found in wall time, 95 % CI 2.0 % faster to 5.0 % slower, 6"
-                        + " pairs; with these runs 4.2 % could have been seen.");
+                .isEqualTo(
+                        "core: no significant difference from none in wall time (95 % CI 2.0 % faster to 5.0 % slower,"
+                                + " 6 pairs); smallest detectable difference: 4.2 %.");
         assertThat(verdict(ratio(1.001, 0.99, 1.01, 20)))
-                .isEqualTo("core: the same as none in wall time within 2 %, 95 % CI 1.0 % faster to 1.0 % slower, 20"
-                        + " pairs.");
+                .isEqualTo("core: equivalent to none in wall time within 2 % (95 % CI 1.0 % faster to 1.0 % slower, 20"
+                        + " pairs).");
     }
 
     @Test
@@ -194,28 +194,27 @@ final class ComparisonTableTest {
         ArmSummary none = arm("none", spread(8, 7.84, 8.16), Optional.empty(), 0, 0, 0);
         assertThat(VerdictText.sentences(new Summary(List.of(none, core))).get(1))
                 .isEqualTo(
-                        "core: its runs vary by 1.0 % (standard deviation by mean), those of none by 2.0 %: 0.5 times as"
-                                + " much; how sure that is cannot be said.");
+                        "core: its coefficient of variation is 1.0 %, that of none is 2.0 %: 0.5 times as much; there is no"
+                                + " confidence interval for this ratio.");
     }
 
     @Test
-    void wildRunsSeeFactorsOnly() {
+    void runsFarApartDetectFactorsOnly() {
         Ratio wild = new Ratio(1, Optional.of(new Ratio.Interval(0.2, 3)), OptionalDouble.of(5.33), 0.1, 4, 6);
-        assertThat(verdict(Optional.of(wild)))
-                .endsWith("with these runs no less than a factor of 6.3 could have been seen.");
+        assertThat(verdict(Optional.of(wild))).endsWith("smallest detectable difference: a factor of 6.3.");
     }
 
     @Test
     void fewRunsGiveNoInterval() {
         assertThat(verdict(ratio(0.9, 0.9, 0.9, 2)))
                 .isEqualTo(
-                        "core: too few runs to say: its wall time was 10.0 % less than that of none over 2 pairs; --runs"
-                                + " 5 or more give an interval.");
+                        "core: too few runs: its wall time was 10.0 % less than that of none over 2 pairs; an interval needs"
+                                + " --runs 5 or more.");
     }
 
     @Test
     void noCommonRoundGivesNoVerdict() {
-        assertThat(verdict(Optional.empty())).contains("nothing can be said");
+        assertThat(verdict(Optional.empty())).contains("no verdict");
     }
 
     private static String verdict(Optional<Ratio> ratio) {

@@ -98,8 +98,8 @@ final class ReportTest {
         String text = page.getDocumentElement().getTextContent();
         assertThat(text)
                 .contains(
-                        "higher than none in throughput (that is better)",
-                        "lower than none in p99 latency (that is better)")
+                        "higher than none in throughput, which is better",
+                        "lower than none in p99 latency, which is better")
                 .contains("Right of 1 is better: higher.", "Left of 1 is better: lower.")
                 .contains("519 MB/s", "17.68 ms");
     }
@@ -126,12 +126,12 @@ final class ReportTest {
                             "12.5 %",
                             "Pauses of the garbage collector",
                             "perf: page-faults",
-                            "Moves between last-level caches");
+                            "Migrations between last-level caches");
         }
     }
 
     @Test
-    void anArmWithoutAPlanHasNoPlaces() throws Exception {
+    void anArmWithoutAPlanHasNoSlots() throws Exception {
         Topology topology = TopologyXml.parse(Machines.xml("2x8x2"));
         Map<AffinityLevel, PlacementPlan> plans = new LinkedHashMap<>(ReportFixture.plans(topology, 16));
         plans.remove(AffinityLevel.CORE);
@@ -144,14 +144,14 @@ final class ReportTest {
                 ZonedDateTime.of(2026, 1, 2, 3, 4, 5, 0, ZoneOffset.UTC));
 
         assertThat(data.arms()).extracting(ReportArm::name).containsExactly("none", "core", "pu");
-        assertThat(data.arms()).extracting(arm -> arm.places().size()).containsExactly(16, 0, 16);
+        assertThat(data.arms()).extracting(arm -> arm.slots().size()).containsExactly(16, 0, 16);
         assertThat(parse(ReportHtml.render(data)).getDocumentElement().getTextContent())
                 .contains("Without a plan", "T15 on CPU 15");
     }
 
-    /** Of a process that is bound as a whole no thread has a place of its own, whatever its plan says. */
+    /** Of a process that is bound as a whole no thread has a slot of its own, whatever its plan says. */
     @Test
-    void placesAreThoseThatAreWatched() throws Exception {
+    void slotsAreThoseThatAreWatched() throws Exception {
         Topology topology = TopologyXml.parse(Machines.xml("2x8x2"));
         Map<AffinityLevel, PlacementPlan> plans = new LinkedHashMap<>(ReportFixture.plans(topology, 2));
         plans.remove(AffinityLevel.CORE);

@@ -14,11 +14,11 @@ import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 
-/** The machine once for each arm, with the places of the arm's threads in it; boxes that wrap on a small screen. */
-final class ReportPlaces {
+/** The machine once for each arm, with the slots of the arm's threads in it; boxes that wrap on a small screen. */
+final class ReportSlots {
     private static final int NAMED_THREADS = 2;
-    /** Places that a caption lists; the picture shows all. */
-    private static final int LISTED_PLACES = 32;
+    /** Slots that a caption lists; the picture shows all. */
+    private static final int LISTED_SLOTS = 32;
     /** Machines with more logical CPUs are drawn smaller. */
     private static final int LARGE = 64;
 
@@ -27,7 +27,7 @@ final class ReportPlaces {
     private final ReportArm arm;
     private final Map<Integer, String> threadsOfCpu = new HashMap<>();
 
-    private ReportPlaces(Markup out, Topology topology, ReportArm arm) {
+    private ReportSlots(Markup out, Topology topology, ReportArm arm) {
         this.out = out;
         this.allowed = topology.allowedCpuSet();
         this.arm = arm;
@@ -39,13 +39,13 @@ final class ReportPlaces {
     static void draw(Markup out, ReportData data) {
         out.open("div", "class", "cards");
         for (ReportArm arm : data.arms()) {
-            new ReportPlaces(out, data.topology(), arm).draw(data.topology());
+            new ReportSlots(out, data.topology(), arm).draw(data.topology());
         }
         out.close();
         out.open("p", "class", "note");
         out.leaf("span", "", "class", "pu key used")
                 .text(" a thread of the work may run here, T is its number (any: all may); ");
-        out.leaf("span", "", "class", "pu key").text(" allowed, but without a place; ");
+        out.leaf("span", "", "class", "pu key").text(" allowed, but in no slot; ");
         out.leaf("span", "", "class", "pu key out").text(" not allowed. Numbers are logical CPUs (P#).");
         out.close();
     }
@@ -67,32 +67,32 @@ final class ReportPlaces {
         out.close();
     }
 
-    /** Places with the same CPUs are one entry. */
+    /** Slots with the same CPUs are one entry. */
     private String describe() {
-        if (arm.places().isEmpty()) {
+        if (arm.slots().isEmpty()) {
             return "Without a plan: its command says where it runs.";
         }
         if (!arm.bound()) {
             return "Not bound: every thread may run on every allowed CPU (" + allowed + ").";
         }
-        if (arm.places().size() == 1) {
+        if (arm.slots().size() == 1) {
             return "Bound as a whole: every thread may run on CPU "
-                    + arm.places().get(0) + ".";
+                    + arm.slots().get(0) + ".";
         }
-        Map<String, List<Integer>> places = new LinkedHashMap<>();
-        for (int thread = 0; thread < arm.places().size(); thread++) {
-            places.computeIfAbsent(arm.places().get(thread).toString(), cpus -> new ArrayList<>())
+        Map<String, List<Integer>> slots = new LinkedHashMap<>();
+        for (int thread = 0; thread < arm.slots().size(); thread++) {
+            slots.computeIfAbsent(arm.slots().get(thread).toString(), cpus -> new ArrayList<>())
                     .add(thread);
         }
-        int more = places.size() - LISTED_PLACES;
-        return places.entrySet().stream()
-                .limit(LISTED_PLACES)
-                .map(place -> (place.getValue().size() == 1
-                                ? "T" + place.getValue().get(0)
-                                : Labels.count(place.getValue().size(), "thread"))
-                        + " on CPU " + place.getKey())
+        int more = slots.size() - LISTED_SLOTS;
+        return slots.entrySet().stream()
+                .limit(LISTED_SLOTS)
+                .map(slot -> (slot.getValue().size() == 1
+                                ? "T" + slot.getValue().get(0)
+                                : Labels.count(slot.getValue().size(), "thread"))
+                        + " on CPU " + slot.getKey())
                 .collect(Collectors.joining(
-                        "; ", "", more > 0 ? "; and " + Labels.count(more, "more place") + "." : "."));
+                        "; ", "", more > 0 ? "; and " + Labels.count(more, "more slot") + "." : "."));
     }
 
     private void box(TopologyObject object) {
@@ -142,14 +142,14 @@ final class ReportPlaces {
     }
 
     private String threads(int cpu) {
-        List<Integer> here = IntStream.range(0, arm.places().size())
-                .filter(thread -> arm.places().get(thread).contains(cpu))
+        List<Integer> here = IntStream.range(0, arm.slots().size())
+                .filter(thread -> arm.slots().get(thread).contains(cpu))
                 .boxed()
                 .toList();
         if (here.isEmpty()) {
             return "";
         }
-        if (!arm.bound() || here.size() == arm.places().size()) {
+        if (!arm.bound() || here.size() == arm.slots().size()) {
             return "any";
         }
         return here.size() <= NAMED_THREADS
