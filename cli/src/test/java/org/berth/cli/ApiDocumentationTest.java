@@ -27,16 +27,22 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Everything public in the library says what it is; classes say which threads may use them; packages have an example. */
 class ApiDocumentationTest {
-    private static final Path CORE = Path.of("..", "core").toAbsolutePath().normalize();
+    private static final Path TOP = Path.of("..").toAbsolutePath().normalize();
 
     @ParameterizedTest
-    @ValueSource(strings = {"topology", "observation", "placement", "binding"})
-    void isComplete(String module) throws IOException {
-        Path sources = CORE.resolve(module).resolve("src/main/java/org/berth/" + module);
+    @CsvSource({
+        "core/topology, topology",
+        "core/observation, observation",
+        "core/placement, placement",
+        "core/binding, binding",
+        "drawing, drawing/machine"
+    })
+    void isComplete(String module, String folder) throws IOException {
+        Path sources = TOP.resolve(module).resolve("src/main/java/org/berth").resolve(folder);
         List<String> faults = new ArrayList<>();
         JavaCompiler compiler = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler());
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {

@@ -18,7 +18,7 @@ import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The lessons of docs/java/lessons and the program in the README, started as a reader would, with the JDK's source launcher. */
 final class LessonsTest {
@@ -139,10 +139,18 @@ final class LessonsTest {
 
     /** The examples in the packages' descriptions are Java that compiles. */
     @ParameterizedTest
-    @ValueSource(strings = {"topology", "observation", "placement", "binding"})
-    void examplesOfPackagesCompile(String module) throws IOException {
-        String about = Files.readString(
-                TOP.resolve("core/" + module + "/src/main/java/org/berth/" + module + "/package-info.java"));
+    @CsvSource({
+        "core/topology, topology",
+        "core/observation, observation",
+        "core/placement, placement",
+        "core/binding, binding",
+        "drawing, drawing/machine"
+    })
+    void examplesOfPackagesCompile(String module, String folder) throws IOException {
+        String about = Files.readString(TOP.resolve(module)
+                .resolve("src/main/java/org/berth")
+                .resolve(folder)
+                .resolve("package-info.java"));
         String example = about.replaceFirst("(?s).*<pre>\\{@code\\n(.*?)\\n \\* }</pre>.*", "$1")
                 .replace("\n * ", "\n");
         Path program =
@@ -150,6 +158,7 @@ final class LessonsTest {
                 import java.nio.ByteBuffer;
                 import java.nio.file.*;
                 import org.berth.binding.*;
+                import org.berth.drawing.machine.*;
                 import org.berth.observation.*;
                 import org.berth.placement.*;
                 import org.berth.topology.*;

@@ -47,14 +47,14 @@ final class LiveTable {
     /** The same in one line, for a log. */
     static String summary(List<ThreadTotals.Row> rows) {
         double busy = rows.stream().mapToDouble(ThreadTotals.Row::load).sum();
-        long moves = rows.stream().mapToLong(ThreadTotals.Row::moves).sum();
+        long migrations = rows.stream().mapToLong(ThreadTotals.Row::migrations).sum();
         String top = rows.stream()
                 .limit(3)
                 .filter(row -> row.load() >= 0.005)
                 .map(row ->
                         String.format(Locale.ROOT, "%s on CPU %d (%.0f %%)", row.name(), row.cpu(), 100 * row.load()))
                 .collect(Collectors.joining(", "));
-        return String.format(Locale.ROOT, "%d threads, %.2f CPUs busy, %d migrations", rows.size(), busy, moves)
+        return String.format(Locale.ROOT, "%d threads, %.2f CPUs busy, %d migrations", rows.size(), busy, migrations)
                 + (top.isEmpty() ? "" : "; " + top);
     }
 
@@ -68,7 +68,7 @@ final class LiveTable {
                 row.cpu(),
                 cut(row.allowed().toString(), ALLOWED_WIDTH),
                 String.format(Locale.ROOT, "%.0f %%", 100 * row.load()),
-                row.moves(),
+                row.migrations(),
                 String.format(Locale.ROOT, "%.2f s", row.cpuNanos() / 1e9),
                 nodes(row.nanosByNode()));
     }

@@ -20,7 +20,7 @@ final class ThreadTotals {
      * One living thread.
      *
      * @param load share of one CPU between the last two samples; 1 is all of it
-     * @param moves to another CPU: the kernel's exact count where it tells, else what the samples showed
+     * @param migrations to another CPU: the kernel's exact count where it tells, else what the samples showed
      * @param nanosByNode CPU time by the NUMA node that the thread was seen on
      */
     record Row(
@@ -30,7 +30,7 @@ final class ThreadTotals {
             int cpu,
             CpuSet allowed,
             double load,
-            long moves,
+            long migrations,
             long cpuNanos,
             SortedMap<Integer, Long> nanosByNode) {}
 
@@ -87,10 +87,10 @@ final class ThreadTotals {
 
     /** Living threads, the busiest of the last interval first, then by what they used in all. */
     List<Row> rows() {
-        Map<Integer, Long> moves = new HashMap<>();
+        Map<Integer, Long> counts = new HashMap<>();
         migrations.threads().stream()
                 .filter(ThreadMigrations::alive)
-                .forEach(thread -> moves.put(thread.tid(), thread.count().betweenCpus()));
+                .forEach(thread -> counts.put(thread.tid(), thread.count().betweenCpus()));
         List<Row> rows = new ArrayList<>();
         for (Total total : living.values()) {
             ThreadSnapshot thread = total.last;
@@ -102,7 +102,7 @@ final class ThreadTotals {
                     thread.lastCpu(),
                     thread.allowed(),
                     load,
-                    moves.getOrDefault(thread.tid(), 0L),
+                    counts.getOrDefault(thread.tid(), 0L),
                     total.cpuNanos,
                     new TreeMap<>(total.nanosByNode)));
         }

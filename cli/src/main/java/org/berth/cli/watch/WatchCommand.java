@@ -165,7 +165,7 @@ public final class WatchCommand implements Callable<Integer> {
                     new TimelineText.Style(terminal.columns(), PICTURE_ROWS, terminal.colour(), terminal.utf8());
             TimelineText.render(summaries, record.startNanos(), record.endNanos(), record.cpus(), style)
                     .forEach(out::println);
-            WatchRecord.describe(record.moves()).forEach(out::println);
+            WatchRecord.describe(record.migrations()).forEach(out::println);
         }
         if (svg.isPresent()) {
             write(svg.get(), PICTURE, svg(title, record, summaries), out);
@@ -178,7 +178,7 @@ public final class WatchCommand implements Callable<Integer> {
     private String svg(String title, WatchRecord record, List<ThreadSummary> summaries) {
         return TimelineSvg.render(
                 title,
-                String.join(" ", WatchRecord.describe(record.moves())),
+                String.join(" ", WatchRecord.describe(record.migrations())),
                 summaries,
                 record.startNanos(),
                 record.endNanos(),

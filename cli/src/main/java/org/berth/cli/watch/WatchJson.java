@@ -15,7 +15,7 @@ final class WatchJson {
                 .with("seconds", record.seconds())
                 .with("samples", record.samples())
                 .with("allowed", record.allowed())
-                .with("migrations", migrations(record.moves()))
+                .with("migrations", migrations(record.migrations()))
                 .withEach("threads", record.summaries(), thread -> thread(thread, record.startNanos())));
     }
 
@@ -24,7 +24,7 @@ final class WatchJson {
                 .with("tid", thread.track().tid())
                 .with("name", thread.track().name())
                 .with("cpuSeconds", thread.cpuNanos() / 1e9)
-                .with("migrations", migrations(thread.moves()))
+                .with("migrations", migrations(thread.migrations()))
                 .withEach(
                         "runs",
                         thread.track().runs(),

@@ -86,15 +86,15 @@ final class WatchRecord {
         return allowed;
     }
 
-    MigrationCount moves() {
+    MigrationCount migrations() {
         return migrations.count();
     }
 
     /** The threads that ran at all, by CPU time. */
     List<ThreadSummary> summaries() {
-        Map<Integer, MigrationCount> moves = new HashMap<>();
+        Map<Integer, MigrationCount> counts = new HashMap<>();
         for (ThreadMigrations thread : migrations.threads()) {
-            moves.merge(thread.tid(), thread.count(), MigrationCount::plus);
+            counts.merge(thread.tid(), thread.count(), MigrationCount::plus);
         }
         Map<Integer, Long> cpuNanos = totals.cpuNanos();
         List<ThreadSummary> summaries = new ArrayList<>();
@@ -102,7 +102,7 @@ final class WatchRecord {
             summaries.add(new ThreadSummary(
                     track,
                     cpuNanos.getOrDefault(track.tid(), 0L),
-                    moves.getOrDefault(track.tid(), MigrationCount.ZERO)));
+                    counts.getOrDefault(track.tid(), MigrationCount.ZERO)));
         }
         summaries.sort(Comparator.comparingLong(ThreadSummary::cpuNanos)
                 .reversed()
@@ -111,21 +111,21 @@ final class WatchRecord {
     }
 
     /** What the kernel counted and what samples showed, a line each. */
-    static List<String> describe(MigrationCount moves) {
+    static List<String> describe(MigrationCount migrations) {
         List<String> lines = new ArrayList<>();
-        if (moves.kernelBetweenCpus().isPresent()) {
+        if (migrations.kernelBetweenCpus().isPresent()) {
             lines.add("Migrations between CPUs by the kernel's count: "
-                    + moves.kernelBetweenCpus().getAsLong() + ".");
+                    + migrations.kernelBetweenCpus().getAsLong() + ".");
         }
         lines.add(String.format(
                 Locale.ROOT,
                 "Migrations seen in samples: %d between CPUs, %d between cores, %d between last-level caches, %d between"
                         + " packages, %d between NUMA nodes.",
-                moves.seenBetweenCpus(),
-                moves.seenBetweenCores(),
-                moves.seenBetweenCaches(),
-                moves.seenBetweenPackages(),
-                moves.seenBetweenNodes()));
+                migrations.seenBetweenCpus(),
+                migrations.seenBetweenCores(),
+                migrations.seenBetweenCaches(),
+                migrations.seenBetweenPackages(),
+                migrations.seenBetweenNodes()));
         return lines;
     }
 }

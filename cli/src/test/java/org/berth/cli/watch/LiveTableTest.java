@@ -42,6 +42,7 @@ final class LiveTableTest {
 
     @Test
     void inALogOneLineSaysItAll() {
-        assertThat(LiveTable.summary(ROWS)).isEqualTo("2 threads, 0.98 CPUs busy, 12 migrations; worker-1 on CPU 17 (98 %)");
+        assertThat(LiveTable.summary(ROWS))
+                .isEqualTo("2 threads, 0.98 CPUs busy, 12 migrations; worker-1 on CPU 17 (98 %)");
     }
 }

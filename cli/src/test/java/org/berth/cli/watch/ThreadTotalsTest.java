@@ -39,7 +39,7 @@ final class ThreadTotalsTest {
         ThreadTotals.Row row = totals.rows().get(0);
         assertThat(row.cpuNanos()).isEqualTo(SECOND + SECOND / 4);
         assertThat(row.load()).isEqualTo(0.25);
-        assertThat(row.moves()).isEqualTo(2);
+        assertThat(row.migrations()).isEqualTo(2);
         assertThat(row.nanosByNode()).isEqualTo(Map.of(0, SECOND, 1, SECOND / 4));
         assertThat(totals.cpuNanos()).isEqualTo(Map.of(1, SECOND + SECOND / 4, 2, SECOND / 2));
     }

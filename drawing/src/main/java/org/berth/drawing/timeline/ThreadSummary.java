@@ -10,7 +10,7 @@ import org.berth.observation.ThreadTrack;
  *
  * @param cpuNanos CPU time that it used while watched
  */
-public record ThreadSummary(ThreadTrack track, long cpuNanos, MigrationCount moves) {
+public record ThreadSummary(ThreadTrack track, long cpuNanos, MigrationCount migrations) {
     private static final double SMALLEST_SHARE = 0.001;
 
     /** Share of the time of its runs in which the thread really ran, at most 1. */

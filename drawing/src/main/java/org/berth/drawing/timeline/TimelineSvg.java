@@ -248,7 +248,7 @@ public final class TimelineSvg {
                     y,
                     Palette.thread(rank),
                     thread.cpuNanos(),
-                    thread.moves().betweenCpus());
+                    thread.migrations().betweenCpus());
         }
         List<ThreadSummary> others = threads.subList(coloured, threads.size());
         if (!others.isEmpty()) {
@@ -259,7 +259,9 @@ public final class TimelineSvg {
                     y,
                     Palette.OTHERS,
                     others.stream().mapToLong(ThreadSummary::cpuNanos).sum(),
-                    others.stream().mapToLong(one -> one.moves().betweenCpus()).sum());
+                    others.stream()
+                            .mapToLong(one -> one.migrations().betweenCpus())
+                            .sum());
         }
     }
 

@@ -88,7 +88,7 @@ public final class TimelineText {
                 thread.track().tid(),
                 cells,
                 thread.cpuNanos() / 1e9,
-                thread.moves().betweenCpus());
+                thread.migrations().betweenCpus());
     }
 
     private static String nothing(Style style) {

@@ -24,13 +24,13 @@ final class WatchPictures {
     /** A thread that ran on the CPUs one after the other, a second on each; -1 is a pause. */
     static ThreadSummary thread(int tid, String name, int... cpuOfSecond) {
         List<CpuRun> runs = new ArrayList<>();
-        long moves = 0;
+        long migrations = 0;
         int before = -1;
         for (int i = 0; i < cpuOfSecond.length; i++) {
             int cpu = cpuOfSecond[i];
             if (cpu >= 0) {
                 runs.add(new CpuRun(i * SECOND, (i + 1) * SECOND, cpu));
-                moves += before >= 0 && before != cpu ? 1 : 0;
+                migrations += before >= 0 && before != cpu ? 1 : 0;
                 before = cpu;
             }
         }
@@ -38,6 +38,6 @@ final class WatchPictures {
         return new ThreadSummary(
                 new ThreadTrack(tid, name, runs),
                 nanos,
-                new MigrationCount(moves, moves, 0, 0, 0, OptionalLong.of(moves)));
+                new MigrationCount(migrations, migrations, 0, 0, 0, OptionalLong.of(migrations)));
     }
 }

@@ -22,7 +22,8 @@ final class MigrationTable {
 
     /** Empty when no run showed a thread. */
     static List<String> render(Summary summary) {
-        if (summary.arms().stream().allMatch(arm -> arm.migrations().betweenCpus().isEmpty())) {
+        if (summary.arms().stream()
+                .allMatch(arm -> arm.migrations().betweenCpus().isEmpty())) {
             return List.of();
         }
         TextTable table = TextTable.ofNumbers().row("MIGRATIONS", "CPUS", "CORES", "CACHES", "PACKAGES", "NODES");

@@ -65,7 +65,9 @@ public final class ReportTrialsCsv {
     }
 
     private static void migrations(
-            Map<String, Function<Trial, String>> columns, String name, Function<SamplingSummary, MigrationCount> whose) {
+            Map<String, Function<Trial, String>> columns,
+            String name,
+            Function<SamplingSummary, MigrationCount> whose) {
         Function<Trial, MigrationCount> moves = trial -> whose.apply(trial.sampling());
         columns.put(name + "BetweenCpus", trial -> count(moves.apply(trial).betweenCpus()));
         columns.put(name + "Source", trial -> moves.apply(trial).source().name());
