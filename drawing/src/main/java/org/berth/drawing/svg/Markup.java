@@ -40,7 +40,11 @@ public final class Markup {
         return this;
     }
 
-    /** Begins an element. @param attributes names and values in turns */
+    /**
+     * Begins an element.
+     *
+     * @param attributes names and values in turns
+     */
     public Markup open(String element, String... attributes) {
         open++;
         return write(() -> {
