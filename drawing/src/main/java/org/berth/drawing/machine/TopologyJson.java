@@ -37,7 +37,11 @@ import org.berth.topology.TopologyObject;
 public final class TopologyJson {
     private TopologyJson() {}
 
-    /** @param source where the description comes from, for the reader */
+    /**
+     * The whole machine, a line end at its end.
+     *
+     * @param source where the description comes from, for the reader
+     */
     public static String render(Topology topology, String source) {
         return Json.of(Json.object()
                 .with("format", "berth-topology")

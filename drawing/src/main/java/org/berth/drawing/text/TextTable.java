@@ -19,7 +19,11 @@ public final class TextTable {
     private final List<List<String>> rows = new ArrayList<>();
     private int widest = Integer.MAX_VALUE;
 
-    /** @param aligns of the columns from the left; the last one counts for all further columns too */
+    /**
+     * A table without rows.
+     *
+     * @param aligns of the columns from the left; the last one counts for all further columns too
+     */
     public TextTable(Align... aligns) {
         this.aligns = List.of(aligns);
     }

@@ -24,7 +24,11 @@ public final class TimelineText {
 
     private TimelineText() {}
 
-    /** @param summaries of all threads, the most important first */
+    /**
+     * The lines of the picture, its heading first.
+     *
+     * @param summaries of all threads, the most important first
+     */
     public static List<String> render(
             List<ThreadSummary> summaries, long startNanos, long endNanos, CpuRows cpus, Style style) {
         List<ThreadSummary> shown = summaries.subList(0, ThreadSummary.worthShowing(summaries, style.rows()));

@@ -44,7 +44,11 @@ public record FigureSvg(String title, List<String> lines, List<Panel> panels) {
         }
     }
 
-    /** @param points one for each place; empty where there is nothing */
+    /**
+     * One curve, or all bars.
+     *
+     * @param points one for each place; empty where there is nothing
+     */
     public record Series(String name, List<Optional<Spread>> points) {
         public Series {
             points = List.copyOf(points);

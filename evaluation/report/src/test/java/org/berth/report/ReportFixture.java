@@ -89,7 +89,7 @@ final class ReportFixture {
                         result,
                         plans,
                         Map.of(),
-                        plans.get(AffinityLevel.NONE).slots().size(),
+                        plans.values().iterator().next().slots().size(),
                         List.of("numactl: there is only one NUMA node with CPUs that may be used")),
                 topology,
                 List.of(timeline(names.get(0), thread, 1), timeline(names.get(1), thread, 0)),
