@@ -146,7 +146,7 @@ final class LessonsTest {
         "core/binding, binding",
         "drawing, drawing/machine"
     })
-    void examplesOfPackagesCompile(String module, String folder) throws IOException {
+    void examplesOfPackagesCompile(String module, String sources) throws IOException {
         String about = Files.readString(TOP.resolve(module)
                 .resolve("src/main/java/org/berth")
                 .resolve(folder)
