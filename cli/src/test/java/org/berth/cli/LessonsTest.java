@@ -149,7 +149,7 @@ final class LessonsTest {
     void examplesOfPackagesCompile(String module, String sources) throws IOException {
         String about = Files.readString(TOP.resolve(module)
                 .resolve("src/main/java/org/berth")
-                .resolve(folder)
+                .resolve(sources)
                 .resolve("package-info.java"));
         String example = about.replaceFirst("(?s).*<pre>\\{@code\\n(.*?)\\n \\* }</pre>.*", "$1")
                 .replace("\n * ", "\n");

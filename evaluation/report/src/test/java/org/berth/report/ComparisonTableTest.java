@@ -81,7 +81,7 @@ final class ComparisonTableTest {
                 ARM   RUNS  FAILED      WALL (MIN-MAX)     CV     RATIO TO none  IN PLACE
                 none     6       0  8.25 s (8.10-8.90)  4.8 %                 -         -
                 core     6       0  7.40 s (7.31-7.60)  2.0 %  0.90 (0.88-0.91)    99.8 %
-                cpu    same as none on this machine (one package)""");
+                package same as none on this machine (one package)""");
     }
 
     @Test
