@@ -3,10 +3,6 @@ package org.berth.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.berth.oracle.Child;
-import org.berth.oracle.ChildJvm;
-import org.berth.oracle.Machine;
-import org.berth.oracle.Tool;
 import org.junit.jupiter.api.Test;
 import org.opentest4j.TestAbortedException;
 

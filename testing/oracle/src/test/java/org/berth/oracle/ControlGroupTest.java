@@ -5,12 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.berth.oracle.Child;
-import org.berth.oracle.ChildJvm;
-import org.berth.oracle.Cpuset;
-import org.berth.oracle.Machine;
-import org.berth.oracle.ProcStatus;
-import org.berth.oracle.Quota;
 import org.junit.jupiter.api.Test;
 
 class ControlGroupTest {

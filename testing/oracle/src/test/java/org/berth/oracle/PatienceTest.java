@@ -3,9 +3,6 @@ package org.berth.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.atomic.AtomicInteger;
-import org.berth.oracle.Await;
-import org.berth.oracle.Child;
-import org.berth.oracle.ChildJvm;
 import org.junit.jupiter.api.Test;
 
 /** The patience of one second belongs to a JVM of its own: the property is read once. */

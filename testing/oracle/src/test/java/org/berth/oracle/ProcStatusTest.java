@@ -5,13 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.UncheckedIOException;
 import java.util.List;
-import org.berth.oracle.Await;
-import org.berth.oracle.Child;
-import org.berth.oracle.ChildJvm;
-import org.berth.oracle.KernelList;
-import org.berth.oracle.Machine;
-import org.berth.oracle.ProcStatus;
-import org.berth.oracle.Tool;
 import org.junit.jupiter.api.Test;
 
 class ProcStatusTest {
