@@ -25,12 +25,20 @@ public final class ExecWords {
         this.words = List.copyOf(words);
     }
 
-    /** @param program berth-exec, see {@link NativeLibrary#launcher} */
+    /**
+     * The words that start this program.
+     *
+     * @param program berth-exec, see {@link NativeLibrary#launcher}
+     */
     public static ExecWords of(Path program) {
         return of(program.toString());
     }
 
-    /** @param program path of berth-exec as it is to be written, or its name on the PATH */
+    /**
+     * The words that start a program that is named as it is to be written.
+     *
+     * @param program path of berth-exec, or its name on the PATH
+     */
     public static ExecWords of(String program) {
         return new ExecWords(List.of(program));
     }
