@@ -56,7 +56,7 @@ class AffinityTabClusterTest {
                 awaitMetric(metrics, executor.path("executorId").asText(), "bindFailures", 0);
             }
             assertThat(seen.at("/total/tasks").asLong()).isEqualTo(2);
-            try (UiBrowser browser = new UiBrowser(folder, json.replace("/affinity/json/", ""))) {
+            try (UiBrowser browser = new UiBrowser(json.replace("/affinity/json/", ""))) {
                 assertThat(browser.render("cluster", 1280)).contains("\"wide\":[]");
             }
 

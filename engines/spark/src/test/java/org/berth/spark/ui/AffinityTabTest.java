@@ -69,7 +69,7 @@ class AffinityTabTest {
             assertThat(application.get(ui + "/affinity/").headers().map())
                     .containsEntry("x-frame-options", List.of("SAMEORIGIN"));
 
-            try (UiBrowser browser = new UiBrowser(folder, ui)) {
+            try (UiBrowser browser = new UiBrowser(ui)) {
                 for (int width : new int[] {1280, 390}) {
                     assertThat(browser.render("local", width))
                             .contains("\"width\":" + width + ",")

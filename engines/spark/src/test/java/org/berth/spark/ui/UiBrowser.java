@@ -55,28 +55,25 @@ final class UiBrowser implements AutoCloseable {
     private final HttpClient http = HttpClient.newHttpClient();
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final HttpServer proxy;
-    private final Path folder;
 
     /** Looks at the UI of a running application. */
-    UiBrowser(Path folder, String ui) throws IOException {
-        this(folder, ui, "");
+    UiBrowser(String ui) throws IOException {
+        this(ui, "");
     }
 
     /** Looks at a page that no application shows, in the style of Spark. */
-    static UiBrowser ofContent(Path folder, String content) throws IOException {
+    static UiBrowser ofContent(String content) throws IOException {
         String head = Stream.of("bootstrap.min.css", "webui.css")
                 .map(name -> "<link rel='stylesheet' href='/gateway/" + name + "'>")
                 .collect(Collectors.joining());
         return new UiBrowser(
-                folder,
                 "",
                 "<!DOCTYPE html><html data-bs-theme='dark'><head><title>page</title>"
                         + "<meta name='viewport' content='width=device-width, initial-scale=1'>" + head
                         + "</head><body><div class='container-fluid'>" + content + "</div></body></html>");
     }
 
-    private UiBrowser(Path folder, String ui, String page) throws IOException {
-        this.folder = folder;
+    private UiBrowser(String ui, String page) throws IOException {
         proxy = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         proxy.setExecutor(threads);
         proxy.createContext("/gateway/", exchange -> {

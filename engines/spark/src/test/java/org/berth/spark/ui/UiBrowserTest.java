@@ -62,7 +62,7 @@ final class UiBrowserTest {
         book.put(executor(10, "40-63", "3", "48-49", "50-51"), UiFixture.NOW_MILLIS);
         book.expect("11", "worker-18.example.org", UiFixture.NOW_MILLIS);
 
-        try (UiBrowser browser = UiBrowser.ofContent(folder, content(book))) {
+        try (UiBrowser browser = UiBrowser.ofContent(content(book))) {
             assertThat(browser.render("large", width))
                     .contains("\"cells\":64,\"flat\":0,\"busy\":10,\"scripts\":0,")
                     .contains("\"wide\":[]");
@@ -74,7 +74,7 @@ final class UiBrowserTest {
         StatusBook book = new StatusBook();
         book.put(UiFixture.texts(HOSTILE, HOSTILE), UiFixture.NOW_MILLIS);
         book.expect(HOSTILE + "2", HOSTILE, UiFixture.NOW_MILLIS);
-        try (UiBrowser browser = UiBrowser.ofContent(folder, content(book))) {
+        try (UiBrowser browser = UiBrowser.ofContent(content(book))) {
             assertThat(browser.render("hostile", 390))
                     .contains("\"scripts\":0,\"title\":\"page\"")
                     .contains("\"wide\":[]");
