@@ -40,7 +40,7 @@ class ErrorLinesTest {
             plan --level core --cpus 0-99 | 2 | --cpus 0-99; 40-99; choose from 0-39
             plan --level core --cpus 0-x  | 2 | --cpus 0-x; found "x"; write a list such as 0-3,8
             plan --level core --cpus 9-4  | 2 | --cpus 9-4; backwards; write a list such as 0-3,8
-            plan --level core --cpus ''   | 2 | --cpus; no CPU in it; choose from 0-39
+            plan --level core --cpus ''   | 2 | --cpus; the list has no CPU; choose from 0-39
             plan --level pu --memory all  | 2 | unknown memory mode 'all'; local, bind, prefer, interleave
             plan --level pu --workers 0   | 2 | --workers 0; whole number from 1 on
             plan --level pu --threads 4x  | 2 | --threads 4x; whole number from 1 on
@@ -130,7 +130,7 @@ class ErrorLinesTest {
             compare                                | 2 | either --job NAME; -- COMMAND
             compare --job pi                       | 2 | --job pi: unknown job; kmeans, sortby, groupby, tpch, serialization, bandwidth, latency, upload, dfsio, clients
             compare --job tpch                     | 1 | cannot find the job tpch; ./berth compare --job tpch
-            compare --job tpch --input x           | 2 | --input is for the job that reads a table, kmeans
+            compare --job tpch --input x           | 2 | --input is for the job kmeans, the only one that reads a table
             compare --scale 3 -- true              | 2 | --scale and --input are for jobs
             compare --job upload                   | 1 | cannot find the job upload; ./berth compare --job upload
             compare --job upload --levels core     | 2 | --levels is not for the job upload; --policies
@@ -157,7 +157,7 @@ class ErrorLinesTest {
             compare --metric x=( -- true           | 2 | --metric x: '(' is no regular expression
             compare --metric x[s,more]=(.) -- true  | 2 | --metric x: which is better, 'more'? Give [UNIT,lower] or
             compare --metric x[s=(.) -- true       | 2 | --metric 'x[s=(.)': write NAME=REGEX
-            compare --metric x=(.) --metric x[B]=(.) -- true | 2 | --metric x: two have this name
+            compare --metric x=(.) --metric x[B]=(.) -- true | 2 | --metric x: two metrics have this name
             compare --metric x=y -- true           | 2 | --metric x: 'y' has no group
             compare --arm half -- true             | 2 | --arm 'half': write NAME=OPTIONS
             compare --arm a=--levle_core -- true   | 2 | --arm a: Unknown option; berth run
@@ -264,7 +264,7 @@ class ErrorLinesTest {
         requireOneLine(
                 result,
                 2,
-                "--cpus " + both + ": " + cpus[1] + " is outside of what this process may use; choose from " + cpus[0]);
+                "--cpus " + both + ": this process may not use CPU " + cpus[1] + "; choose from " + cpus[0]);
     }
 
     private static void requireOneLine(Result result, int exitCode, String parts) {

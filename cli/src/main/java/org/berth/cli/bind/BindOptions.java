@@ -84,7 +84,7 @@ final class BindOptions {
                 level.map(Arguments::level).orElse(AffinityLevel.PU),
                 workers,
                 threads.map(count -> Arguments.count("--threads", count)).orElse(1),
-                cpus.map(text -> Arguments.cpus(text, topology)),
+                cpus.map(text -> Arguments.allowedCpus(Arguments.cpus(text), topology)),
                 near.map(name -> Arguments.device(name, topology)),
                 memory().map(MemoryArgument::mode).orElse(MemoryMode.LOCAL),
                 memory().flatMap(argument -> argument.nodes(topology)),

@@ -32,17 +32,9 @@ final class ArmOptions {
         return arms.isEmpty() && near.isEmpty() && !numactl && !balancing;
     }
 
-    /** The arms that users wrote; wrong usage when they cannot be. */
-    List<UserArm> userArms() {
-        return arms.stream().map(UserArm::parse).toList();
-    }
-
-    Optional<String> near() {
-        return near;
-    }
-
-    boolean numactl() {
-        return numactl;
+    /** The values of the options; a usage error when an arm cannot be parsed. */
+    MoreArms arms() {
+        return new MoreArms(arms.stream().map(UserArm::parse).toList(), near, numactl, balancing);
     }
 
     boolean balancing() {

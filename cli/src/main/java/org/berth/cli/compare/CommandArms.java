@@ -8,9 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import org.berth.cli.plan.Placement;
+import org.berth.cli.run.DomainRun;
 import org.berth.cli.run.Launch;
 import org.berth.cli.run.LaunchPlanner;
-import org.berth.cli.run.RunOptions;
+import org.berth.cli.run.PlannedRun;
 import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.CommandLookup;
@@ -18,6 +20,7 @@ import org.berth.experiments.Arm;
 import org.berth.experiments.KernelSwitch;
 import org.berth.observation.Expectation;
 import org.berth.observation.ThreadNamePattern;
+import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.ThreadRule;
 import org.berth.topology.CpuSet;
@@ -55,33 +58,29 @@ public final class CommandArms {
         return absent;
     }
 
-    public void add(ArmOptions options) throws IOException {
-        if (options.near().isPresent()) {
-            addNear(Arguments.device(options.near().get(), topology));
+    void add(MoreArms more) throws IOException {
+        if (more.near().isPresent()) {
+            addNear(Arguments.device(more.near().get(), topology));
         }
-        if (options.numactl()) {
+        if (more.numactl()) {
             addNumactl();
         }
-        if (options.balancing()) {
+        if (more.balancing()) {
             addBalancing();
         }
-        for (UserArm arm : options.userArms()) {
-            add(arm);
-        }
+        more.written().forEach(this::add);
     }
 
-    /** One arm more. */
+    /** One more arm. */
     public void add(UserArm arm) {
-        RunOptions options = arm.options();
-        if (options.leased()) {
-            // Which part of the machine it is, only the lease knows; so nothing is expected of its threads.
-            arms.add(arm(arm, options.launchInDomain(javaLauncher, command), Expectation.none()));
-            return;
+        if (arm.run() instanceof DomainRun run) {
+            // Only the lease knows the domain, so nothing is expected of the threads.
+            arms.add(arm(arm, run.launch(javaLauncher, command), Expectation.none()));
+        } else if (arm.run() instanceof PlannedRun run) {
+            PlannedRun.Ready ready =
+                    run.ready(topology, javaLauncher, command, plan -> planFile.apply(plan, arm.name()));
+            arms.add(arm(arm, ready.launch(), expectation(ready.plan(), ready.means())));
         }
-        PlacementPlan plan = options.plan(topology);
-        LaunchPlanner.Means means = options.means(plan, topology, javaLauncher);
-        Launch launch = options.launch(plan, means, command, one -> planFile.apply(one, arm.name()));
-        arms.add(arm(arm, launch, expectation(plan, means)));
     }
 
     private static Arm arm(UserArm arm, Launch launch, Expectation expectation) {
@@ -103,18 +102,16 @@ public final class CommandArms {
     }
 
     private void addNear(String device) {
-        UserArm arm = UserArm.parse("near=--level none --near '" + device.replace("'", "'\\''") + "'");
-        if (arm.options().plan(topology).workerCpus(0).equals(topology.allowedCpuSet())) {
+        PlannedRun run = PlannedRun.of(Placement.of(AffinityLevel.NONE).withNear(device), 1);
+        if (run.plan(topology).workerCpus(0).equals(topology.allowedCpuSet())) {
             absent.add("near: every CPU that may be used is near " + device + ", the same as none");
         } else {
-            add(arm);
+            add(UserArm.of("near", run));
         }
     }
 
     private void addNumactl() {
-        List<TopologyObject> nodes = topology.objects(ObjectType.NUMA_NODE).stream()
-                .filter(node -> node.cpuSet().intersects(topology.allowedCpuSet()))
-                .toList();
+        List<TopologyObject> nodes = topology.objectsIntersecting(topology.allowedCpuSet(), ObjectType.NUMA_NODE);
         if (nodes.size() < 2) {
             absent.add("numactl: there is only one NUMA node with CPUs that may be used");
             return;

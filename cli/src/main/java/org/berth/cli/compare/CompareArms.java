@@ -1,14 +1,14 @@
 package org.berth.cli.compare;
 
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import org.berth.cli.shared.Arguments;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.berth.cli.shared.CommandException;
 import org.berth.drawing.text.Labels;
 import org.berth.observation.Expectation;
 import org.berth.observation.ThreadNamePattern;
@@ -18,7 +18,6 @@ import org.berth.placement.PlacementPolicies;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.Slot;
 import org.berth.placement.ThreadRule;
-import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 
@@ -34,7 +33,7 @@ import org.berth.topology.Topology;
 public record CompareArms(
         Map<AffinityLevel, PlacementPlan> plans, Map<AffinityLevel, String> same, int threads, List<String> absent) {
 
-    /** @param threads threads in all, or empty for one on each PU that may be used */
+    /** Levels for single threads; the number of threads is one for each allowed PU when it is not given. */
     static CompareArms of(
             Topology topology, List<AffinityLevel> levels, Optional<Integer> threads, List<ThreadRule> rules) {
         int all = threads.orElse(topology.allowedCpuSet().size());
@@ -43,76 +42,67 @@ public record CompareArms(
         PlacementRequest request =
                 PlacementRequest.of(AffinityLevel.NONE, workers, perWorker).withRules(rules);
         List<List<AffinityLevel>> groups = PlacementPolicies.indistinguishable(topology, request);
-        Map<AffinityLevel, PlacementPlan> plans = new LinkedHashMap<>();
-        Map<AffinityLevel, String> same = new EnumMap<>(AffinityLevel.class);
-        for (AffinityLevel level : levels) {
-            Optional<AffinityLevel> twin = plans.keySet().stream()
-                    .filter(earlier -> groups.stream().anyMatch(group -> group.containsAll(Set.of(level, earlier))))
-                    .findFirst();
-            if (twin.isPresent()) {
-                same.put(
-                        level,
-                        "same as " + Labels.lower(twin.get()) + " on this machine" + why(level, twin.get(), topology));
-            } else {
-                plans.put(level, PlacementPolicies.byLevel().plan(topology, request.withLevel(level)));
-            }
-        }
-        return new CompareArms(plans, same, perWorker * workers, List.of());
+        return distinctBy(
+                plan -> groups.stream()
+                        .filter(group -> group.contains(plan.level()))
+                        .findFirst()
+                        .orElseThrow(),
+                plans(topology, levels, request),
+                twin -> " on this machine"
+                        + why(twin.arm().level(), twin.first().level(), topology),
+                perWorker * workers);
+    }
+
+    /** Levels for a process that is bound as a whole, as by {@code berth run}: they differ when its CPUs do. */
+    static CompareArms ofProcess(Topology topology, List<AffinityLevel> levels, int threads) {
+        return distinctBy(
+                plan -> plan.workerCpus(0),
+                plans(topology, levels, PlacementRequest.of(AffinityLevel.NONE, 1, threads)),
+                twin -> " for " + Labels.count(threads, "thread") + " (CPUs "
+                        + twin.arm().workerCpus(0) + ")",
+                threads);
+    }
+
+    private static List<PlacementPlan> plans(Topology topology, List<AffinityLevel> levels, PlacementRequest request) {
+        return levels.stream()
+                .map(level -> PlacementPolicies.byLevel().plan(topology, request.withLevel(level)))
+                .toList();
     }
 
     /**
-     * Of a command whose process is bound as a whole, as by {@code berth run}: levels are the same when the process gets
-     * the same CPUs.
+     * The plans that differ.
+     *
+     * @param key equal for plans that are the same on this machine
+     * @param why the end of the line "same as core", such as " on this machine"
      */
-    static CompareArms ofProcess(Topology topology, List<AffinityLevel> levels, Optional<Integer> threads) {
-        int all = threads.orElse(topology.allowedCpuSet().size());
-        PlacementRequest request = PlacementRequest.of(AffinityLevel.NONE, 1, all);
+    static CompareArms distinctBy(
+            Function<PlacementPlan, ?> key,
+            List<PlacementPlan> all,
+            Function<Arms.Twin<PlacementPlan>, String> why,
+            int threads) {
+        Arms<PlacementPlan> arms = Arms.distinctBy(key, all);
         Map<AffinityLevel, PlacementPlan> plans = new LinkedHashMap<>();
+        arms.distinct().forEach(plan -> plans.put(plan.level(), plan));
         Map<AffinityLevel, String> same = new EnumMap<>(AffinityLevel.class);
-        for (AffinityLevel level : levels) {
-            PlacementPlan plan = PlacementPolicies.byLevel().plan(topology, request.withLevel(level));
-            Optional<AffinityLevel> twin = plans.keySet().stream()
-                    .filter(earlier -> cpus(plans, earlier).equals(plan.workerCpus(0)))
-                    .findFirst();
-            if (twin.isPresent()) {
-                same.put(
-                        level,
-                        "same as " + Labels.lower(twin.get()) + " for " + Labels.count(all, "thread") + " (CPUs "
-                                + plan.workerCpus(0) + ")");
-            } else {
-                plans.put(level, plan);
-            }
-        }
-        return new CompareArms(plans, same, all, List.of());
+        arms.twins()
+                .forEach(twin -> same.put(
+                        twin.arm().level(), "same as " + twin.first().level().word() + why.apply(twin)));
+        return new CompareArms(plans, same, threads, List.of());
     }
 
-    private static CpuSet cpus(Map<AffinityLevel, PlacementPlan> plans, AffinityLevel level) {
-        return Objects.requireNonNull(plans.get(level)).workerCpus(0);
+    /** A failure when there is only one arm, unless one is enough for a self-check. */
+    void requireTwo(Topology topology, LevelChoice levels, String remedy) {
+        if (plans.size() < 2 && !levels.firstOnly()) {
+            List<String> words =
+                    levels.on(topology).stream().map(AffinityLevel::word).toList();
+            throw CommandException.failure("nothing to compare: " + String.join(",", words)
+                    + (words.size() == 1 ? " is the only arm" : " give the same slots on this machine") + " (CPUs "
+                    + topology.allowedCpuSet() + "); " + remedy);
+        }
     }
 
     CompareArms withAbsent(List<String> lines) {
         return new CompareArms(plans, same, threads, List.copyOf(lines));
-    }
-
-    /** All levels, but nodes only where there are several. */
-    static List<AffinityLevel> defaultLevels(Topology topology) {
-        List<AffinityLevel> levels = new ArrayList<>(List.of(AffinityLevel.values()));
-        if (nodes(topology) < 2) {
-            levels.remove(AffinityLevel.NUMA);
-        }
-        return levels;
-    }
-
-    /** "none,package,core" as levels; each counts once. */
-    public static List<AffinityLevel> levels(String list) {
-        List<AffinityLevel> levels = new ArrayList<>();
-        for (String name : list.split(",", -1)) {
-            AffinityLevel level = Arguments.level(name.strip());
-            if (!levels.contains(level)) {
-                levels.add(level);
-            }
-        }
-        return levels;
     }
 
     /**
@@ -130,10 +120,10 @@ public record CompareArms(
 
     /** Packages with CPUs that may be used, at least one. */
     static int packages(Topology topology) {
-        long packages = topology.objects(ObjectType.PACKAGE).stream()
-                .filter(one -> one.cpuSet().intersects(topology.allowedCpuSet()))
-                .count();
-        return (int) Math.max(1, packages);
+        return Math.max(
+                1,
+                topology.objectsIntersecting(topology.allowedCpuSet(), ObjectType.PACKAGE)
+                        .size());
     }
 
     /**
@@ -151,32 +141,36 @@ public record CompareArms(
     }
 
     /** Nodes near CPUs that may be used. */
-    private static int nodes(Topology topology) {
-        return (int) topology.objects(ObjectType.NUMA_NODE).stream()
+    static int nodes(Topology topology) {
+        return (int) topology.objectsIntersecting(topology.allowedCpuSet(), ObjectType.NUMA_NODE).stream()
                 .map(node -> node.cpuSet().intersection(topology.allowedCpuSet()))
-                .filter(cpus -> !cpus.isEmpty())
                 .distinct()
                 .count();
     }
 
-    /** A reason in brackets, or nothing. */
+    /** Why two levels are the same on a machine. */
+    private record Reason(Set<AffinityLevel> levels, Predicate<Topology> holds, String words) {}
+
+    private static final List<Reason> REASONS = List.of(
+            new Reason(
+                    Set.of(AffinityLevel.values()),
+                    machine -> machine.allowedCpuSet().size() == 1,
+                    "one CPU"),
+            new Reason(Set.of(AffinityLevel.NONE, AffinityLevel.PACKAGE), machine -> packages(machine) == 1, "one package"),
+            new Reason(Set.of(AffinityLevel.NONE, AffinityLevel.NUMA), machine -> nodes(machine) <= 1, "one NUMA node"),
+            new Reason(
+                    Set.of(AffinityLevel.NUMA, AffinityLevel.PACKAGE),
+                    machine -> nodes(machine) == packages(machine),
+                    "one NUMA node for each package"),
+            new Reason(Set.of(AffinityLevel.CORE, AffinityLevel.PU), machine -> true, "one PU for each core"));
+
+    /** The reason in brackets, or nothing. */
     static String why(AffinityLevel level, AffinityLevel twin, Topology topology) {
-        Set<AffinityLevel> pair = Set.of(level, twin);
-        if (topology.allowedCpuSet().size() == 1) {
-            return " (one CPU)";
-        }
-        if (pair.equals(Set.of(AffinityLevel.NONE, AffinityLevel.PACKAGE)) && packages(topology) == 1) {
-            return " (one package)";
-        }
-        if (pair.equals(Set.of(AffinityLevel.NONE, AffinityLevel.NUMA)) && nodes(topology) <= 1) {
-            return " (one NUMA node)";
-        }
-        if (pair.equals(Set.of(AffinityLevel.NUMA, AffinityLevel.PACKAGE)) && nodes(topology) == packages(topology)) {
-            return " (one NUMA node for each package)";
-        }
-        if (pair.equals(Set.of(AffinityLevel.CORE, AffinityLevel.PU))) {
-            return " (one PU for each core)";
-        }
-        return "";
+        return REASONS.stream()
+                .filter(reason -> reason.levels().containsAll(Set.of(level, twin)))
+                .filter(reason -> reason.holds().test(topology))
+                .findFirst()
+                .map(reason -> " (" + reason.words() + ")")
+                .orElse("");
     }
 }

@@ -9,6 +9,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.Reasons;
+import org.berth.experiments.DifferentExperimentException;
+import org.berth.experiments.ExperimentResult;
+import org.berth.experiments.ExperimentRunner;
 import org.berth.placement.PlacementPlan;
 
 /**
@@ -49,6 +52,19 @@ public record CompareFolder(Path path, boolean resumed) {
                     + ": it holds results already; give a new folder, or --resume " + folder + " to go on");
         }
         return new CompareFolder(folder, false);
+    }
+
+    /** Runs an experiment in this folder, or continues the one that is there. */
+    ExperimentResult run(ExperimentRunner runner) throws IOException {
+        if (!resumed) {
+            return runner.run();
+        }
+        try {
+            return runner.resume();
+        } catch (DifferentExperimentException e) {
+            throw CommandException.failure(
+                    "cannot resume " + path + ": " + e.getMessage() + "; start again without --resume", e);
+        }
     }
 
     /** The plan of an arm as a file, which a resumed comparison must find unchanged. */

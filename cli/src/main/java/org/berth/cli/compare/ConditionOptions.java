@@ -54,7 +54,7 @@ public final class ConditionOptions {
         if (job && !metrics.isEmpty()) {
             throw CommandException.usage("--metric is for commands; the job has its own");
         }
-        List<Metric> unused = metrics();
+        requireDistinctNames();
         if (dropCaches && RunPreparation.cannotDropCaches().isPresent()) {
             throw CommandException.usage(
                     "--drop-caches: " + RunPreparation.cannotDropCaches().get() + " or leave it out");
@@ -79,15 +79,16 @@ public final class ConditionOptions {
     }
 
     private List<Metric> metrics() {
+        return metrics.stream().map(MetricOption::parse).toList();
+    }
+
+    private void requireDistinctNames() {
         Set<String> names = new HashSet<>();
-        return metrics.stream()
-                .map(MetricOption::parse)
-                .peek(metric -> {
-                    if (!names.add(metric.name())) {
-                        throw CommandException.usage("--metric " + metric.name() + ": two have this name");
-                    }
-                })
-                .toList();
+        for (Metric metric : metrics()) {
+            if (!names.add(metric.name())) {
+                throw CommandException.usage("--metric " + metric.name() + ": two metrics have this name");
+            }
+        }
     }
 
     public static Optional<Duration> seconds(String option, Optional<String> text, boolean positive) {

@@ -25,12 +25,10 @@ final class JobArms {
     private JobArms() {}
 
     /** Which threads the plans of a job are for; Spark's tasks are found by the plugin. */
-    static List<ThreadRule> rules(Job job, String role) {
+    static List<ThreadRule> rules(Job job) {
         return job.kind() == JobEntry.Kind.SPARK
                 ? List.of()
-                : job.workerThreads().stream()
-                        .map(glob -> new ThreadRule(glob, role))
-                        .toList();
+                : job.workerThreads().stream().map(ThreadRule::of).toList();
     }
 
     /** What a comparison of this job cannot show on this machine; empty when there is nothing to say. */

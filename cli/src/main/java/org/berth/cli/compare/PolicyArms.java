@@ -43,11 +43,6 @@ final class PolicyArms {
         }
     }
 
-    /** There is no plan of these arms: where threads go is decided when they begin a block. */
-    static CompareArms arms() {
-        return new CompareArms(Map.of(), Map.of(), 0, List.of());
-    }
-
     static Experiment experiment(JobRun run, List<String> policies, int rounds) {
         List<Arm> arms = policies.stream().map(policy -> arm(run, policy)).toList();
         return Experiment.of(run.job().name(), arms)

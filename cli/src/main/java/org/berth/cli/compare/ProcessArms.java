@@ -1,11 +1,7 @@
 package org.berth.cli.compare;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.berth.drawing.text.Labels;
@@ -17,6 +13,7 @@ import org.berth.placement.PlacementPolicies;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.Slot;
 import org.berth.placement.ThreadRule;
+import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 
@@ -59,23 +56,15 @@ final class ProcessArms {
     static CompareArms of(
             Topology topology, List<AffinityLevel> levels, Optional<Integer> threads, boolean javaLauncher) {
         if (threads.isPresent()) {
-            return CompareArms.ofProcess(topology, levels, threads);
+            return CompareArms.ofProcess(topology, levels, threads.get());
         }
-        Map<AffinityLevel, PlacementPlan> plans = new LinkedHashMap<>();
-        Map<AffinityLevel, String> same = new EnumMap<>(AffinityLevel.class);
-        for (AffinityLevel level : levels) {
-            PlacementPlan plan = plan(topology, level, javaLauncher);
-            Optional<AffinityLevel> twin = plans.keySet().stream()
-                    .filter(earlier ->
-                            places(Objects.requireNonNull(plans.get(earlier))).equals(places(plan)))
-                    .findFirst();
-            if (twin.isPresent()) {
-                same.put(level, why(topology, level, twin.get(), plan));
-            } else {
-                plans.put(level, plan);
-            }
-        }
-        return new CompareArms(plans, same, topology.allowedCpuSet().size(), List.of());
+        return CompareArms.distinctBy(
+                ProcessArms::cpusOfThreads,
+                levels.stream()
+                        .map(level -> plan(topology, level, javaLauncher))
+                        .toList(),
+                twin -> " on this machine" + why(topology, twin),
+                topology.allowedCpuSet().size());
     }
 
     /** In a level of single threads, each Java thread that runs is meant to be in a slot; else all threads in all CPUs. */
@@ -139,26 +128,28 @@ final class ProcessArms {
                 plan.level(), plan.memory(), plan.allowed(), plan.oversubscribed(), plan.slots(), plan.rules(), notes);
     }
 
-    /** What a thread of the command may be bound to. */
-    private static Set<?> places(PlacementPlan plan) {
+    /** The CPU sets to which a thread of the command may be bound. */
+    private static Set<CpuSet> cpusOfThreads(PlacementPlan plan) {
         return plan.rules().isEmpty()
                 ? Set.of(plan.cpus())
                 : Set.copyOf(plan.slots().stream().map(Slot::cpus).distinct().toList());
     }
 
     private static int cores(Topology topology) {
-        long cores = topology.objects(ObjectType.CORE).stream()
-                .filter(core -> core.cpuSet().intersects(topology.allowedCpuSet()))
-                .count();
-        return (int) (cores == 0 ? topology.allowedCpuSet().size() : cores);
+        int cores = topology.objectsIntersecting(topology.allowedCpuSet(), ObjectType.CORE)
+                .size();
+        return cores == 0 ? topology.allowedCpuSet().size() : cores;
     }
 
-    private static String why(Topology topology, AffinityLevel level, AffinityLevel twin, PlacementPlan plan) {
-        String reason = CompareArms.why(level, twin, topology);
-        if (reason.isEmpty()) {
-            boolean oneEach = cores(topology) == topology.allowedCpuSet().size();
-            reason = level == AffinityLevel.PU && oneEach ? " (one PU for each core)" : " (CPUs " + plan.cpus() + ")";
+    private static String why(Topology topology, Arms.Twin<PlacementPlan> twin) {
+        AffinityLevel level = twin.arm().level();
+        String reason = CompareArms.why(level, twin.first().level(), topology);
+        if (!reason.isEmpty()) {
+            return reason;
         }
-        return "same as " + Labels.lower(twin) + " on this machine" + reason;
+        boolean oneEach = cores(topology) == topology.allowedCpuSet().size();
+        return level == AffinityLevel.PU && oneEach
+                ? " (one PU for each core)"
+                : " (CPUs " + twin.arm().cpus() + ")";
     }
 }

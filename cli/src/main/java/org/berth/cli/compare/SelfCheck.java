@@ -10,7 +10,6 @@ import org.berth.experiments.Experiment;
 import org.berth.experiments.ExperimentResult;
 import org.berth.experiments.Verdict;
 import org.berth.experiments.statistics.Ratio;
-import org.berth.placement.AffinityLevel;
 import picocli.CommandLine.Option;
 
 /** {@code compare --self-check}: the same arm twice (A/A), which must come out as no difference. */
@@ -39,11 +38,6 @@ final class SelfCheck {
             throw CommandException.usage(
                     "--self-check with --runs " + rounds + ": a difference needs at least " + Ratio.MIN_PAIRS);
         }
-    }
-
-    /** All of them, or the first one. */
-    List<AffinityLevel> levels(List<AffinityLevel> all) {
-        return wanted ? all.subList(0, 1) : all;
     }
 
     /** The first arm and its double, or the experiment as it is. */

@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.berth.cli.run.PlannedRun;
 import org.berth.cli.run.RunOptions;
+import org.berth.cli.run.RunRequest;
 import org.berth.cli.shared.CommandException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -15,10 +17,10 @@ import picocli.CommandLine.ParameterException;
 /**
  * An arm as users write it: {@code name=VARIABLE=VALUE… OPTIONS}, where the options are those of {@code berth run}.
  *
- * @param options where the command goes
+ * @param run where the command goes
  * @param words the same as they were written
  */
-public record UserArm(String name, Map<String, String> environment, RunOptions options, List<String> words) {
+public record UserArm(String name, Map<String, String> environment, RunRequest run, List<String> words) {
     private static final Pattern SETTING = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*=.*", Pattern.DOTALL);
     private static final String EXAMPLE = "such as --arm \"half=--level core --threads 2 --memory bind\"";
 
@@ -27,6 +29,11 @@ public record UserArm(String name, Map<String, String> environment, RunOptions o
     private static final class Holder {
         @Mixin
         private final RunOptions options = new RunOptions();
+    }
+
+    /** An arm without settings of the environment. */
+    public static UserArm of(String name, PlannedRun run) {
+        return new UserArm(name, Map.of(), run, run.options());
     }
 
     public static UserArm parse(String text) {
@@ -54,11 +61,10 @@ public record UserArm(String name, Map<String, String> environment, RunOptions o
                     "--arm " + name + ": " + e.getMessage() + "; give options of 'berth run', " + EXAMPLE);
         }
         try {
-            boolean unused = holder.options.leased();
+            return new UserArm(name, environment, holder.options.request(), List.copyOf(options));
         } catch (CommandException e) {
             throw CommandException.usage("--arm " + name + ": " + e.getMessage());
         }
-        return new UserArm(name, environment, holder.options, List.copyOf(options));
     }
 
     /** As a shell splits: blanks separate, quotes hold together, a backslash takes the next character as it is. */

@@ -8,10 +8,6 @@ import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.MemoryArgument;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.DevicePolicy;
-import org.berth.placement.MemoryMode;
-import org.berth.placement.PlacementPolicies;
-import org.berth.placement.PlacementPolicy;
-import org.berth.placement.PlacementRequest;
 import org.berth.placement.ThreadRule;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
@@ -68,8 +64,8 @@ public final class PlacementOptions {
             description = "Threads whose name matches (* and ?) get a place of their own; may be repeated.")
     private List<String> rules = new ArrayList<>();
 
-    /** For a command that a lease places: wrong usage when something else would place it too. */
-    public void requireNoPlace() {
+    /** The memory mode and rules of a process that gets a domain; a usage error when another option chooses CPUs. */
+    public Placement withoutCpus() {
         Optional<String> other = level.map(text -> "--level")
                 .or(() -> policy.map(text -> "--policy"))
                 .or(() -> near.map(text -> "--near"))
@@ -78,24 +74,32 @@ public final class PlacementOptions {
         if (other.isPresent()) {
             throw CommandException.usage("--domain and " + other.get() + " exclude each other; choose one");
         }
-        if (memoryArgument().nodes().isPresent()) {
+        if (memory().nodes().isPresent()) {
             throw CommandException.usage("--memory " + memory.orElseThrow() + ": a domain has memory nodes of its own;"
                     + " leave the nodes out, or give --cpus or --level instead of --domain");
         }
+        return placement(AffinityLevel.NONE, Optional.empty());
     }
 
-    /** The memory mode, checked. */
-    public MemoryMode memory() {
-        return memoryArgument().mode();
+    /** The values of the options; a usage error when they contradict each other. */
+    public Placement placement() {
+        Optional<DeviceChoice> device = device();
+        return placement(device.isPresent() ? AffinityLevel.NONE : level(), device);
     }
 
-    private MemoryArgument memoryArgument() {
-        return MemoryArgument.parse(memory.orElse("local"));
+    private Placement placement(AffinityLevel chosen, Optional<DeviceChoice> device) {
+        return new Placement(
+                chosen,
+                device,
+                cpus.map(Arguments::cpus),
+                near,
+                memory(),
+                rules.stream().map(ThreadRule::of).toList());
     }
 
-    /** The rules as options of the agent. */
-    public List<String> ruleWords() {
-        return rules.stream().map(glob -> "rule=" + ThreadRule.of(glob).glob()).toList();
+    /** Whether a level or a policy says what a thread gets, so that a number of threads has a meaning. */
+    public boolean hasLevelOrPolicy() {
+        return level.isPresent() || policy.isPresent();
     }
 
     /** The word that the user gave for a policy, whatever it names. */
@@ -117,24 +121,12 @@ public final class PlacementOptions {
 
     /** The allowed CPUs of a machine, or those of them that the user named. */
     CpuSet usable(Topology topology) {
-        return cpus.map(text -> Arguments.cpus(text, topology)).orElseGet(topology::allowedCpuSet);
-    }
-
-    /** What can be wrong without a machine. */
-    public void check() {
-        if (device().isEmpty()) {
-            level();
-        }
-        memoryArgument();
-    }
-
-    /** Whether a level or a policy says what a thread gets, so that a number of threads has a meaning. */
-    public boolean hasLevelOrPolicy() {
-        return level.isPresent() || policy.isPresent();
+        return cpus.map(text -> Arguments.allowedCpus(Arguments.cpus(text), topology))
+                .orElseGet(topology::allowedCpuSet);
     }
 
     /** The policy near a device, if one is asked for. */
-    public Optional<DeviceChoice> device() {
+    private Optional<DeviceChoice> device() {
         if (policy.isEmpty()) {
             if (hardwareThreads.isPresent()) {
                 throw CommandException.usage("--hardware-threads is for --policy o2nts or o2ntc; choose one of them");
@@ -164,10 +156,8 @@ public final class PlacementOptions {
         return variable.isEmpty() || !chosen.countsHardwareThreads() ? 0 : Arguments.count(HARDWARE_THREADS, variable);
     }
 
-    /** What makes the plan. */
-    public PlacementPolicy planner() {
-        return device().map(choice -> PlacementPolicies.nearDevice(choice.policy(), choice.hardwareThreads()))
-                .orElseGet(PlacementPolicies::byLevel);
+    private MemoryArgument memory() {
+        return MemoryArgument.parse(memory.orElse("local"));
     }
 
     /** Like taskset and numactl, a list of CPUs, a device or a memory mode needs nothing else. */
@@ -181,23 +171,5 @@ public final class PlacementOptions {
                             + " --near, --memory or --policy");
         }
         return AffinityLevel.NONE;
-    }
-
-    /** The request that the options describe, checked against the machine. */
-    public PlacementRequest request(Topology topology, int workers, int threadsPerWorker) {
-        List<ThreadRule> threadRules = new ArrayList<>();
-        for (String glob : rules) {
-            threadRules.add(ThreadRule.of(glob));
-        }
-        return new PlacementRequest(
-                // A policy near a device does not look at the level.
-                device().isPresent() ? AffinityLevel.NONE : level(),
-                workers,
-                threadsPerWorker,
-                cpus.map(text -> Arguments.cpus(text, topology)),
-                near.map(name -> Arguments.device(name, topology)),
-                memoryArgument().mode(),
-                memoryArgument().nodes(topology),
-                List.copyOf(threadRules));
     }
 }

@@ -33,7 +33,7 @@ public final class PlanCommand implements Callable<Integer> {
     private final Terminal terminal;
 
     @Mixin
-    private PlacementOptions placement = new PlacementOptions();
+    private PlacementOptions options = new PlacementOptions();
 
     @Mixin
     private DynamicOptions dynamic = new DynamicOptions();
@@ -74,15 +74,15 @@ public final class PlanCommand implements Callable<Integer> {
         if (json && text) {
             throw CommandException.usage("--json and --text exclude each other; choose one");
         }
-        Optional<DynamicPolicy> byInterrupts = placement.policyWord().flatMap(DynamicPlanner::policy);
+        Optional<DynamicPolicy> byInterrupts = options.policyWord().flatMap(DynamicPlanner::policy);
         if (byInterrupts.isPresent()) {
             return planByInterrupts(byInterrupts.get());
         }
         if (dynamic.given().isPresent()) {
             throw CommandException.usage(dynamic.given().get() + " is for --policy interrupt or hdfs-node");
         }
-        // What can be wrong without a machine is said before one is discovered.
-        placement.check();
+        // Mistakes that show without a machine are reported before one is discovered.
+        Placement placement = options.placement();
         int askedWorkers =
                 workers.map(count -> Arguments.count("--workers", count)).orElse(0);
         int askedThreads =
@@ -90,19 +90,19 @@ public final class PlanCommand implements Callable<Integer> {
         TargetMachine machine = TargetMachine.load(input);
         Topology topology = machine.topology();
         PlacementRequest request = placement.request(topology, 1, 1);
-        PlacementPolicy planner = placement.planner();
+        PlacementPolicy planner = placement.policy();
         PlanShape shape = placement.device().isPresent()
                 ? PlanShape.nearDevice(topology, planner, request, askedWorkers, askedThreads)
                 : PlanShape.of(
                         topology, PlanShape.usable(topology, request), request.level(), askedWorkers, askedThreads);
         PlacementPlan plan =
                 planner.plan(topology, request.withWorkers(shape.workers()).withThreadsPerWorker(shape.threads()));
-        print(plan, shape.choices(), machine.source());
+        print(plan, placement.device(), shape.choices(), machine.source());
         return 0;
     }
 
     private int planByInterrupts(DynamicPolicy policy) {
-        placement.requireOnlyCpus();
+        options.requireOnlyCpus();
         if (text || workers.isPresent()) {
             throw CommandException.usage((text ? "--text" : "--workers") + " is for plans that are made beforehand;"
                     + " --policy interrupt decides for each thread when it starts");
@@ -113,7 +113,7 @@ public final class PlanCommand implements Callable<Integer> {
         // Interrupts also come to CPUs that a cpuset keeps back.
         TargetMachine machine = input.isEmpty() ? TargetMachine.wholeLive() : TargetMachine.load(input);
         Topology topology = machine.topology();
-        Topology usable = topology.withAllowed(placement.usable(topology), topology.allowedNodeSet());
+        Topology usable = topology.withAllowed(options.usable(topology), topology.allowedNodeSet());
         DynamicPlan plan = DynamicPlanner.plan(policy, dynamic, machine, usable, asked);
         String form = json
                 ? DynamicPlanJson.render(plan, word, machine.source())
@@ -122,14 +122,14 @@ public final class PlanCommand implements Callable<Integer> {
         return 0;
     }
 
-    private void print(PlacementPlan plan, List<String> choices, String source) {
+    private void print(PlacementPlan plan, Optional<DeviceChoice> device, List<String> choices, String source) {
         String form;
         if (json) {
-            form = PlanJson.render(plan, placement.device(), source, choices);
+            form = PlanJson.render(plan, device, source, choices);
         } else if (text) {
             form = plan.toText();
         } else {
-            form = PlanTable.render(plan, placement.device(), choices, terminal.columns(), terminal.utf8() && !ascii);
+            form = PlanTable.render(plan, device, choices, terminal.columns(), terminal.utf8() && !ascii);
         }
         terminal.out().print(form);
     }

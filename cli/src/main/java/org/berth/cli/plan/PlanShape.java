@@ -107,10 +107,7 @@ public record PlanShape(int workers, int threads, List<String> choices) {
     }
 
     private static int cores(Topology topology, CpuSet cpus) {
-        int cores = 0;
-        for (TopologyObject core : topology.objects(ObjectType.CORE)) {
-            cores += core.cpuSet().intersects(cpus) ? 1 : 0;
-        }
+        int cores = topology.objectsIntersecting(cpus, ObjectType.CORE).size();
         return cores == 0 ? cpus.size() : cores;
     }
 }

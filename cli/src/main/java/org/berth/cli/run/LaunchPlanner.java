@@ -1,11 +1,13 @@
 package org.berth.cli.run;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import org.berth.drawing.text.Labels;
+import org.berth.binding.AgentOptions;
+import org.berth.binding.DomainRequest;
+import org.berth.binding.ExecWords;
+import org.berth.binding.NativeLibrary;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementPlan;
@@ -14,24 +16,43 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 
 /**
- * Turns a plan into the words that make it so for one process.
+ * Turns a plan into the command line that binds one process.
  *
- * <p>A {@code java} launcher gets the agent: the JVM then sees its place before it sizes its heap and threads. Any
- * other program is started by the small helper {@code berth-exec}; the JVMs among its children inherit the place and
- * get the agent through JAVA_TOOL_OPTIONS when single threads have places too.
+ * <p>A {@code java} launcher gets the agent: the JVM then has its CPUs before it sizes its heap and threads. The small
+ * helper {@code berth-exec} starts any other program; the JVMs among its children inherit the binding, and get the agent
+ * through JAVA_TOOL_OPTIONS when single threads have slots too.
  *
- * @param agent libberth.so, asked for only when needed
+ * @param agent libberth.so, extracted only when needed
  * @param helper berth-exec, likewise
- * @param javaToolOptions value that the user's environment already has, or ""
- * @param allWorkers whether the process holds all workers of the plan, else it is worker 0
- * @param threadWords the agent's options for places of single threads, beside the rules of the plan; may be empty
+ * @param javaToolOptions the value of the user's environment, or ""
+ * @param allWorkers whether the process holds all workers of the plan; otherwise it is worker 0
+ * @param threadOptions the agent's options for single threads, in addition to the rules of the plan
  */
 public record LaunchPlanner(
-        Supplier<Path> agent, Supplier<Path> helper, String javaToolOptions, boolean allWorkers, String threadWords) {
+        Supplier<Path> agent,
+        Supplier<Path> helper,
+        String javaToolOptions,
+        boolean allWorkers,
+        AgentOptions threadOptions) {
     private static final String TOOL_OPTIONS = "JAVA_TOOL_OPTIONS";
 
-    public LaunchPlanner(Supplier<Path> agent, Supplier<Path> helper, String javaToolOptions, boolean allWorkers) {
-        this(agent, helper, javaToolOptions, allWorkers, "");
+    /** For a process that is worker 0, in the environment of this one. */
+    static LaunchPlanner ofOneWorker(AgentOptions threadOptions) {
+        return ofEnvironment(false, threadOptions);
+    }
+
+    /** For a process that holds all workers, in the environment of this one. */
+    public static LaunchPlanner ofAllWorkers() {
+        return ofEnvironment(true, AgentOptions.none());
+    }
+
+    private static LaunchPlanner ofEnvironment(boolean allWorkers, AgentOptions threadOptions) {
+        return new LaunchPlanner(
+                NativeLibrary::file,
+                NativeLibrary::launcher,
+                System.getenv().getOrDefault(TOOL_OPTIONS, ""),
+                allWorkers,
+                threadOptions);
     }
 
     /** How a command is bound. */
@@ -46,7 +67,7 @@ public record LaunchPlanner(
     public Means meansFor(PlacementPlan plan, CpuSet allowed, boolean javaLauncher) {
         boolean unbound = plan.level() == AffinityLevel.NONE
                 && plan.memory() == MemoryMode.LOCAL
-                && !hasThreadPlaces(plan)
+                && !hasThreadSlots(plan)
                 && cpus(plan).equals(allowed);
         if (unbound) {
             return Means.NOTHING;
@@ -67,67 +88,57 @@ public record LaunchPlanner(
         };
     }
 
-    /**
-     * A part of the machine that a lease finds: for a JVM by the agent, for any other program by the helper.
-     *
-     * @param memory the memory mode's word
-     */
-    Launch launchInDomain(DomainOptions domain, String memory, boolean javaLauncher, List<String> command) {
+    /** A domain: for a JVM by the agent, for any other program by the helper. */
+    Launch launchInDomain(DomainRequest domain, MemoryMode memory, boolean javaLauncher, List<String> command) {
         if (javaLauncher) {
-            String options = domain.agentWords() + ",memory=" + memory + more() + ",strict";
+            AgentOptions options = AgentOptions.ofDomain(domain)
+                    .withMemory(memory)
+                    .and(threadOptions)
+                    .strict();
             return new Launch(
                     Map.of(),
-                    List.of(command.get(0), "-agentpath:" + agent.get() + "=" + options),
+                    List.of(command.get(0), options.jvmOption(agent.get())),
                     command.subList(1, command.size()));
         }
-        List<String> words = new ArrayList<>(List.of(helper.get().toString()));
-        words.addAll(domain.helperWords());
-        words.addAll(List.of("--memory", memory, "--"));
-        // The CPUs are inherited; what is left for the JVMs among the children are their threads.
-        Map<String, String> environment = threadWords.isEmpty() ? Map.of() : toolOptions(threadWords);
-        return new Launch(environment, words, command);
+        // JVMs among the children inherit the CPUs; their threads are left for the agent.
+        return new Launch(
+                threadOptions.isEmpty() ? Map.of() : toolOptions(threadOptions),
+                ExecWords.of(helper.get()).withDomain(domain).withMemory(memory).words(),
+                command);
     }
 
-    private boolean hasThreadPlaces(PlacementPlan plan) {
-        return !plan.rules().isEmpty() || !threadWords.isEmpty();
-    }
-
-    private String more() {
-        return threadWords.isEmpty() ? "" : "," + threadWords;
+    private boolean hasThreadSlots(PlacementPlan plan) {
+        return !plan.rules().isEmpty() || !threadOptions.isEmpty();
     }
 
     /** The option of {@code java} that binds. */
     public String agentWord(PlacementPlan plan, Supplier<Path> planFile) {
-        return "-agentpath:" + agent.get() + "=" + agentOptions(plan, planFile);
+        AgentOptions options = hasThreadSlots(plan)
+                ? threadOptions(planFile)
+                : AgentOptions.ofCpus(cpus(plan)).withMemory(plan.memory(), nodes(plan));
+        return options.strict().jvmOption(agent.get());
     }
 
-    private String agentOptions(PlacementPlan plan, Supplier<Path> planFile) {
-        if (hasThreadPlaces(plan)) {
-            return "plan=" + planFile.get() + worker() + more() + ",strict";
-        }
-        String nodes = plan.memory() == MemoryMode.LOCAL ? "" : ",nodes=" + nodes(plan);
-        return "cpus=" + cpus(plan) + nodes + ",memory=" + Labels.lower(plan.memory()) + ",strict";
+    private AgentOptions threadOptions(Supplier<Path> planFile) {
+        AgentOptions plan = AgentOptions.ofPlan(planFile.get());
+        return (allWorkers ? plan : plan.withWorker(0)).and(threadOptions);
     }
 
     private Map<String, String> toolOptions(PlacementPlan plan, Supplier<Path> planFile) {
-        return hasThreadPlaces(plan) ? toolOptions("plan=" + planFile.get() + worker() + more()) : Map.of();
+        return hasThreadSlots(plan) ? toolOptions(threadOptions(planFile)) : Map.of();
     }
 
-    private Map<String, String> toolOptions(String options) {
-        // Not strict: a child JVM that cannot be bound is no reason to break the command that started it.
-        String option = "-agentpath:" + agent.get() + "=" + options;
-        String quoted = option.indexOf(' ') < 0 ? option : '"' + option + '"';
-        return Map.of(TOOL_OPTIONS, javaToolOptions.isBlank() ? quoted : javaToolOptions + " " + quoted);
+    /** Not strict: a child JVM that cannot be bound is no reason to break the command that started it. */
+    private Map<String, String> toolOptions(AgentOptions options) {
+        String option = options.toolOption(agent.get());
+        return Map.of(TOOL_OPTIONS, javaToolOptions.isBlank() ? option : javaToolOptions + " " + option);
     }
 
     private List<String> helperWords(PlacementPlan plan) {
-        List<String> words = new ArrayList<>(
-                List.of(helper.get().toString(), "--cpus", cpus(plan).toString()));
-        if (plan.memory() != MemoryMode.LOCAL) {
-            words.addAll(List.of("--nodes", nodes(plan).toString(), "--memory", Labels.lower(plan.memory())));
-        }
-        words.add("--");
-        return words;
+        return ExecWords.of(helper.get())
+                .withCpus(cpus(plan))
+                .withMemory(plan.memory(), nodes(plan))
+                .words();
     }
 
     /** CPUs of the whole process. */
@@ -139,9 +150,5 @@ public record LaunchPlanner(
         return allWorkers
                 ? plan.slots().stream().map(Slot::memoryNodes).reduce(NodeSet.empty(), NodeSet::union)
                 : plan.workerNodes(0);
-    }
-
-    private String worker() {
-        return allWorkers ? "" : ",worker=0";
     }
 }

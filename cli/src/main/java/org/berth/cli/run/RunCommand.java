@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.berth.cli.plan.DeviceChoice;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.CommandLookup;
 import org.berth.cli.shared.Reasons;
@@ -53,40 +52,36 @@ public final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (options.leased()) {
-            return runInDomain();
-        }
+        RunRequest request = options.request();
+        boolean javaLauncher = CommandLookup.isJavaLauncher(program());
+        return request instanceof DomainRun run ? start(run, javaLauncher) : start((PlannedRun) request, javaLauncher);
+    }
+
+    private int start(PlannedRun run, boolean javaLauncher) {
         Topology topology = TargetMachine.live().topology();
-        PlacementPlan plan = options.plan(topology);
-        LaunchPlanner.Means means = options.means(plan, topology, CommandLookup.isJavaLauncher(program()));
-        Launch launch = options.launch(plan, means, command, this::writePlan);
+        PlannedRun.Ready ready = run.ready(topology, javaLauncher, command, this::writePlan);
         if (dryRun) {
-            describe(plan, means, topology.allowedCpuSet());
-            terminal.out().println(launch.toShellLine());
+            describe(run, ready, topology.allowedCpuSet());
+            terminal.out().println(ready.launch().toShellLine());
             return 0;
         }
-        handOver(launch);
+        handOver(ready.launch());
         if (!quiet) {
-            describe(plan, means, topology.allowedCpuSet());
+            describe(run, ready, topology.allowedCpuSet());
         }
         return 0;
     }
 
-    /** The machine is not looked at: the agent or the helper does that when the command starts. */
-    private int runInDomain() {
-        boolean javaLauncher = CommandLookup.isJavaLauncher(program());
-        Launch launch = options.launchInDomain(javaLauncher, command);
+    private int start(DomainRun run, boolean javaLauncher) {
+        Launch launch = run.launch(javaLauncher, command);
         if (dryRun) {
             terminal.out().println(launch.toShellLine());
             return 0;
         }
         handOver(launch);
-        // The helper tells by itself which one it got.
+        // berth-exec prints the domain that it got.
         if (!quiet && javaLauncher) {
-            terminal.err()
-                    .println("berth: domain " + options.domain().describe() + ", memory "
-                            + Labels.lower(options.placement().memory())
-                            + ", agent; 'berth leases' shows which one");
+            terminal.err().println("berth: " + run.words() + ", agent; 'berth leases' shows which one");
         }
         return 0;
     }
@@ -121,9 +116,9 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private void describe(PlacementPlan plan, LaunchPlanner.Means means, CpuSet allowed) {
-        String binding = options.placement().device().map(DeviceChoice::words).orElse(Labels.lower(plan.level()));
-        terminal.err().println("berth: " + binding + ": " + summary(plan, means, allowed));
+    private void describe(PlannedRun run, PlannedRun.Ready ready, CpuSet allowed) {
+        PlacementPlan plan = ready.plan();
+        terminal.err().println("berth: " + run.words() + ": " + summary(plan, ready.means(), allowed));
         plan.notes().forEach(note -> terminal.err().println("berth: note: " + note));
     }
 

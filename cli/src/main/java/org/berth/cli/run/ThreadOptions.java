@@ -5,10 +5,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.berth.binding.AgentOptions;
 import org.berth.cli.shared.CommandException;
 import picocli.CommandLine.Option;
 
-/** Places of single threads of a JVM, which the agent gives: the options of {@code run}, in the agent's words. */
+/** The options of {@code run} that give slots to single threads of a JVM, by the agent. */
 final class ThreadOptions {
     @Option(
             names = "--preset",
@@ -42,29 +43,30 @@ final class ThreadOptions {
             description = "With --domain, when second PUs of cores are used: last (the default) or never.")
     private Optional<String> smt = Optional.empty();
 
-    /** Wrong usage, as far as it can be told before the JVM reads the rules. */
-    void check(boolean domain) {
+    /** The options for the agent; a usage error for a mistake that shows before the JVM reads the rules. */
+    AgentOptions agentOptions(boolean domain) {
         requireWord("--slots", slots, domain, "pu", "core");
         requireWord("--smt", smt, domain, "last", "never");
         if (rules.isPresent() && !Files.isReadable(rules.get())) {
             throw CommandException.usage("--rules " + rules.get() + " cannot be read");
         }
+        try {
+            return agentOptions();
+        } catch (IllegalArgumentException e) {
+            throw CommandException.usage("--" + e.getMessage());
+        }
     }
 
-    boolean isEmpty() {
-        return words().isEmpty();
-    }
-
-    /** {@code preset=spark,gc=slots 0-1}, or nothing. */
-    String words() {
-        List<String> words = new ArrayList<>();
-        presets.forEach(preset -> words.add("preset=" + preset));
-        rules.ifPresent(file -> words.add("rules=" + file.toAbsolutePath()));
-        collector.ifPresent(place -> words.add("gc=" + place));
-        compiler.ifPresent(place -> words.add("jit=" + place));
-        slots.ifPresent(kind -> words.add("slots=" + kind));
-        smt.ifPresent(when -> words.add("smt=" + when));
-        return String.join(",", words);
+    private AgentOptions agentOptions() {
+        AgentOptions options = AgentOptions.none();
+        for (String preset : presets) {
+            options = options.withPreset(preset);
+        }
+        options = rules.isPresent() ? options.withRules(rules.get().toAbsolutePath()) : options;
+        options = collector.isPresent() ? options.withGc(collector.get()) : options;
+        options = compiler.isPresent() ? options.withJit(compiler.get()) : options;
+        options = slots.equals(Optional.of("core")) ? options.withCoreSlots() : options;
+        return smt.equals(Optional.of("never")) ? options.withoutSmt() : options;
     }
 
     private static void requireWord(

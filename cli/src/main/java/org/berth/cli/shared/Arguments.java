@@ -41,20 +41,21 @@ public final class Arguments {
         }
     }
 
-    /** At least one CPU, and only CPUs that may be used; an open end ("4-") reaches to the last one. */
-    public static CpuSet cpus(String text, Topology topology) {
-        CpuSet allowed = topology.allowedCpuSet();
-        CpuSet cpus;
+    /** The value of {@code --cpus}, which may have an open end ("4-"). */
+    public static CpuSet cpus(String text) {
         try {
-            cpus = CpuSet.parseList(text);
+            return CpuSet.parseList(text);
         } catch (IllegalArgumentException e) {
             throw CommandException.usage("--cpus " + text + ": " + e.getMessage() + "; write a list such as 0-3,8");
         }
-        if (cpus.isInfinite()) {
-            cpus = cpus.intersection(allowed);
-        }
+    }
+
+    /** At least one CPU, all of them allowed; an open end reaches to the last one. */
+    public static CpuSet allowedCpus(CpuSet text, Topology topology) {
+        CpuSet allowed = topology.allowedCpuSet();
+        CpuSet cpus = text.isInfinite() ? text.intersection(allowed) : text;
         if (cpus.isEmpty()) {
-            throw CommandException.usage("--cpus " + text + ": no CPU in it; choose from " + allowed);
+            throw CommandException.usage("--cpus " + text + ": the list has no CPU; choose from " + allowed);
         }
         CpuSet outside = cpus.minus(allowed);
         if (outside.isEmpty()) {
@@ -63,7 +64,7 @@ public final class Arguments {
         CpuSet absent = outside.minus(topology.cpuSet());
         String reason = outside.equals(absent)
                 ? "there is no CPU " + outside + " here, or its cpuset hides it"
-                : outside + " is outside of what this process may use";
+                : "this process may not use CPU " + outside;
         throw CommandException.usage("--cpus " + text + ": " + reason + "; choose from " + allowed);
     }
 

@@ -12,6 +12,11 @@ import org.berth.topology.Topology;
  * @param nodes empty for the nodes near the CPUs
  */
 public record MemoryArgument(String text, MemoryMode mode, Optional<NodeSet> nodes) {
+    /** A mode for the nodes near the CPUs. */
+    public static MemoryArgument of(MemoryMode mode) {
+        return new MemoryArgument(mode.word(), mode, Optional.empty());
+    }
+
     /** Parses {@code MODE} or {@code MODE:NODES}; a mistake is a usage error. */
     public static MemoryArgument parse(String text) {
         int colon = text.indexOf(':');

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.berth.binding.AgentOptions;
+import org.berth.binding.DomainRequest;
 import org.berth.drawing.text.Labels;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryMode;
@@ -46,9 +48,7 @@ record SparkSettings(Map<String, String> settings, List<String> notes) {
     private record Part(String domain, int cpus, String words) {}
 
     static SparkSettings of(Topology topology, Request request) {
-        List<TopologyObject> nodes = topology.objects(ObjectType.NUMA_NODE).stream()
-                .filter(node -> node.cpuSet().intersects(topology.allowedCpuSet()))
-                .toList();
+        List<TopologyObject> nodes = topology.objectsIntersecting(topology.allowedCpuSet(), ObjectType.NUMA_NODE);
         int nodeCount = Math.max(1, nodes.size());
         int executors = request.executorsPerHost() == 0 ? nodeCount : request.executorsPerHost();
         Map<String, String> settings = new LinkedHashMap<>();
@@ -106,10 +106,9 @@ record SparkSettings(Map<String, String> settings, List<String> notes) {
     }
 
     private static int cores(Topology topology) {
-        long cores = topology.objects(ObjectType.CORE).stream()
-                .filter(core -> core.cpuSet().intersects(topology.allowedCpuSet()))
-                .count();
-        return cores == 0 ? topology.allowedCpuSet().size() : (int) cores;
+        int cores = topology.objectsIntersecting(topology.allowedCpuSet(), ObjectType.CORE)
+                .size();
+        return cores == 0 ? topology.allowedCpuSet().size() : cores;
     }
 
     private static void birth(Map<String, String> settings, List<String> notes, Request request, Part part) {
@@ -123,7 +122,9 @@ record SparkSettings(Map<String, String> settings, List<String> notes) {
         }
         settings.put(
                 JAVA_OPTIONS,
-                "-agentpath:" + file + "=domain=" + part.domain() + ",memory=" + Labels.lower(request.memory()));
+                AgentOptions.ofDomain(DomainRequest.of(part.domain()))
+                        .withMemory(request.memory())
+                        .jvmOption(file));
         if (request.manager() == Manager.KUBERNETES) {
             notes.add("pods of one host agree only through a shared BERTH_LEASES directory; a pod whose cpuset is of"
                     + " one node already needs no agent");

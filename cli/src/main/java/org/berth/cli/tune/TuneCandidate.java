@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.berth.cli.compare.UserArm;
+import org.berth.cli.run.PlannedRun;
 import org.berth.drawing.text.ShellWord;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
@@ -15,30 +16,30 @@ import org.berth.topology.Topology;
  * One way to run a command.
  *
  * @param arm its name, and the options of {@code berth run} that make it
- * @param cpus that the command gets; empty where only a lease finds them
+ * @param cpus CPUs that the command gets; empty when a lease chooses them
  */
 record TuneCandidate(UserArm arm, Optional<CpuSet> cpus) {
-    /** In a command, stands for the number of CPUs that it gets. */
+    /** Stands in a command for the number of CPUs that it gets. */
     static final String CPUS = "{cpus}";
 
     static TuneCandidate of(UserArm arm, Topology topology) {
         return new TuneCandidate(
                 arm,
-                arm.options().leased()
-                        ? Optional.empty()
-                        : Optional.of(arm.options().plan(topology).workerCpus(0)));
+                arm.run() instanceof PlannedRun run
+                        ? Optional.of(run.plan(topology).workerCpus(0))
+                        : Optional.empty());
     }
 
     String name() {
         return arm.name();
     }
 
-    /** "--level core --threads 2", for people; settings of the environment before them. */
+    /** "--level core --threads 2", for people, after settings of the environment. */
     String options() {
         return words(List.of()).collect(Collectors.joining(" "));
     }
 
-    /** The command as this candidate runs it; of a lease, the number of CPUs is not known. */
+    /** The command as this candidate runs it; the number of CPUs of a lease is not known. */
     List<String> command(List<String> command) {
         return cpus.isEmpty()
                 ? command

@@ -5,12 +5,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.berth.cli.compare.Arms;
 import org.berth.cli.compare.UserArm;
+import org.berth.cli.plan.Placement;
+import org.berth.cli.run.PlannedRun;
 import org.berth.placement.AffinityLevel;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
-import org.berth.topology.TopologyObject;
 
 /**
  * The ways to run a command that a machine can tell apart: parts of it (levels), how many cores or PUs, and whether the
@@ -32,77 +34,75 @@ record TuneCandidates(List<TuneCandidate> list, List<String> same) {
      * @param more candidates that users wrote; these are not checked for being the same
      */
     static TuneCandidates of(Topology topology, List<AffinityLevel> levels, List<Integer> threads, List<UserArm> more) {
-        List<TuneCandidate> list = new ArrayList<>();
-        List<String> same = new ArrayList<>();
-        for (String text : texts(topology, levels, threads)) {
-            TuneCandidate candidate = TuneCandidate.of(UserArm.parse(text), topology);
-            Optional<TuneCandidate> twin = list.stream()
-                    .filter(earlier -> earlier.cpus().equals(candidate.cpus()))
-                    .findFirst();
-            if (twin.isPresent()) {
-                same.add(candidate.name() + ": same as " + twin.get().name() + " on this machine (CPUs "
-                        + candidate.cpus().orElseThrow() + ")");
-            } else {
-                list.add(candidate);
-            }
-        }
+        Arms<TuneCandidate> arms = Arms.distinctBy(
+                TuneCandidate::cpus,
+                arms(topology, levels, threads).stream()
+                        .map(arm -> TuneCandidate.of(arm, topology))
+                        .toList());
+        List<TuneCandidate> list = new ArrayList<>(arms.distinct());
         more.forEach(arm -> list.add(TuneCandidate.of(arm, topology)));
-        return new TuneCandidates(list, same);
+        return new TuneCandidates(
+                list,
+                arms.twins().stream()
+                        .map(twin -> twin.arm().name() + ": same as "
+                                + twin.first().name() + " on this machine (CPUs "
+                                + twin.arm().cpus().orElseThrow() + ")")
+                        .toList());
     }
 
-    /** As --arm takes them. */
-    private static List<String> texts(Topology topology, List<AffinityLevel> levels, List<Integer> threads) {
+    private static List<UserArm> arms(Topology topology, List<AffinityLevel> levels, List<Integer> threads) {
         int pus = most(topology, ObjectType.PU);
         int cores = most(topology, ObjectType.CORE);
         int half = (cores + 1) / 2;
-        List<String> texts = new ArrayList<>(List.of("none=--level none"));
+        List<UserArm> arms = new ArrayList<>(List.of(arm("none", Placement.of(AffinityLevel.NONE), 1)));
         for (AffinityLevel level : levels) {
             switch (level) {
                 case NONE -> {}
-                case NUMA -> texts.add("numa=--level numa");
-                case PACKAGE -> texts.add("package=--level package");
-                case CORE -> counts(threads, cores, half).forEach(count -> texts.add(text("core", count)));
+                case NUMA, PACKAGE -> arms.add(arm(level.word(), Placement.of(level), 1));
+                case CORE -> counts(threads, cores, half).forEach(count -> arms.add(arm(level, count)));
                 case PU -> {
-                    counts(threads, pus, cores, half).forEach(count -> texts.add(text("pu", count)));
-                    firstPus(topology).ifPresent(cpus -> texts.add("no-smt=--level none --cpus " + cpus));
+                    counts(threads, pus, cores, half).forEach(count -> arms.add(arm(level, count)));
+                    firstPus(topology)
+                            .map(Placement.of(AffinityLevel.NONE)::withCpus)
+                            .ifPresent(placement -> arms.add(arm("no-smt", placement, 1)));
                 }
             }
         }
-        return texts;
+        return arms;
     }
 
-    private static String text(String level, int count) {
-        return level + "-" + count + "=--level " + level + " --threads " + count;
+    private static UserArm arm(AffinityLevel level, int count) {
+        return arm(level.word() + "-" + count, Placement.of(level), count);
+    }
+
+    private static UserArm arm(String name, Placement placement, int threads) {
+        return UserArm.of(name, PlannedRun.of(placement, threads));
     }
 
     private static Set<Integer> counts(List<Integer> given, Integer... usual) {
         return new LinkedHashSet<>(given.isEmpty() ? List.of(usual) : given);
     }
 
-    /** Of the package that has most of them; a command never gets cores of two. */
+    /** The number of objects in the package that has most of them; a command never gets cores of two packages. */
     private static int most(Topology topology, ObjectType type) {
         CpuSet allowed = topology.allowedCpuSet();
-        List<TopologyObject> packages = topology.objects(ObjectType.PACKAGE);
-        List<CpuSet> places = packages.isEmpty()
-                ? List.of(allowed)
-                : packages.stream()
-                        .map(one -> one.cpuSet().intersection(allowed))
-                        .toList();
-        return places.stream()
-                .mapToInt(place -> (int) topology.objects(type).stream()
-                        .filter(one -> one.cpuSet().intersects(place))
-                        .count())
-                .filter(count -> count > 0)
-                .max()
-                .orElse(1);
+        List<CpuSet> packages = topology.objectsIntersecting(allowed, ObjectType.PACKAGE).stream()
+                .map(one -> one.cpuSet().intersection(allowed))
+                .toList();
+        return (packages.isEmpty() ? List.of(allowed) : packages)
+                .stream()
+                        .mapToInt(
+                                cpus -> topology.objectsIntersecting(cpus, type).size())
+                        .filter(count -> count > 0)
+                        .max()
+                        .orElse(1);
     }
 
     /** One PU of every core of the machine; empty where no core is known. */
     private static Optional<CpuSet> firstPus(Topology topology) {
         CpuSet allowed = topology.allowedCpuSet();
-        return topology.objects(ObjectType.CORE).stream()
+        return topology.objectsIntersecting(allowed, ObjectType.CORE).stream()
                 .map(core -> core.cpuSet().intersection(allowed))
-                .filter(cpus -> !cpus.isEmpty())
                 .map(cpus -> CpuSet.of(cpus.first()))
                 .reduce(CpuSet::union);
     }

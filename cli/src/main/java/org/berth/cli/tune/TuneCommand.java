@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.berth.cli.compare.CommandArms;
-import org.berth.cli.compare.CompareArms;
 import org.berth.cli.compare.CompareFolder;
 import org.berth.cli.compare.ConditionOptions;
+import org.berth.cli.compare.LevelChoice;
 import org.berth.cli.compare.UserArm;
 import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
@@ -116,7 +116,7 @@ public final class TuneCommand implements Callable<Integer> {
         Optional<Duration> time = ConditionOptions.seconds("--budget", budget, true);
         List<UserArm> more = arms.stream().map(UserArm::parse).toList();
         Topology topology = TargetMachine.live().topology();
-        TuneCandidates candidates = TuneCandidates.of(topology, CompareArms.levels(levels), counts(), more);
+        TuneCandidates candidates = TuneCandidates.of(topology, LevelChoice.parse(levels), counts(), more);
         if (candidates.list().size() < 2) {
             throw CommandException.failure("nothing to tune: every candidate gets the same CPUs on this machine (CPUs "
                     + topology.allowedCpuSet() + "); give ways of your own by --arm");

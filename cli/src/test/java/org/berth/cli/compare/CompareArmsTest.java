@@ -2,9 +2,9 @@ package org.berth.cli.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.berth.placement.AffinityLevel.CORE;
+import static org.berth.placement.AffinityLevel.PACKAGE;
 import static org.berth.placement.AffinityLevel.NONE;
 import static org.berth.placement.AffinityLevel.NUMA;
-import static org.berth.placement.AffinityLevel.PACKAGE;
 import static org.berth.placement.AffinityLevel.PU;
 
 import java.util.List;
@@ -21,10 +21,7 @@ import org.junit.jupiter.api.Test;
 final class CompareArmsTest {
     private static CompareArms arms(Topology machine, Integer... threads) {
         return CompareArms.of(
-                machine,
-                List.of(NONE, PACKAGE, CORE, PU),
-                List.of(threads).stream().findFirst(),
-                List.of());
+                machine, List.of(NONE, PACKAGE, CORE, PU), List.of(threads).stream().findFirst(), List.of());
     }
 
     @Test
@@ -65,17 +62,16 @@ final class CompareArmsTest {
         CompareArms arms = arms(Discovery.synthetic("pack:1 core:1 pu:1"));
 
         assertThat(arms.plans()).containsOnlyKeys(NONE);
-        assertThat(arms.same()).containsEntry(PU, "same as none on this machine (one CPU)");
+        assertThat(arms.same()).containsEntry(PU, "same as none on this machine (one PACKAGE)");
     }
 
     @Test
     void nodesAreALevelWhereThereAreSeveral() {
         Topology machine = Discovery.synthetic("pack:2 [numa] core:4 pu:1");
-        List<AffinityLevel> levels = CompareArms.defaultLevels(machine);
+        List<AffinityLevel> levels = LevelChoice.all(machine);
 
         assertThat(levels).containsExactly(NONE, NUMA, PACKAGE, CORE, PU);
-        assertThat(CompareArms.defaultLevels(Discovery.synthetic("pack:2 core:4 pu:1")))
-                .containsExactly(NONE, PACKAGE, CORE, PU);
+        assertThat(LevelChoice.all(Discovery.synthetic("pack:2 core:4 pu:1"))).containsExactly(NONE, PACKAGE, CORE, PU);
         CompareArms arms = CompareArms.of(machine, levels, Optional.empty(), List.of());
         assertThat(arms.plans()).containsOnlyKeys(NONE, NUMA, CORE);
         assertThat(arms.same()).containsEntry(PACKAGE, "same as numa on this machine (one NUMA node for each package)");
@@ -85,7 +81,7 @@ final class CompareArmsTest {
     @Test
     void severalNodesOfAPackageAreAllUsed() {
         Topology machine = Discovery.synthetic("pack:2 numa:2 core:4 pu:2");
-        CompareArms arms = CompareArms.of(machine, CompareArms.defaultLevels(machine), Optional.empty(), List.of());
+        CompareArms arms = CompareArms.of(machine, LevelChoice.all(machine), Optional.empty(), List.of());
 
         assertThat(arms.plans()).containsOnlyKeys(NONE, NUMA, PACKAGE, CORE, PU);
         for (PlacementPlan plan : arms.plans().values()) {
@@ -97,7 +93,7 @@ final class CompareArmsTest {
 
     @Test
     void levelsAreReadInOrderAndOnce() {
-        assertThat(CompareArms.levels("core, none,core,numa")).containsExactly(CORE, NONE, NUMA);
-        assertThat(Optional.of(CompareArms.levels("none"))).contains(List.of(NONE));
+        assertThat(LevelChoice.parse("core, none,core,numa")).containsExactly(CORE, NONE, NUMA);
+        assertThat(Optional.of(LevelChoice.parse("none"))).contains(List.of(NONE));
     }
 }

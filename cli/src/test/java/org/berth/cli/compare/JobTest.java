@@ -35,8 +35,8 @@ final class JobTest {
 
     @Test
     void sparkPlacesItsTasksAndTheAgentAllOtherThreads() {
-        assertThat(JobArms.rules(Job.named("tpch"), "task")).isEmpty();
-        assertThat(JobArms.rules(Job.named("serialization"), "task"))
+        assertThat(JobArms.rules(Job.named("tpch"))).isEmpty();
+        assertThat(JobArms.rules(Job.named("serialization")))
                 .isEqualTo(List.of(new ThreadRule("serializer-*", "task")));
     }
 

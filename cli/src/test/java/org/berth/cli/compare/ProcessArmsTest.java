@@ -24,7 +24,7 @@ final class ProcessArmsTest {
     private static final Topology LARGE = Discovery.synthetic("pack:2 [numa] core:8 pu:2");
 
     private static CompareArms arms(Topology machine, boolean jvm) {
-        return ProcessArms.of(machine, CompareArms.defaultLevels(machine), Optional.empty(), jvm);
+        return ProcessArms.of(machine, LevelChoice.all(machine), Optional.empty(), jvm);
     }
 
     private static PlacementPlan plan(CompareArms arms, AffinityLevel level) {
@@ -83,7 +83,7 @@ final class ProcessArmsTest {
 
     @Test
     void aNumberOfThreadsIsThatOfRun() {
-        CompareArms arms = ProcessArms.of(LARGE, CompareArms.levels("none,pu"), Optional.of(1), true);
+        CompareArms arms = ProcessArms.of(LARGE, LevelChoice.parse("none,pu"), Optional.of(1), true);
 
         assertThat(plan(arms, PU).cpus()).isEqualTo(CpuSet.of(0));
         assertThat(plan(arms, PU).rules()).isEmpty();

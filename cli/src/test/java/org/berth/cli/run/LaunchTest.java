@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.berth.binding.AgentOptions;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementPlan;
@@ -18,8 +19,8 @@ import org.berth.topology.NodeSet;
 import org.junit.jupiter.api.Test;
 
 final class LaunchTest {
-    private static final LaunchPlanner PLANNER =
-            new LaunchPlanner(() -> Path.of("/n/libberth.so"), () -> Path.of("/n/berth-exec"), "", false);
+    private static final LaunchPlanner PLANNER = new LaunchPlanner(
+            () -> Path.of("/n/libberth.so"), () -> Path.of("/n/berth-exec"), "", false, AgentOptions.none());
     private static final CpuSet ALL = CpuSet.range(0, 7);
     private static final Path PLAN = Path.of("/tmp/p/plan");
 
@@ -69,7 +70,11 @@ final class LaunchTest {
     void rulesReachTheJvmsThatAnotherProgramStarts() {
         PlacementPlan plan = plan(AffinityLevel.CORE, MemoryMode.LOCAL, "2", new ThreadRule("task*", "task"));
         LaunchPlanner planner = new LaunchPlanner(
-                () -> Path.of("/my native/libberth.so"), () -> Path.of("/n/berth-exec"), "-Xmx1g", false);
+                () -> Path.of("/my native/libberth.so"),
+                () -> Path.of("/n/berth-exec"),
+                "-Xmx1g",
+                false,
+                AgentOptions.none());
 
         Launch launch = planner.launch(plan, LaunchPlanner.Means.EXEC, List.of("sh"), () -> PLAN);
 

@@ -33,7 +33,8 @@ final class RunErrorsTest {
             run --domain numa --select x -- true   | 2   | --select 'x' is none of free, exclusive, or a number from 0
             run --domain numa --cpus 0 -- true     | 2   | --domain and --cpus exclude each other; choose one
             run --domain core:2 --threads 2 -- true | 2  | --threads is for --level and --policy; --domain core:2 gives
-            run --domain numa --name a,b -- true   | 2   | --name 'a,b' may not be empty or hold a comma
+            run --domain numa --name a,strict -- true | 2 | --name 'a,strict' is empty, or holds a control character or a comma before what
+            run --level pu --gc a,strict -- true   | 2   | --gc 'a,strict' is empty, or holds
             run --select free -- true              | 2   | --select needs --domain
             run --level pu --smt never -- true     | 2   | --smt needs --domain
             run --level pu --rules nowhere -- true | 2   | --rules nowhere cannot be read
@@ -58,7 +59,7 @@ final class RunErrorsTest {
             watch -- no-such-command               | 127 | cannot run 'no-such-command'
             compare                                | 2   | either --job NAME (--jobs lists them) or -- COMMAND
             compare --job sort                     | 2   | --job sort: unknown job; there is kmeans, sortby
-            compare --levels none -- true          | 1   | nothing to compare: none come to the same places
+            compare --levels none -- true          | 1   | nothing to compare: none is the only arm
             compare --job kmeans --levels none,x   | 2   | unknown affinity level 'x'
             compare --job kmeans --runs 0          | 2   | --runs 0: give a number of at least 1
             compare --levels none --rule x -- true | 1   | nothing to compare

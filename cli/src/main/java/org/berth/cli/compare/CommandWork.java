@@ -1,0 +1,111 @@
+package org.berth.cli.compare;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.berth.cli.run.Launch;
+import org.berth.cli.run.LaunchPlanner;
+import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.CommandLookup;
+import org.berth.experiments.Arm;
+import org.berth.experiments.Experiment;
+import org.berth.observation.Expectation;
+import org.berth.observation.ThreadNamePattern;
+import org.berth.placement.AffinityLevel;
+import org.berth.placement.PlacementPlan;
+import org.berth.placement.ThreadRule;
+import org.berth.topology.Topology;
+
+/**
+ * A command of the user: bound as a whole, or, with rules, by single threads.
+ *
+ * @param rules patterns of the names of threads that get slots; empty for a command that is bound as a whole
+ * @param more arms besides the levels
+ */
+record CommandWork(
+        List<String> command, LevelChoice levels, Optional<Integer> threads, List<String> rules, MoreArms more)
+        implements Work {
+    @Override
+    public CompareArms arms(Topology topology) {
+        List<AffinityLevel> chosen = levels.on(topology);
+        CompareArms arms = rules.isEmpty()
+                ? ProcessArms.of(topology, chosen, width(topology), isJavaLauncher())
+                : CompareArms.of(topology, chosen, threads, threadRules());
+        if (more.isEmpty()) {
+            arms.requireTwo(
+                    topology,
+                    levels,
+                    rules.isEmpty()
+                            ? "give more --levels, --threads for fewer CPUs, --arm for options of your own, or --rule for"
+                                    + " slots of single threads"
+                            : "give --levels that it can tell apart");
+        }
+        return arms;
+    }
+
+    @Override
+    public PreparedComparison comparison(
+            Topology topology, CompareArms arms, Supplier<CompareFolder> folder, int rounds, PrintWriter err)
+            throws IOException {
+        CompareFolder results = folder.get();
+        CommandArms others = new CommandArms(topology, command, isJavaLauncher(), results::planFile);
+        others.add(more);
+        List<Arm> list = levelArms(topology, arms, results);
+        list.addAll(others.arms());
+        if (list.size() < 2 && !levels.firstOnly()) {
+            throw CommandException.failure("nothing to compare: " + String.join("; ", others.absent()));
+        }
+        return new PreparedComparison(experiment(list).withRounds(rounds), arms.withAbsent(others.absent()), results);
+    }
+
+    private Experiment experiment(List<Arm> list) {
+        try {
+            Experiment experiment = Experiment.of(command.get(0), list).withWorkers(workers());
+            return rules.isEmpty() ? experiment.withThreads(Experiment.ThreadScope.ALL) : experiment;
+        } catch (IllegalArgumentException twoOfOneName) {
+            throw CommandException.usage("--arm: " + twoOfOneName.getMessage() + "; give another name");
+        }
+    }
+
+    private List<Arm> levelArms(Topology topology, CompareArms arms, CompareFolder results) {
+        LaunchPlanner planner = LaunchPlanner.ofAllWorkers();
+        boolean javaLauncher = isJavaLauncher();
+        List<Arm> list = new ArrayList<>();
+        arms.plans().forEach((level, plan) -> {
+            LaunchPlanner.Means means = level == AffinityLevel.NONE
+                    ? LaunchPlanner.Means.NOTHING
+                    : planner.meansFor(plan, topology.allowedCpuSet(), javaLauncher);
+            Launch launch = planner.launch(plan, means, command, () -> results.planFile(plan, level.word()));
+            list.add(new Arm(level.word(), launch.words(), launch.environment(), expectation(plan)));
+        });
+        return list;
+    }
+
+    private Expectation expectation(PlacementPlan plan) {
+        return rules.isEmpty() ? ProcessArms.expectation(plan) : CompareArms.expectation(plan, workers());
+    }
+
+    /** With arms of the user's own, levels that nobody asked for must not bring runs of fewer CPUs. */
+    private Optional<Integer> width(Topology topology) {
+        return threads.isEmpty() && levels.given().isEmpty() && !more.isEmpty()
+                ? Optional.of(topology.allowedCpuSet().size())
+                : threads;
+    }
+
+    private List<ThreadNamePattern> workers() {
+        return rules.stream().map(ThreadNamePattern::of).toList();
+    }
+
+    private List<ThreadRule> threadRules() {
+        return rules.stream().map(ThreadRule::of).toList();
+    }
+
+    private boolean isJavaLauncher() {
+        Path program = CommandLookup.find(command.get(0), System.getenv().getOrDefault("PATH", ""));
+        return CommandLookup.isJavaLauncher(program);
+    }
+}

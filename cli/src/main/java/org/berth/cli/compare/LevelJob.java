@@ -1,0 +1,44 @@
+package org.berth.cli.compare;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.berth.cli.run.LaunchPlanner;
+import org.berth.topology.Topology;
+
+/**
+ * A job whose threads or tasks are bound by level.
+ *
+ * @param options of the job itself
+ */
+record LevelJob(
+        Job job,
+        LevelChoice levels,
+        Optional<Integer> threads,
+        Optional<Path> input,
+        Optional<String> scale,
+        List<String> options)
+        implements Work {
+    @Override
+    public CompareArms arms(Topology topology) {
+        CompareArms arms = CompareArms.of(topology, levels.on(topology), threads, JobArms.rules(job));
+        arms.requireTwo(topology, levels, "give --levels that it can tell apart");
+        return arms;
+    }
+
+    @Override
+    public PreparedComparison comparison(
+            Topology topology, CompareArms arms, Supplier<CompareFolder> folder, int rounds, PrintWriter err)
+            throws IOException, InterruptedException {
+        JobRun run = JobRun.prepare(job, input, arms.threads(), scale, options, err);
+        JobArms.limits(job, topology).forEach(err::println);
+        CompareFolder results = folder.get();
+        return new PreparedComparison(
+                JobArms.experiment(run, arms, results, LaunchPlanner.ofAllWorkers(), topology.allowedCpuSet(), rounds),
+                arms,
+                results);
+    }
+}

@@ -1,0 +1,18 @@
+package org.berth.cli.compare;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The arms of a command besides its levels: the values of {@link ArmOptions}.
+ *
+ * @param written arms that the user wrote
+ * @param near a device
+ * @param numactl an arm for each node
+ * @param balancing automatic NUMA balancing
+ */
+record MoreArms(List<UserArm> written, Optional<String> near, boolean numactl, boolean balancing) {
+    boolean isEmpty() {
+        return written.isEmpty() && near.isEmpty() && !numactl && !balancing;
+    }
+}

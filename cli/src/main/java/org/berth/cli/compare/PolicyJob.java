@@ -1,0 +1,43 @@
+package org.berth.cli.compare;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.berth.cli.shared.Terminal;
+import org.berth.experiments.ExperimentResult;
+import org.berth.topology.Topology;
+
+/**
+ * A job whose DataNodes place their threads by policies.
+ *
+ * @param policies names of the arms
+ * @param options of the job itself
+ */
+record PolicyJob(Job job, List<String> policies, Optional<String> scale, List<String> options) implements Work {
+    private static final int NO_THREADS = 0;
+
+    /** No plans: where threads go is decided when they begin a block. */
+    @Override
+    public CompareArms arms(Topology topology) {
+        return new CompareArms(Map.of(), Map.of(), NO_THREADS, List.of());
+    }
+
+    @Override
+    public PreparedComparison comparison(
+            Topology topology, CompareArms arms, Supplier<CompareFolder> folder, int rounds, PrintWriter err)
+            throws IOException, InterruptedException {
+        JobRun run = JobRun.prepare(job, Optional.empty(), NO_THREADS, scale, options, err);
+        return new PreparedComparison(PolicyArms.experiment(run, policies, rounds), arms, folder.get());
+    }
+
+    @Override
+    public void conclude(Terminal terminal, ExperimentResult result, Path folder) {
+        if (job.isSeries()) {
+            ClientsFigure.of(result).write(terminal, folder);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package org.berth.cli.compare;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import org.berth.cli.shared.OutputFile;
+import picocli.CommandLine.Option;
+
+/** The options of {@code compare} that say where results go. */
+final class ResultOptions {
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the summary as JSON; - is standard output.")
+    private Optional<Path> json = Optional.empty();
+
+    @Option(
+            names = "--report",
+            paramLabel = "FILE",
+            description =
+                    "Write the report, one page of HTML, to this file too; report.html among the results is the same.")
+    private Optional<Path> report = Optional.empty();
+
+    @Option(
+            names = "--results",
+            paramLabel = "DIR",
+            description = "Folder for raw results; default: berth-compare-<time>.")
+    private Optional<Path> results = Optional.empty();
+
+    @Option(
+            names = "--resume",
+            paramLabel = "DIR",
+            description =
+                    "Continue an interrupted comparison: the same command line with this option instead of --results."
+                            + " --runs may be larger, but not with --until-decided.")
+    private Optional<Path> resume = Optional.empty();
+
+    Optional<Path> json() {
+        return json;
+    }
+
+    Optional<Path> report() {
+        return report;
+    }
+
+    /** Usage errors, before anything runs. */
+    void check() {
+        CompareFolder.check(results, resume);
+    }
+
+    /** Files that cannot be written are found before the first run, not after the last one. */
+    void checkFiles() {
+        json.ifPresent(file -> OutputFile.check(file.toString(), "the summary"));
+        report.ifPresent(file -> OutputFile.check(file.toString(), ReportFiles.WHAT));
+    }
+
+    CompareFolder folder() {
+        return CompareFolder.open(results, resume);
+    }
+}

@@ -1,0 +1,30 @@
+package org.berth.cli.compare;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.function.Supplier;
+import org.berth.cli.shared.Terminal;
+import org.berth.experiments.ExperimentResult;
+import org.berth.topology.Topology;
+
+/** One kind of work that {@code compare} runs. Its options are checked when it is made ({@link WorkOptions#work}). */
+sealed interface Work permits CommandWork, LevelJob, PolicyJob {
+    /** The arms that this machine can tell apart; a failure when there is nothing to compare. */
+    CompareArms arms(Topology topology);
+
+    /**
+     * The experiment, ready to run.
+     *
+     * @param arms those of {@link #arms}
+     * @param folder makes the folder for results; called once the work itself is known to start
+     * @param rounds runs of each arm that count
+     * @param err where progress goes
+     */
+    PreparedComparison comparison(
+            Topology topology, CompareArms arms, Supplier<CompareFolder> folder, int rounds, PrintWriter err)
+            throws IOException, InterruptedException;
+
+    /** Writes files of this kind of work, in addition to the report. */
+    default void conclude(Terminal terminal, ExperimentResult result, Path folder) {}
+}

@@ -1,0 +1,133 @@
+package org.berth.cli.compare;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.berth.cli.shared.CommandException;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The options of {@code compare} that choose the work and its arms. */
+final class WorkOptions {
+    @Option(names = "--job", paramLabel = "NAME", description = "Run this job, such as kmeans.")
+    private Optional<String> job = Optional.empty();
+
+    @Option(
+            names = "--levels",
+            paramLabel = "LIST",
+            description =
+                    "Levels to compare; the first one is the baseline. Default: none,package,core,pu, and numa on machines"
+                            + " with several nodes.")
+    private Optional<String> levels = Optional.empty();
+
+    @Option(
+            names = "--policies",
+            paramLabel = "LIST",
+            description =
+                    "For the jobs on HDFS, instead of levels: stock (Hadoop without Berth), none, node, interrupt; the"
+                            + " first one is the baseline. Default: " + PolicyArms.DEFAULT + ".")
+    private Optional<String> policies = Optional.empty();
+
+    @Option(
+            names = "--input",
+            paramLabel = "PATH",
+            description = "Table for the job kmeans; default: handwritten digits.")
+    private Optional<Path> input = Optional.empty();
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "Number of worker threads; default: one for each allowed CPU.")
+    private Optional<Integer> threads = Optional.empty();
+
+    @Option(names = "--scale", paramLabel = "N", description = "Amount of work of the job; --jobs prints the unit.")
+    private Optional<String> scale = Optional.empty();
+
+    @Option(
+            names = "--rule",
+            paramLabel = "GLOB",
+            description = "For a command: threads whose name matches (* and ?) get slots; may be repeated.")
+    private List<String> rules = new ArrayList<>();
+
+    @Mixin
+    private ArmOptions armOptions = new ArmOptions();
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "-- COMMAND",
+            description = "The command to compare, or options of the --job.")
+    private List<String> command = new ArrayList<>();
+
+    /**
+     * The work that the options choose; a usage error when they do not go together.
+     *
+     * @param selfCheck whether one arm is enough
+     */
+    Work work(boolean selfCheck) {
+        requireAtLeastOne("--threads", threads);
+        if (job.isEmpty()) {
+            return command(selfCheck);
+        }
+        Job known = Job.named(job.get());
+        refuse(!armOptions.isEmpty(), "--arm, --near, --numactl and --numa-balancing are for commands, not for --job");
+        refuse(!rules.isEmpty(), "--rule is for commands; the job names its own threads");
+        refuse(
+                input.isPresent() && !known.readsInput(),
+                "--input is for the job kmeans, the only one that reads a table");
+        return known.hasPolicies() ? policyJob(known, selfCheck) : levelJob(known, selfCheck);
+    }
+
+    boolean isJob() {
+        return job.isPresent();
+    }
+
+    ArmOptions armOptions() {
+        return armOptions;
+    }
+
+    private Work command(boolean selfCheck) {
+        refuse(command.isEmpty(), "give the work to compare: either --job NAME (--jobs lists them) or -- COMMAND");
+        refuse(
+                scale.isPresent() || input.isPresent(),
+                "--scale and --input are for jobs; give the command its own arguments");
+        refusePolicies();
+        return new CommandWork(command, levels(selfCheck), threads, rules, armOptions.arms());
+    }
+
+    private Work levelJob(Job known, boolean selfCheck) {
+        refusePolicies();
+        return new LevelJob(known, levels(selfCheck), threads, input, scale, command);
+    }
+
+    private Work policyJob(Job known, boolean selfCheck) {
+        refuse(
+                levels.isPresent() || threads.isPresent(),
+                (levels.isPresent() ? "--levels" : "--threads") + " is not for the job " + known.name()
+                        + ": its DataNodes place their threads by --policies, and its clients are an option of its own"
+                        + " (-- --clients N)");
+        PolicyArms.check(command);
+        return new PolicyJob(known, PolicyArms.parse(policies.orElse(PolicyArms.DEFAULT), selfCheck), scale, command);
+    }
+
+    private LevelChoice levels(boolean selfCheck) {
+        return new LevelChoice(levels.map(LevelChoice::parse), selfCheck);
+    }
+
+    private void refusePolicies() {
+        refuse(policies.isPresent(), "--policies is for the jobs on HDFS (--jobs lists them)");
+    }
+
+    private static void refuse(boolean wrong, String message) {
+        if (wrong) {
+            throw CommandException.usage(message);
+        }
+    }
+
+    static void requireAtLeastOne(String option, Optional<Integer> value) {
+        refuse(
+                value.isPresent() && value.get() < 1,
+                option + " " + value.map(String::valueOf).orElse("") + ": give a number of at least 1");
+    }
+}

@@ -1,0 +1,64 @@
+package org.berth.cli.run;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.berth.binding.AgentOptions;
+import org.berth.cli.plan.DeviceChoice;
+import org.berth.cli.plan.Placement;
+import org.berth.placement.AffinityLevel;
+import org.berth.placement.PlacementPlan;
+import org.berth.topology.Topology;
+
+/**
+ * A command that is the only worker of a plan.
+ *
+ * @param threads slots of the plan, at least 1
+ * @param threadOptions the agent's options for single threads
+ */
+public record PlannedRun(Placement placement, int threads, AgentOptions threadOptions) implements RunRequest {
+    private static final int ONE_WORKER = 1;
+
+    /** A command without options for single threads. */
+    public static PlannedRun of(Placement placement, int threads) {
+        return new PlannedRun(placement, threads, AgentOptions.none());
+    }
+
+    /**
+     * A command that can be started.
+     *
+     * @param means how it is bound
+     */
+    public record Ready(PlacementPlan plan, LaunchPlanner.Means means, Launch launch) {}
+
+    public PlacementPlan plan(Topology topology) {
+        return placement.policy().plan(topology, placement.request(topology, ONE_WORKER, threads));
+    }
+
+    /** @param planFile writes the plan where the agent can read it; only called when needed */
+    public Ready ready(
+            Topology topology, boolean javaLauncher, List<String> command, Function<PlacementPlan, Path> planFile) {
+        LaunchPlanner planner = LaunchPlanner.ofOneWorker(threadOptions);
+        PlacementPlan plan = plan(topology);
+        LaunchPlanner.Means means = planner.meansFor(plan, topology.allowedCpuSet(), javaLauncher);
+        return new Ready(plan, means, planner.launch(plan, means, command, () -> planFile.apply(plan)));
+    }
+
+    /** The options of {@code run} that give the same; those for single threads are not among them. */
+    public List<String> options() {
+        List<String> words = new ArrayList<>(placement.options());
+        if (threads > 1 || placement.level().compareTo(AffinityLevel.CORE) >= 0) {
+            words.addAll(2, List.of("--threads", Integer.toString(threads)));
+        }
+        return words;
+    }
+
+    /** "core", or "o2ocs near eth0". */
+    String words() {
+        return placement
+                .device()
+                .map(DeviceChoice::words)
+                .orElseGet(() -> placement.level().word());
+    }
+}
