@@ -26,13 +26,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** The {@code berth} command. Exit codes: 0 done, 1 failure, 2 wrong usage, and {@code run}'s own. */
+/** The {@code berth} command. Exit codes: 0 success, 1 failure, 2 usage error; {@code run} has more. */
 @Command(
         name = "berth",
         version = "berth " + Main.VERSION,
         synopsisSubcommandLabel = "COMMAND",
-        description = "A place on the hardware for every process, thread and memory page of a JVM data engine.",
-        footer = {"", "'berth COMMAND --help' explains one command."})
+        description = "Bind the processes, threads and memory pages of JVM data engines to the hardware.",
+        footer = {"", "'berth help COMMAND' or 'berth COMMAND --help' explains one command."})
 public final class Main implements Runnable {
     static final String VERSION = "0.1.0-SNAPSHOT";
 
@@ -69,7 +69,7 @@ public final class Main implements Runnable {
     @SuppressWarnings("unused")
     private boolean version;
 
-    @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "On an error, print the stack trace too.")
+    @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Print the stack trace of an error, too.")
     @SuppressWarnings("unused")
     private boolean verbose;
 
@@ -92,7 +92,7 @@ public final class Main implements Runnable {
         CommandLine root = new CommandLine(main);
         addCommands(root, terminal, args);
         ErrorReport errors = new ErrorReport(terminal, List.of(args));
-        // "@file" may be an argument of a command that we start.
+        // "@file" may be an argument of a command to start.
         return root.setExpandAtFiles(false)
                 .setOut(terminal.out())
                 .setErr(terminal.err())
@@ -106,8 +106,8 @@ public final class Main implements Runnable {
     }
 
     /**
-     * Only the command that is asked for is built: reading the annotations of all of them costs more than most
-     * commands do. Help, and names that we do not know, get all of them.
+     * Builds only the requested command: reading the annotations of all commands takes longer than most commands
+     * run. Help and unknown names need all of them.
      */
     private static void addCommands(CommandLine root, Terminal terminal, String[] args) {
         String asked = "";
@@ -130,7 +130,7 @@ public final class Main implements Runnable {
         return switch (name) {
             case "topo" -> new TopoCommand(terminal);
             case "plan" -> new PlanCommand(terminal);
-            // What follows the first word of the command is its own command line, also without "--".
+            // Words after the first word of the command belong to the command, also without "--".
             case "run" -> new CommandLine(new RunCommand(terminal)).setStopAtPositional(true);
             case "leases" -> new LeasesCommand(terminal);
             case "bind" -> new BindCommand(terminal);
@@ -153,6 +153,6 @@ public final class Main implements Runnable {
             own.commandLine().usage(terminal.out());
             return;
         }
-        throw new ParameterException(own.commandLine(), "no command given");
+        throw new ParameterException(own.commandLine(), "no command is given");
     }
 }

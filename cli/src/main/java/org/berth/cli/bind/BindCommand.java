@@ -21,13 +21,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code berth bind}: a place for processes that run already. */
+/** {@code berth bind}: binds processes that already run. */
 @Command(
         name = "bind",
         description = {
-            "Bind the threads of running processes, and move their pages near them.",
-            "Nothing is restarted; JVMs and any other program. What the threads had before is recorded, and 'berth"
-                    + " unbind' gives it back. From outside pages can be moved, but no policy for new ones can be set."
+            "Bind the threads of running processes, and migrate their pages to the nodes near them.",
+            "Any program can be bound, and nothing is restarted. The previous masks are recorded, and 'berth unbind' restores"
+                    + " them. Another process can migrate pages, but it cannot set the policy for new ones."
         },
         footer = {"", "berth bind --level numa 4242 4243", "berth bind --cpus 0-7 --rule 'worker-*' 4242"})
 public final class BindCommand implements Callable<Integer> {
@@ -37,20 +37,20 @@ public final class BindCommand implements Callable<Integer> {
     @Option(
             names = "--move",
             negatable = true,
-            description = "Move, or do not move, present pages to the nodes near the CPUs; the default is to move those"
-                    + " that are elsewhere.")
+            description = "Migrate present pages to the nodes near the CPUs, or leave them; the default is to migrate"
+                    + " pages on other nodes.")
     private Optional<Boolean> move = Optional.empty();
 
-    @Option(names = "--dry-run", description = "Show what would be done, and do nothing.")
+    @Option(names = "--dry-run", description = "Show what would be done, and change nothing.")
     private boolean dryRun;
 
-    @Option(names = "--json", description = "Print what was done as JSON.")
+    @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
-    @Option(names = "--quiet", description = "Print only what went wrong.")
+    @Option(names = "--quiet", description = "Print failures only.")
     private boolean quiet;
 
-    @Parameters(arity = "1..*", paramLabel = "PID", description = "Processes that run.")
+    @Parameters(arity = "1..*", paramLabel = "PID", description = "Running processes.")
     private List<String> pids = new ArrayList<>();
 
     private final Terminal terminal;
@@ -59,8 +59,8 @@ public final class BindCommand implements Callable<Integer> {
         this.terminal = terminal;
     }
 
-    /** A process with what was found out before anything is changed. */
-    private record Target(LiveProcess process, ProcessFacts facts, Topology topology, ThreadSeats.Match match) {}
+    /** A process, with the facts read before anything is changed. */
+    private record Target(LiveProcess process, ProcessFacts facts, Topology topology, ThreadSlots.Match match) {}
 
     @Override
     public Integer call() {
@@ -70,13 +70,13 @@ public final class BindCommand implements Callable<Integer> {
         for (int pid : PidArguments.parse(pids)) {
             targets.add(target(pid, records));
         }
-        List<BindPlanner.Place> places = BindPlanner.plan(
+        List<BindPlanner.Assignment> assignments = BindPlanner.plan(
                 where,
                 common(targets),
                 targets.stream().map(target -> target.match().named().size()).toList());
         List<BindOutcome> outcomes = new ArrayList<>();
         for (int i = 0; i < targets.size(); i++) {
-            outcomes.add(bind(targets.get(i), places.get(i)));
+            outcomes.add(bind(targets.get(i), assignments.get(i)));
         }
         return new BindReport(terminal, json, quiet).print("berth-bind", dryRun, outcomes);
     }
@@ -85,16 +85,16 @@ public final class BindCommand implements Callable<Integer> {
         try {
             LiveProcess process = LiveProcess.of(pid, records);
             ProcessFacts facts = ProcessFacts.of(pid, Path.of("/"));
-            ThreadSeats.Match match = where.rules().isEmpty()
-                    ? new ThreadSeats.Match(List.of(), List.of())
-                    : ThreadSeats.match(where.rules(), ThreadNames.of(facts, Jcmd.find()));
+            ThreadSlots.Match match = where.rules().isEmpty()
+                    ? new ThreadSlots.Match(List.of(), List.of())
+                    : ThreadSlots.match(where.rules(), ThreadNames.of(facts, Jcmd.find()));
             return new Target(process, facts, process.topology(), match);
         } catch (ObservationException e) {
             throw CommandException.failure("cannot bind: " + e.getMessage(), e);
         }
     }
 
-    /** One plan can deal processes out only over a machine that is the same for all of them. */
+    /** One plan can distribute processes only over a machine that is the same for all of them. */
     private static Topology common(List<Target> targets) {
         Target first = targets.get(0);
         for (Target other : targets) {
@@ -111,55 +111,55 @@ public final class BindCommand implements Callable<Integer> {
         return first.topology();
     }
 
-    private BindOutcome bind(Target target, BindPlanner.Place place) {
-        List<String> notes = new ArrayList<>(place.notes());
+    private BindOutcome bind(Target target, BindPlanner.Assignment assignment) {
+        List<String> notes = new ArrayList<>(assignment.notes());
         LiveProcess process = target.process();
         Optional<LiveState> before = Optional.empty();
         Optional<LiveState> after = Optional.empty();
         Optional<String> failure = Optional.empty();
-        ThreadSeats seats = ThreadSeats.seat(target.match(), place.slots());
-        notes.addAll(seats.notes());
+        ThreadSlots slots = ThreadSlots.assign(target.match(), assignment.slots());
+        notes.addAll(slots.notes());
         try {
             LiveState now = LiveState.of(process);
             before = Optional.of(now);
             if (!dryRun) {
-                process.bind(place.cpus(), seats.cpusByThread());
-                failure = moveMemory(process, now, place, notes);
+                process.bind(assignment.cpus(), slots.cpusByThread());
+                failure = moveMemory(process, now, assignment, notes);
                 after = Optional.of(LiveState.of(process));
             }
         } catch (BindingException e) {
             failure = Optional.of(String.valueOf(e.getMessage()));
         }
-        notes.addAll(MemoryNotes.policy(where.memory().map(MemoryArgument::mode), place.nodes()));
+        notes.addAll(MemoryNotes.policy(where.memory().map(MemoryArgument::mode), assignment.nodes()));
         if (!move.orElse(true)) {
-            after.ifPresent(state -> notes.addAll(PageMove.staying(state, place.nodes())));
+            after.ifPresent(state -> notes.addAll(PageMigration.staying(state, assignment.nodes())));
         }
         return new BindOutcome(
                 process.pid(),
                 target.facts().name(),
                 target.topology().allowedCpuSet(),
-                place.cpus(),
-                place.nodes(),
-                seats.seats(),
+                assignment.cpus(),
+                assignment.nodes(),
+                slots.assigned(),
                 before,
                 after,
                 notes,
                 failure);
     }
 
-    /** The threads stay bound when only the pages could not follow. */
+    /** The threads stay bound when only the migration of pages failed. */
     private Optional<String> moveMemory(
-            LiveProcess process, LiveState before, BindPlanner.Place place, List<String> notes) {
+            LiveProcess process, LiveState before, BindPlanner.Assignment assignment, List<String> notes) {
         if (!move.orElse(true)) {
             return Optional.empty();
         }
-        if (before.memory().isEmpty() || place.nodes().isEmpty()) {
+        if (before.memory().isEmpty() || assignment.nodes().isEmpty()) {
             notes.add("pages stay where they are: "
-                    + (before.memory().isEmpty() ? before.memoryMissing() : "no memory node near the CPUs is allowed"));
+                    + (before.memory().isEmpty() ? before.memoryMissing() : "no allowed memory node is near the CPUs"));
             return Optional.empty();
         }
         try {
-            PageMove.move(process, before, place.nodes()).ifPresent(notes::add);
+            PageMigration.move(process, before, assignment.nodes()).ifPresent(notes::add);
             return Optional.empty();
         } catch (BindingException e) {
             return Optional.of("threads are bound, but " + e.getMessage());

@@ -10,7 +10,7 @@ import org.berth.drawing.text.Json;
  * { "format": "berth-bind" | "berth-unbind", "version": 1, "dryRun": false,
  *   "processes": [ { "pid", "name", "allowedCpus": LIST, "cpus": LIST, "nodes": LIST,
  *     "before": { "threads": [ { "cpus": LIST, "count" }, … ], "bytesByNode": { "0": 1048576, … } }, "after": …,
- *     "seats": [ { "tid", "name", "rule", "slot", "cpus": LIST }, … ], "notes": [ TEXT, … ], "failure": TEXT }, … ] }
+ *     "slots": [ { "tid", "name", "rule", "slot", "cpus": LIST }, … ], "notes": [ TEXT, … ], "failure": TEXT }, … ] }
  * </pre>
  *
  * <p>before, after and failure are left out when there is none; so is bytesByNode where the kernel does not tell.
@@ -35,7 +35,7 @@ final class BindJson {
                 .with("nodes", outcome.nodes())
                 .with("before", outcome.before().map(BindJson::state))
                 .with("after", outcome.after().map(BindJson::state))
-                .with("seats", outcome.seats())
+                .with("slots", outcome.slots())
                 .with("notes", outcome.notes())
                 .with("failure", outcome.failure());
     }

@@ -21,15 +21,16 @@ final class BindOptions {
     @Option(
             names = "--level",
             paramLabel = "LEVEL",
-            description = "What each process gets: none (all that it may use), numa (one node), cpu (one package), or"
-                    + " --threads times a core or pu (logical CPU). Several processes are dealt out over the machine.")
+            description = "The part of the machine that each process gets: none (all allowed CPUs), numa (a node), cpu (a"
+                    + " package), or --threads cores (level core) or PUs (level pu). Several processes are distributed"
+                    + " over the machine.")
     private Optional<String> level = Optional.empty();
 
     @Option(
             names = "--threads",
             paramLabel = "T",
-            description = "How many cores (level core) or logical CPUs (level pu) each process gets; default 1, with"
-                    + " --rule as many as threads match.")
+            description = "Number of cores (level core) or PUs (level pu) for each process; default: 1, with --rule one"
+                    + " for each matching thread.")
     private Optional<String> threads = Optional.empty();
 
     @Option(
@@ -49,11 +50,11 @@ final class BindOptions {
     @Option(
             names = "--rule",
             paramLabel = "GLOB",
-            description = "Threads whose complete name matches (* and ?) get one slot each; may be repeated. Complete"
-                    + " names come from the jcmd of a JDK.")
+            description = "Threads whose complete name matches (* and ?) get a slot each; may be repeated. The jcmd of a"
+                    + " JDK provides complete names.")
     private List<String> rules = new ArrayList<>();
 
-    /** What is wrong whatever the machine is like. */
+    /** Usage errors that show without a machine. */
     void check() {
         if (level.isEmpty() && cpus.isEmpty() && near.isEmpty()) {
             throw CommandException.usage(

@@ -6,16 +6,16 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 
 /**
- * What became of one process.
+ * The result of {@code bind} or {@code unbind} for one process.
  *
- * @param name the kernel's name of it
- * @param allowed what it inherited; empty when not even that could be found out
- * @param cpus where it was to go
- * @param nodes memory nodes near these
- * @param seats single threads with slots of their own
- * @param after empty when nothing was tried
+ * @param name the kernel's name of the process
+ * @param allowed CPUs that it inherited; empty when they could not be read
+ * @param cpus CPUs to which it was to be bound
+ * @param nodes memory nodes near these CPUs
+ * @param slots threads with slots of their own
+ * @param after empty when nothing was changed
  * @param notes what the user should know
- * @param failure one line; empty when all went well
+ * @param failure one line; empty on success
  */
 record BindOutcome(
         int pid,
@@ -23,13 +23,13 @@ record BindOutcome(
         CpuSet allowed,
         CpuSet cpus,
         NodeSet nodes,
-        List<ThreadSeats.Seat> seats,
+        List<ThreadSlots.Assigned> slots,
         Optional<LiveState> before,
         Optional<LiveState> after,
         List<String> notes,
         Optional<String> failure) {
     BindOutcome {
-        seats = List.copyOf(seats);
+        slots = List.copyOf(slots);
         notes = List.copyOf(notes);
     }
 

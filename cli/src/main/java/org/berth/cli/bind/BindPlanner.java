@@ -11,20 +11,20 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 
-/** Plans for processes that run already: each is a worker of one plan. A pure function. */
+/** Plans for running processes, each a worker of one plan. A pure function. */
 final class BindPlanner {
     private BindPlanner() {}
 
     /**
-     * Where one process goes.
+     * The slots of one process.
      *
      * @param slots for the threads that rules name
      * @param notes compromises of the plan
      */
-    record Place(CpuSet cpus, NodeSet nodes, List<Slot> slots, List<String> notes) {}
+    record Assignment(CpuSet cpus, NodeSet nodes, List<Slot> slots, List<String> notes) {}
 
-    /** @param named for each process how many threads its rules name; 0 without rules */
-    static List<Place> plan(BindOptions options, Topology topology, List<Integer> named) {
+    /** @param named number of threads that the rules name in each process; 0 without rules */
+    static List<Assignment> plan(BindOptions options, Topology topology, List<Integer> named) {
         int workers = options.withoutLevel() ? 1 : named.size();
         PlacementRequest request = options.request(topology, workers);
         int most = named.stream().mapToInt(Integer::intValue).max().orElse(0);
@@ -34,15 +34,15 @@ final class BindPlanner {
             request = request.withThreadsPerWorker(Math.min(most, fill));
         }
         PlacementPlan plan = PlacementPolicies.byLevel().plan(topology, request);
-        List<Place> places = new ArrayList<>();
+        List<Assignment> assignments = new ArrayList<>();
         for (int i = 0; i < named.size(); i++) {
             int worker = options.withoutLevel() ? 0 : i;
             CpuSet cpus = options.withoutLevel() ? PlanShape.usable(topology, request) : plan.workerCpus(worker);
             NodeSet nodes = request.memoryNodes()
                     .orElseGet(() -> topology.nodesNear(cpus).intersection(topology.allowedNodeSet()));
-            places.add(new Place(
+            assignments.add(new Assignment(
                     cpus, nodes, plan.workerSlots(worker), options.withoutLevel() ? List.of() : plan.notes()));
         }
-        return places;
+        return assignments;
     }
 }

@@ -4,7 +4,7 @@ import java.util.List;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.text.WordWrap;
 
-/** Prints what became of processes; notes and failures go to standard error, one line each. */
+/** Prints the results for processes; notes and failures go to standard error, one line each. */
 record BindReport(Terminal terminal, boolean json, boolean quiet) {
     /** The exit code: 1 when something failed. */
     int print(String format, boolean dryRun, List<BindOutcome> outcomes) {

@@ -26,13 +26,13 @@ final class BindText {
                     out, "  would go to:    ", "CPUs " + outcome.cpus() + ", near nodes " + outcome.nodes(), columns);
         }
         Map<String, StringBuilder> rules = new TreeMap<>();
-        for (ThreadSeats.Seat seat : outcome.seats()) {
-            StringBuilder line = rules.computeIfAbsent(seat.rule(), rule -> new StringBuilder());
+        for (ThreadSlots.Assigned one : outcome.slots()) {
+            StringBuilder line = rules.computeIfAbsent(one.rule(), rule -> new StringBuilder());
             line.append(line.isEmpty() ? "" : ", ")
                     .append('"')
-                    .append(seat.name())
+                    .append(one.name())
                     .append("\" on CPUs ")
-                    .append(seat.cpus());
+                    .append(one.cpus());
         }
         rules.forEach((rule, line) -> WordWrap.append(out, "  rule " + rule + ": ", line.toString(), columns));
         return out.toString();

@@ -6,15 +6,15 @@ import org.berth.observation.ThreadNamePattern;
 import org.berth.placement.ThreadRule;
 
 /**
- * Whether a thread that the kernel knows by 15 bytes of its name falls under a rule for complete names. A pure function.
+ * Matches rules for complete names with the 15 bytes of a thread's name that the kernel keeps. A pure function.
  */
 final class KernelNames {
     private static final int KERNEL_NAME_BYTES = 15;
 
-    /** A letter that nobody writes into a rule, so only * and ? match it. */
+    /** A private-use character, which rules do not contain, so only * and ? match it. */
     private static final String UNKNOWN = "\uE000";
 
-    /** Lengths of what is missing that stand for all: a rule can tell them apart only by its question marks. */
+    /** Lengths of the missing part that represent all: a rule distinguishes them only by its question marks. */
     private static final List<Integer> MISSING = List.of(0, 1, 2, 3, 4, 5, 8, 64);
 
     private KernelNames() {}

@@ -13,9 +13,9 @@ import org.berth.observation.ObservationException;
 import org.berth.topology.CpuSet;
 
 /**
- * How a process stands: its threads by the CPUs that they may use, most first, and its pages by node.
+ * The state of a process: its threads by allowed CPUs, the most frequent set first, and its pages by node.
  *
- * @param memoryMissing why the pages are not known; empty when they are
+ * @param memoryMissing why the pages are unknown; empty when they are known
  */
 public record LiveState(Map<CpuSet, Integer> threads, Optional<MemorySnapshot> memory, String memoryMissing) {
     static LiveState of(LiveProcess process) {

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.berth.placement.MemoryMode;
 import org.berth.topology.NodeSet;
 
-/** What a wish for a memory policy comes to for a process that runs already. A pure function. */
+/** The limits of a memory policy for a running process. A pure function. */
 final class MemoryNotes {
     private MemoryNotes() {}
 
@@ -14,10 +14,10 @@ final class MemoryNotes {
             return List.of();
         }
         String pages = wish.get() == MemoryMode.INTERLEAVE
-                ? "can follow to nodes " + nodes + ", not be interleaved,"
-                : "can follow to nodes " + nodes;
-        return List.of("memory " + wish.get().word() + ": from outside only the present pages " + pages
-                + "; a thread alone sets its policy for new ones (set_mempolicy), so these come from the node of the"
-                + " thread that touches them first ('berth run' sets the policy at the start)");
+                ? "can be migrated to nodes " + nodes + ", not interleaved,"
+                : "can be migrated to nodes " + nodes;
+        return List.of("memory " + wish.get().word() + ": in a running process only present pages " + pages
+                + "; only a thread itself can set its policy for new pages (set_mempolicy), so these come from the node of"
+                + " the thread that touches them first ('berth run' sets the policy at the start)");
     }
 }

@@ -8,11 +8,11 @@ import org.berth.observation.JavaThread;
 import org.berth.observation.ProcessFacts;
 
 /**
- * The names of a process' threads: complete ones where its JVM tells them, else the 15 bytes that the kernel keeps.
+ * The names of a process' threads: complete ones if its JVM provides them, otherwise the 15 bytes that the kernel keeps.
  *
- * @param complete complete names by the thread ids that are known here
+ * @param complete complete names by thread id in this PID namespace
  * @param kernel the kernel's names of all threads
- * @param missing why no complete names are known; empty when they are
+ * @param missing why complete names are unknown; empty when they are known
  */
 record ThreadNames(Map<Integer, String> complete, Map<Integer, String> kernel, String missing) {
     static ThreadNames of(ProcessFacts process, Jcmd jcmd) {
@@ -25,7 +25,7 @@ record ThreadNames(Map<Integer, String> complete, Map<Integer, String> kernel, S
         return new ThreadNames(complete, process.names(), complete.isEmpty() ? "jcmd listed no thread" : "");
     }
 
-    /** The JVM speaks of ids of its own PID namespace, a container's perhaps. */
+    /** The JVM prints ids of its own PID namespace, for example a container's. */
     static Map<Integer, String> byKnownId(String threadPrint, Map<Integer, Integer> innerIds) {
         Map<Integer, Integer> known = new TreeMap<>();
         innerIds.forEach((tid, inner) -> known.put(inner, tid));

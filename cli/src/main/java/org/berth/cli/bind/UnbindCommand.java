@@ -21,31 +21,31 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code berth unbind}: gives running processes back what they had before {@code berth bind}. */
+/** {@code berth unbind}: restores the masks that running processes had before {@code berth bind}. */
 @Command(
         name = "unbind",
         description = {
-            "Give the threads of running processes the CPUs back that they had before 'berth bind'.",
-            "Threads that were started since get what the first thread had. Pages stay where they are unless --move"
-                    + " asks for it."
+            "Restore the affinity masks that the threads of running processes had before 'berth bind'.",
+            "Threads that started since then get the mask of the first thread. Pages stay where they are unless --move"
+                    + " is given."
         },
         footer = {"", "berth unbind 4242", "berth unbind --to-cpuset 4242"})
 public final class UnbindCommand implements Callable<Integer> {
     @Option(
             names = "--to-cpuset",
-            description = "Let them use all that their control group's cpuset allows, whatever is recorded.")
+            description = "Allow all CPUs of their control group's cpuset, with or without a record.")
     private boolean toCpuset;
 
-    @Option(names = "--move", description = "Also move pages to the nodes near the CPUs that they get back.")
+    @Option(names = "--move", description = "Also migrate pages to the nodes near the restored CPUs.")
     private boolean move;
 
-    @Option(names = "--json", description = "Print what was done as JSON.")
+    @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
-    @Option(names = "--quiet", description = "Print only what went wrong.")
+    @Option(names = "--quiet", description = "Print failures only.")
     private boolean quiet;
 
-    @Parameters(arity = "1..*", paramLabel = "PID", description = "Processes that run.")
+    @Parameters(arity = "1..*", paramLabel = "PID", description = "Running processes.")
     private List<String> pids = new ArrayList<>();
 
     private final Terminal terminal;
@@ -71,9 +71,9 @@ public final class UnbindCommand implements Callable<Integer> {
             name = ProcessFacts.of(pid, Path.of("/")).name();
             Optional<BindingRecord> record = process.record();
             if (record.isEmpty() && !toCpuset) {
-                throw CommandException.failure("nothing is known of what process " + pid
-                        + " had before: only what 'berth bind' of the same user did can be taken back; --to-cpuset lets"
-                        + " it use all that its cpuset allows");
+                throw CommandException.failure("no masks are recorded for process " + pid
+                        + ": only a 'berth bind' of the same user can be undone; --to-cpuset allows all CPUs of its"
+                        + " cpuset");
             }
             Topology topology = process.topology();
             LiveState before = LiveState.of(process);
@@ -99,9 +99,9 @@ public final class UnbindCommand implements Callable<Integer> {
         NodeSet nodes = topology.nodesNear(cpus);
         if (!move) {
             return topology.nodeSet().size() > 1
-                    ? List.of("pages stay on the nodes where they are (--move moves those that are not near the CPUs)")
+                    ? List.of("pages stay on their nodes (--move migrates those that are not near the CPUs)")
                     : List.of();
         }
-        return PageMove.move(process, before, nodes).map(List::of).orElseGet(List::of);
+        return PageMigration.move(process, before, nodes).map(List::of).orElseGet(List::of);
     }
 }

@@ -28,7 +28,7 @@ import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 
-/** The arms of a command beyond its levels, and those that this machine does not allow, with the reason. */
+/** The arms of a command besides its levels, and those that this machine does not allow, with the reason. */
 public final class CommandArms {
     private final Topology topology;
     private final List<String> command;
@@ -58,7 +58,7 @@ public final class CommandArms {
         return absent;
     }
 
-    void add(MoreArms more) throws IOException {
+    void add(ExtraArms more) throws IOException {
         if (more.near().isPresent()) {
             addNear(Arguments.device(more.near().get(), topology));
         }
@@ -85,7 +85,7 @@ public final class CommandArms {
 
     private static Arm arm(UserArm arm, Launch launch, Expectation expectation) {
         Map<String, String> environment = new HashMap<>(arm.environment());
-        // The agent's option comes behind what the user gives to JVMs.
+        // The agent's option follows the user's own JVM options.
         launch.environment().forEach((name, value) -> environment.merge(name, value, (own, ours) -> own + " " + ours));
         return new Arm(arm.name(), launch.words(), environment, expectation);
     }
@@ -104,7 +104,7 @@ public final class CommandArms {
     private void addNear(String device) {
         PlannedRun run = PlannedRun.of(Placement.of(AffinityLevel.NONE).withNear(device), 1);
         if (run.plan(topology).workerCpus(0).equals(topology.allowedCpuSet())) {
-            absent.add("near: every CPU that may be used is near " + device + ", the same as none");
+            absent.add("near: every allowed CPU is near " + device + ", the same as none");
         } else {
             add(UserArm.of("near", run));
         }
@@ -113,7 +113,7 @@ public final class CommandArms {
     private void addNumactl() {
         List<TopologyObject> nodes = topology.objectsIntersecting(topology.allowedCpuSet(), ObjectType.NUMA_NODE);
         if (nodes.size() < 2) {
-            absent.add("numactl: there is only one NUMA node with CPUs that may be used");
+            absent.add("numactl: only one NUMA node has allowed CPUs");
             return;
         }
         Path program;

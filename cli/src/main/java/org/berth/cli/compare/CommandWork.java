@@ -27,7 +27,7 @@ import org.berth.topology.Topology;
  * @param more arms besides the levels
  */
 record CommandWork(
-        List<String> command, LevelChoice levels, Optional<Integer> threads, List<String> rules, MoreArms more)
+        List<String> command, LevelChoice levels, Optional<Integer> threads, List<String> rules, ExtraArms more)
         implements Work {
     @Override
     public CompareArms arms(Topology topology) {
@@ -89,7 +89,7 @@ record CommandWork(
         return rules.isEmpty() ? ProcessArms.expectation(plan) : CompareArms.expectation(plan, workers());
     }
 
-    /** With arms of the user's own, levels that nobody asked for must not bring runs of fewer CPUs. */
+    /** Without --levels, levels next to the user's own arms must not add runs on fewer CPUs. */
     private Optional<Integer> width(Topology topology) {
         return threads.isEmpty() && levels.given().isEmpty() && !more.isEmpty()
                 ? Optional.of(topology.allowedCpuSet().size())

@@ -22,11 +22,11 @@ import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 
 /**
- * Which levels are worth running on a machine, and the plan of each. One process holds a worker for every package (or
- * node), and all plans have the same number of threads, so that the arms differ in nothing but places.
+ * The levels that differ on a machine, and the plan of each. One process holds a worker for every package (or node), and
+ * all plans have the same number of threads, so that the arms differ only in slots.
  *
- * @param plans of the levels to run, in the order asked for
- * @param same levels that come to the same places as another one, with a line that says so
+ * @param plans plans of the levels to run, in the requested order
+ * @param same levels with the same slots as another one, with the line that reports it
  * @param threads threads of all workers together
  * @param absent other arms that this machine does not allow, a line with the reason for each
  */
@@ -106,8 +106,8 @@ public record CompareArms(
     }
 
     /**
-     * A running thread of the work is in place when it is bound to one of the plan's slots, read from the kernel, and runs there.
-     * Which slot a thread gets is decided while the work runs, and may change from task to task.
+     * A running thread is in place when its affinity mask is one of the plan's slots and it runs there. The slot of a thread
+     * is chosen during the run, and may change from task to task.
      */
     static Expectation expectation(PlacementPlan plan, List<ThreadNamePattern> workers) {
         if (plan.level() == AffinityLevel.NONE) {
@@ -118,7 +118,7 @@ public record CompareArms(
                 plan.slots().stream().map(Slot::cpus).toList());
     }
 
-    /** Packages with CPUs that may be used, at least one. */
+    /** Number of packages with allowed CPUs, at least one. */
     static int packages(Topology topology) {
         return Math.max(
                 1,
@@ -127,8 +127,8 @@ public record CompareArms(
     }
 
     /**
-     * Of a job or of named threads, one process has so many workers that each package, and each node where levels of nodes
-     * are compared, gets the same share of the threads.
+     * Number of workers for a job or for named threads: each package, and each node when level numa is compared, gets the
+     * same number of threads.
      */
     private static int workers(Topology topology, List<AffinityLevel> levels, int threads) {
         int packages = packages(topology);
@@ -140,7 +140,7 @@ public record CompareArms(
         return both <= threads ? both : packages;
     }
 
-    /** Nodes near CPUs that may be used. */
+    /** Number of nodes with different allowed CPUs. */
     static int nodes(Topology topology) {
         return (int) topology.objectsIntersecting(topology.allowedCpuSet(), ObjectType.NUMA_NODE).stream()
                 .map(node -> node.cpuSet().intersection(topology.allowedCpuSet()))

@@ -3,7 +3,7 @@ package org.berth.cli.compare;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.berth.cli.shared.CommandException;
-import org.berth.cli.shared.Reasons;
+import org.berth.cli.shared.IoErrors;
 import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
@@ -87,9 +87,9 @@ public final class CompareCommand implements Callable<Integer> {
                     .ifPresent(line -> terminal.err().println("berth: " + line));
         } catch (IOException e) {
             if (workOptions.armOptions().balancing()) {
-                throw CommandException.failure("cannot switch automatic NUMA balancing: " + Reasons.of(e), e);
+                throw CommandException.failure("cannot switch automatic NUMA balancing: " + IoErrors.reason(e), e);
             }
-            terminal.err().println("berth: note: these runs are disturbed: " + Reasons.of(e));
+            terminal.err().println("berth: note: these runs are disturbed: " + IoErrors.reason(e));
         }
     }
 

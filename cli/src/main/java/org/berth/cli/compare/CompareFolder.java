@@ -8,21 +8,21 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 import org.berth.cli.shared.CommandException;
-import org.berth.cli.shared.Reasons;
+import org.berth.cli.shared.IoErrors;
 import org.berth.experiments.DifferentExperimentException;
 import org.berth.experiments.ExperimentResult;
 import org.berth.experiments.ExperimentRunner;
 import org.berth.placement.PlacementPlan;
 
 /**
- * Where the results of a comparison go.
+ * The folder with the results of a comparison.
  *
- * @param resumed whether an interrupted one is there, which is gone on with
+ * @param resumed whether it holds an interrupted comparison that continues
  */
 public record CompareFolder(Path path, boolean resumed) {
     private static final String TRIALS = "trials.jsonl";
 
-    /** Wrong usage, before anything is done. */
+    /** Usage errors, before anything runs. */
     static void check(Optional<Path> results, Optional<Path> resume) {
         if (results.isPresent() && resume.isPresent()) {
             throw CommandException.usage("--results and --resume exclude each other; choose one");
@@ -44,12 +44,12 @@ public record CompareFolder(Path path, boolean resumed) {
             Files.createDirectories(folder);
         } catch (IOException e) {
             throw CommandException.failure(
-                    "cannot make the folder for results " + folder + ": " + Reasons.of(e) + "; give another --results",
+                    "cannot create the folder for results " + folder + ": " + IoErrors.reason(e) + "; give another --results",
                     e);
         }
         if (Files.exists(folder.resolve(TRIALS))) {
             throw CommandException.usage("--results " + folder
-                    + ": it holds results already; give a new folder, or --resume " + folder + " to go on");
+                    + ": it already holds results; give a new folder, or --resume " + folder + " to continue");
         }
         return new CompareFolder(folder, false);
     }
@@ -67,20 +67,20 @@ public record CompareFolder(Path path, boolean resumed) {
         }
     }
 
-    /** The plan of an arm as a file, which a resumed comparison must find unchanged. */
+    /** Writes the plan of an arm; a resumed comparison must find it unchanged. */
     public Path planFile(PlacementPlan plan, String arm) {
         Path file = path.resolve("plan-" + arm.replaceAll("[^A-Za-z0-9._-]", "_") + ".txt");
         try {
             if (resumed && Files.exists(file)) {
                 if (!Files.readString(file).equals(plan.toText())) {
                     throw CommandException.failure("cannot resume " + path + ": the plan of " + arm + " differs from "
-                            + file + "; give the same options, or start anew");
+                            + file + "; give the same options, or start again");
                 }
                 return file;
             }
             return Files.writeString(file, plan.toText());
         } catch (IOException e) {
-            throw CommandException.failure("cannot write the plan " + file + ": " + Reasons.of(e), e);
+            throw CommandException.failure("cannot write the plan " + file + ": " + IoErrors.reason(e), e);
         }
     }
 }

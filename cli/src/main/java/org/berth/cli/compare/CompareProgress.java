@@ -14,7 +14,7 @@ import org.berth.experiments.Trial;
 import org.berth.experiments.Verdict;
 import org.berth.topology.Topology;
 
-/** Says what a comparison is going to do and what it does, a line a run. */
+/** Prints the plan of a comparison and its progress, one line for each run. */
 public final class CompareProgress implements Progress {
     private final PrintWriter out;
     private final Experiment experiment;
@@ -44,7 +44,7 @@ public final class CompareProgress implements Progress {
                 .forEach(out::println);
     }
 
-    /** What these runs can see, before anybody waits for them. */
+    /** Prints the smallest detectable difference before the runs start. */
     void announceSensitivity() {
         int comparisons = Math.max(1, experiment.arms().size() - 1);
         OptionalDouble little = Verdict.detectable(0.01, experiment.rounds(), comparisons);
@@ -52,8 +52,8 @@ public final class CompareProgress implements Progress {
         if (little.isPresent() && much.isPresent()) {
             out.println(String.format(
                     Locale.ROOT,
-                    "what can be seen (in 80 of 100 comparisons): about %.1f %% where runs vary by 1 %%, %.1f %% where they"
-                            + " vary by 3 %%; more --runs see smaller ones",
+                    "smallest detectable difference (80 %% power): about %.1f %% if runs vary by 1 %%, %.1f %% if they vary"
+                            + " by 3 %%; more --runs detect smaller ones",
                     100 * little.getAsDouble(),
                     100 * much.getAsDouble()));
         }
@@ -72,7 +72,7 @@ public final class CompareProgress implements Progress {
             warmUpSeconds += trial.wallSeconds();
             if (trial.run().number() == experiment.arms().size()) {
                 out.println(String.format(
-                        Locale.ROOT, "about %.0f s to go", Math.ceil(warmUpSeconds * experiment.rounds())));
+                        Locale.ROOT, "about %.0f s left", Math.ceil(warmUpSeconds * experiment.rounds())));
             }
         }
         out.flush();

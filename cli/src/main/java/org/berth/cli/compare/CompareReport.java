@@ -27,18 +27,18 @@ import org.berth.report.ReportData;
 import org.berth.report.ReportFact;
 import org.berth.topology.Topology;
 
-/** The end of a comparison: table, verdict, what makes the numbers doubtful, and where the raw ones are. */
+/** Prints the result of a comparison: tables, verdicts, doubts about the numbers, and the folder of the raw results. */
 public record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult result) {
     private static final int FAILURE = 1;
 
-    /** Fewest columns of a table whose width nobody knows: a file is read on more than 80. */
-    private static final int FEWEST_COLUMNS = 120;
+    /** Minimum width of a table in columns: a file is read on more than 80. */
+    private static final int MIN_COLUMNS = 120;
 
-    /** Gives the exit code: 1 when a run failed or results of runs differ. */
+    /** Returns the exit code: 1 when a run failed or results of runs differ. */
     int print(Optional<Path> json) throws IOException {
         Set<String> results = results();
         List<String> doubts = ComparisonText.doubts(result, results);
-        ComparisonText.render(comparison(), doubts, Math.max(terminal.columns(), FEWEST_COLUMNS))
+        ComparisonText.render(comparison(), doubts, Math.max(terminal.columns(), MIN_COLUMNS))
                 .forEach(terminal.out()::println);
         json.ifPresent(file ->
                 OutputFile.write(terminal, file.toString(), "the summary", ComparisonJson.render(comparison())));
@@ -65,7 +65,7 @@ public record CompareReport(Terminal terminal, CompareArms arms, ExperimentResul
         return new Comparison(result, arms.plans(), arms.same(), arms.threads(), arms.absent());
     }
 
-    /** What the completed runs printed as their result; one text when all computed the same. */
+    /** The results that completed runs printed; one text when all computed the same. */
     private Set<String> results() throws IOException {
         Set<String> results = new TreeSet<>();
         for (Trial trial : result.trials()) {

@@ -14,45 +14,45 @@ import org.berth.experiments.Metric;
 import org.berth.experiments.RunPreparation;
 import picocli.CommandLine.Option;
 
-/** What happens around each run of {@code compare}, and what is measured. */
+/** The options for the conditions of each run, and for what is measured. */
 public final class ConditionOptions {
     @Option(
             names = "--cool-down",
             paramLabel = "SECONDS",
-            description = "Pause before each run but the first; default none.")
+            description = "Pause before each run except the first; default: none.")
     private Optional<String> coolDown = Optional.empty();
 
-    @Option(names = "--drop-caches", description = "Make the kernel forget cached files before each run (root only).")
+    @Option(names = "--drop-caches", description = "Drop the kernel's file cache before each run (root only).")
     private boolean dropCaches;
 
     @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
-            description = "End a run that takes longer; it is shown as failed. Default 600.")
+            description = "End a run that takes longer, and report it as failed. Default: 600.")
     private Optional<String> timeout = Optional.empty();
 
     @Option(
             names = "--gc-log",
-            description = "Let JVMs log their collector (by JAVA_TOOL_OPTIONS) and sum up its pauses.")
+            description = "Let JVMs log garbage collections (by JAVA_TOOL_OPTIONS), and add up the pauses.")
     private boolean gcLog;
 
     @Option(
             names = "--metric",
             paramLabel = "NAME=REGEX",
             description = {
-                "Also compare a number that the command prints: the first group of the expression, on the last line where"
-                        + " it is found. It is in seconds; NAME[UNIT]=REGEX gives another unit, and NAME[UNIT,higher]=REGEX says"
-                        + " that more is better. May be repeated; the verdict is about each of them, and --until-decided asks"
-                        + " the first."
+                "Also compare a number that the command prints: the first group of the expression, on the last matching"
+                        + " line. The unit is seconds; NAME[UNIT]=REGEX gives another unit, and with NAME[UNIT,higher]=REGEX"
+                        + " higher is better. May be repeated; each metric gets a verdict, and --until-decided uses the"
+                        + " first."
             })
     private List<String> metrics = new ArrayList<>();
 
-    /** Wrong usage, before anything is done. */
+    /** Usage errors, before anything runs. */
     public void check(boolean job) {
         seconds("--cool-down", coolDown, false);
         seconds("--timeout", timeout, true);
         if (job && !metrics.isEmpty()) {
-            throw CommandException.usage("--metric is for commands; the job has its own");
+            throw CommandException.usage("--metric is for commands; the job has its own metrics");
         }
         requireDistinctNames();
         if (dropCaches && RunPreparation.cannotDropCaches().isPresent()) {
@@ -73,7 +73,7 @@ public final class ConditionOptions {
         return metrics.isEmpty() ? changed : changed.withMetrics(metrics());
     }
 
-    /** How many numbers are to be read from the output. */
+    /** Number of metrics to read from the output. */
     public int metricCount() {
         return metrics.size();
     }
@@ -99,7 +99,7 @@ public final class ConditionOptions {
         try {
             seconds = Double.parseDouble(text.get());
         } catch (NumberFormatException notANumber) {
-            // Reported below as any other wrong number.
+            // Reported below like any other wrong number.
         }
         if (!(seconds < 1e6) || seconds < 0 || (positive && seconds < 0.001)) {
             throw CommandException.usage(option + " " + text.get() + ": give a number of seconds, such as 10");

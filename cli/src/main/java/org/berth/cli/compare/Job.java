@@ -14,11 +14,11 @@ import org.berth.observation.ThreadNamePattern;
 /**
  * A job of evaluation/jobs or evaluation/uploads, known without being built.
  *
- * @param workerThreads pattern of the names of the threads that do the work
- * @param numbers what it prints, in the form of {@code --metric}; empty for its seconds alone
+ * @param workerThreads patterns of the names of threads that do the work
+ * @param numbers the metrics that it prints, in the form of {@code --metric}; empty for seconds only
  * @param scale default of {@code --scale}
- * @param scaleUnit what a scale of 1 is
- * @param options to give unless the user does; {@code INPUT} and {@code DATA} stand for paths
+ * @param scaleUnit meaning of scale 1
+ * @param options defaults unless the user gives them; {@code INPUT} and {@code DATA} stand for paths
  */
 record Job(
         String name,
@@ -31,18 +31,18 @@ record Job(
         List<String> jvmOptions,
         List<String> options,
         String description) {
-    /** What all jobs print of their time, without the start of the JVM or of Spark. */
+    /** The time that all jobs print, without the start of the JVM or of Spark. */
     static final Metric SECONDS = new Metric("job", "s", Pattern.compile("^" + JobList.SECONDS + "([0-9.]+)"));
 
-    /** What any work may print of what it computed. */
+    /** The line with the result of a computation, which any work may print. */
     static final Pattern RESULT = Pattern.compile("^" + JobList.RESULT + "(.+)$");
 
-    /** In the names of numbers, for each number of clients. */
+    /** Placeholder for the number of clients in names of metrics. */
     private static final String EACH = "@";
 
     private static final String CLIENTS = "--clients";
 
-    /** In the order of the lists. */
+    /** All jobs in the order of the lists. */
     static List<Job> all() {
         return JobList.all().stream().map(Job::of).toList();
     }
@@ -52,17 +52,17 @@ record Job(
         return workerThreads.stream().map(ThreadNamePattern::of).toList();
     }
 
-    /** Wrong usage, with all names, when there is none of that name. */
+    /** The job of that name; otherwise a usage error with all names. */
     static Job named(String name) {
         List<Job> all = all();
         return all.stream()
                 .filter(job -> job.name.equals(name))
                 .findFirst()
                 .orElseThrow(() -> CommandException.usage("--job " + name + ": unknown job; there is "
-                        + String.join(", ", all.stream().map(Job::name).toList()) + " (--jobs tells more)"));
+                        + String.join(", ", all.stream().map(Job::name).toList()) + " (--jobs describes them)"));
     }
 
-    /** What {@code --jobs} prints. */
+    /** The output of {@code --jobs}. */
     static List<String> table() {
         List<String> lines = new ArrayList<>();
         lines.add(String.format(Locale.ROOT, "%-14s %-44s %s", "JOB", "WHAT IT DOES", "DEFAULT OF --scale"));
@@ -73,25 +73,25 @@ record Job(
         return lines;
     }
 
-    /** Whether it reads a table that the user may name. */
+    /** Whether it reads a table that {@code --input} can name. */
     boolean readsInput() {
         return options.contains("INPUT");
     }
 
-    /** Whether its arms are policies of DataNodes, not levels. */
+    /** Whether its arms are policies of DataNodes instead of levels. */
     boolean hasPolicies() {
         return kind == JobEntry.Kind.HDFS;
     }
 
-    /** Whether its numbers are those of several numbers of clients. */
+    /** Whether it has metrics for several numbers of clients. */
     boolean isSeries() {
         return numbers.stream().anyMatch(number -> number.contains(EACH));
     }
 
     /**
-     * What is compared of its runs.
+     * The metrics to compare.
      *
-     * @param given options that it is started with
+     * @param given options of the run
      */
     List<Metric> metrics(List<String> given) {
         if (numbers.isEmpty()) {
@@ -104,7 +104,7 @@ record Job(
                 .toList();
     }
 
-    /** The numbers of clients that a job is started with, each once. */
+    /** The numbers of clients of a run, each once. */
     static List<String> clients(List<String> given) {
         int at = given.lastIndexOf(CLIENTS);
         return at < 0 || at + 1 >= given.size()

@@ -24,22 +24,22 @@ final class JobArms {
 
     private JobArms() {}
 
-    /** Which threads the plans of a job are for; Spark's tasks are found by the plugin. */
+    /** Rules for the threads of a job; Spark's plugin finds the tasks itself. */
     static List<ThreadRule> rules(Job job) {
         return job.kind() == JobEntry.Kind.SPARK
                 ? List.of()
                 : job.workerThreads().stream().map(ThreadRule::of).toList();
     }
 
-    /** What a comparison of this job cannot show on this machine; empty when there is nothing to say. */
+    /** Limits of a comparison of this job on this machine, one line each. */
     static List<String> limits(Job job, Topology topology) {
         NodeSet nodes = topology.nodesNear(topology.allowedCpuSet());
         if (job.kind() != JobEntry.Kind.MEMORY || nodes.size() > 1) {
             return List.of();
         }
         return List.of(
-                "note: there is one memory node, so no level can bring memory nearer; what may differ here is which"
-                        + " cores and caches the threads share");
+                "note: there is one memory node, so no level can bring memory nearer; arms may differ in the cores and"
+                        + " caches that threads share");
     }
 
     static Experiment experiment(
@@ -66,7 +66,7 @@ final class JobArms {
     private static List<String> spark(PlacementPlan plan, CompareFolder folder, LaunchPlanner planner, CpuSet allowed) {
         Path file = folder.planFile(plan, Labels.lower(plan.level()));
         List<String> options = new ArrayList<>();
-        // The agent is needed only where the union of all places is less than the JVM has anyway.
+        // The agent is needed only if the slots leave out some of the allowed CPUs.
         if (!plan.cpus().equals(allowed)) {
             options.add(planner.agentWord(plan, () -> file));
         }

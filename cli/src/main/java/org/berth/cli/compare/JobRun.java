@@ -11,21 +11,21 @@ import java.util.Optional;
 import org.berth.cli.shared.CommandException;
 
 /**
- * How a {@link Job} is started, with its options checked and its data there.
+ * A {@link Job} that is ready to start, with checked options and existing data.
  *
  * @param libraries folder of jars
- * @param options all of them, as the job takes them
+ * @param options all options of the job
  */
 record JobRun(Job job, Path libraries, List<String> options) {
     private static final String DATA_FILE = "digits.csv.gz";
     private static final String PREFIX = "berth: ";
 
     /**
-     * Fetches or makes data that is not there yet, and says so; lets the job look at its options, so that a mistake ends
-     * the command before anything runs.
+     * Fetches or creates missing data, and lets the job check its options, so that a mistake ends the command before
+     * anything runs.
      *
-     * @param input table of the user's own, for a job that reads one
-     * @param more options of the job, which take the place of its defaults
+     * @param input the user's table, for a job that reads one
+     * @param more options of the job, which replace its defaults
      * @param err where progress goes
      */
     static JobRun prepare(
@@ -105,7 +105,7 @@ record JobRun(Job job, Path libraries, List<String> options) {
         return file;
     }
 
-    /** Lines of the job's own pass; the last one is the reason when it fails. */
+    /** Runs the job's own preparation and prints its lines; the last one is the reason when it fails. */
     private void prepare(PrintWriter err) throws IOException, InterruptedException {
         List<String> command = command(List.of());
         command.add("--prepare");
@@ -116,7 +116,7 @@ record JobRun(Job job, Path libraries, List<String> options) {
         String last = "";
         try (BufferedReader output = process.inputReader()) {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
-                // Spark and the JVM have more to say, which is in the logs of the runs.
+                // Output of Spark and the JVM is in the logs of the runs.
                 if (line.startsWith(PREFIX)) {
                     if (!last.isEmpty()) {
                         err.println(last);
@@ -143,7 +143,7 @@ record JobRun(Job job, Path libraries, List<String> options) {
         }
     }
 
-    /** @param jvmOptions in front of the job's own */
+    /** @param jvmOptions options before those of the job */
     List<String> command(List<String> jvmOptions) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -6,9 +6,9 @@ import java.util.regex.PatternSyntaxException;
 import org.berth.cli.shared.CommandException;
 import org.berth.experiments.Metric;
 
-/** A printed number as users name it: {@code NAME=REGEX}, {@code NAME[UNIT]=REGEX} or {@code NAME[UNIT,higher]=REGEX}. */
+/** Parses a metric: {@code NAME=REGEX}, {@code NAME[UNIT]=REGEX} or {@code NAME[UNIT,higher]=REGEX}. */
 final class MetricOption {
-    /** The name, the unit, which way is better, the expression. */
+    /** Name, unit, direction, expression. */
     private static final Pattern FORM = Pattern.compile(
             "([^=\\[\\]]*[^=\\[\\]\\s])(?:\\[([^\\[\\],]*)(?:,([^\\[\\]]*))?\\])?=(.*)", Pattern.DOTALL);
 
@@ -28,11 +28,11 @@ final class MetricOption {
         try {
             return new Metric(name, unit, better(name, form.group(3)), Pattern.compile(regex));
         } catch (PatternSyntaxException e) {
-            throw CommandException.usage("--metric " + name + ": '" + regex + "' is no regular expression: "
+            throw CommandException.usage("--metric " + name + ": '" + regex + "' is not a regular expression: "
                     + e.getDescription() + " near index " + e.getIndex());
         } catch (IllegalArgumentException noGroup) {
             throw CommandException.usage("--metric " + name + ": '" + regex
-                    + "' has no group; put the number into brackets, such as 'took ([0-9.]+) s'");
+                    + "' has no group; put the number into parentheses, such as 'took ([0-9.]+) s'");
         }
     }
 

@@ -9,7 +9,7 @@ import org.berth.experiments.Experiment;
 import org.berth.jobkit.HdfsArm;
 import org.berth.observation.Expectation;
 
-/** The arms of a job whose DataNodes place their threads by themselves: Hadoop as it is, and Berth's policies. */
+/** The arms of a job whose DataNodes place their threads: Hadoop without Berth, and Berth's policies. */
 final class PolicyArms {
     static final String DEFAULT = "stock,node,interrupt";
 
@@ -19,7 +19,7 @@ final class PolicyArms {
 
     private PolicyArms() {}
 
-    /** "stock,interrupt" as names, each once; wrong usage for others, or for one alone. */
+    /** Parses "stock,interrupt"; each name counts once. Other names, or a single one, are usage errors. */
     static List<String> parse(String list, boolean oneIsEnough) {
         List<String> policies = List.of(list.split(",", -1)).stream()
                 .map(String::strip)
@@ -31,15 +31,15 @@ final class PolicyArms {
                     "--policies '" + name + "': choose from " + String.join(", ", KNOWN) + ", separated by commas");
         });
         if (policies.size() < 2 && !oneIsEnough) {
-            throw CommandException.usage("--policies " + list + ": give two at least; the first one is the baseline");
+            throw CommandException.usage("--policies " + list + ": give at least two; the first one is the baseline");
         }
         return policies;
     }
 
-    /** Wrong usage, when a policy is also an option of the job. */
+    /** A usage error when a policy is also an option of the job. */
     static void check(List<String> options) {
         if (options.contains(OPTION)) {
-            throw CommandException.usage(OPTION + " after --: the policies are what is compared; give --policies LIST");
+            throw CommandException.usage(OPTION + " after --: the policies are the arms; give --policies LIST");
         }
     }
 

@@ -18,16 +18,16 @@ import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 
 /**
- * What the levels mean for a command of which nothing is known but whether it is a JVM.
+ * The meaning of levels for a command about which only one thing is known: whether it is a JVM.
  *
- * <p>{@code numa} and {@code cpu} give it one node and one package. All cores or all logical CPUs are what it has anyway; so
- * in a JVM, {@code core} and {@code pu} give each Java thread a place of its own, in turn, and any other command gets half of
- * the cores, and one logical CPU of each core.
+ * <p>{@code numa} and {@code cpu} give it one node and one package. It has all cores and PUs anyway,
+ * so in a JVM {@code core} and {@code pu} give each Java thread a slot, in turn, and any other command gets half of the
+ * cores, and one PU of each core.
  */
 final class ProcessArms {
     private static final String EACH_THREAD = "*";
 
-    /** How HotSpot calls the threads that it does not report to agents, cut as the kernel cuts them. */
+    /** HotSpot's names of threads that it does not report to agents, cut like the kernel's names. */
     private static final List<String> HOTSPOT = List.of(
             "C1 CompilerThre",
             "C2 CompilerThre",
@@ -51,7 +51,7 @@ final class ProcessArms {
     /**
      * The arms of a command that is bound as a whole.
      *
-     * @param threads as with {@code berth run}: how many cores or logical CPUs it gets; empty for the meanings above
+     * @param threads number of cores or PUs, as for {@code berth run}; empty for the meanings above
      */
     static CompareArms of(
             Topology topology, List<AffinityLevel> levels, Optional<Integer> threads, boolean javaLauncher) {
@@ -67,7 +67,7 @@ final class ProcessArms {
                 topology.allowedCpuSet().size());
     }
 
-    /** In a level of single threads, each Java thread that runs is meant to be in a slot; else all threads in all CPUs. */
+    /** With slots for single threads, each running Java thread is expected in a slot; otherwise all threads in the CPUs. */
     static Expectation expectation(PlacementPlan plan) {
         if (plan.level() == AffinityLevel.NONE) {
             return Expectation.none();
@@ -96,13 +96,13 @@ final class ProcessArms {
         };
     }
 
-    /** A worker for each package, since a worker does not reach beyond one. */
+    /** A worker for each package, since no worker spans packages. */
     private static PlacementPlan eachThread(Topology topology, AffinityLevel level, int cpus) {
         int packages = CompareArms.packages(topology);
         PlacementRequest request = PlacementRequest.of(level, packages, (cpus + packages - 1) / packages)
                 .withRules(List.of(ThreadRule.of(EACH_THREAD)));
-        String place = level == AffinityLevel.CORE ? "core" : "logical CPU";
-        return noted(plan(topology, request), "each Java thread of the command is bound to one " + place + ", in turn");
+        String slot = level == AffinityLevel.CORE ? "core" : "PU";
+        return noted(plan(topology, request), "each Java thread of the command is bound to one " + slot + ", in turn");
     }
 
     private static PlacementPlan narrow(Topology topology, AffinityLevel level) {
@@ -113,7 +113,7 @@ final class ProcessArms {
                 plan(topology, PlacementRequest.of(level, packages, Math.max(1, (wanted + packages - 1) / packages)));
         String what = level == AffinityLevel.CORE
                 ? "half of the " + Labels.count(cores, "core")
-                : "one logical CPU of each core";
+                : "one PU of each core";
         return noted(plan, "the command as a whole gets " + what + ": CPUs " + plan.cpus());
     }
 

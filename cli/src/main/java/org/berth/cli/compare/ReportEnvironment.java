@@ -18,7 +18,7 @@ import org.berth.report.ReportFact;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 
-/** What of the machine and its state bears on the numbers. What cannot be read is said to be unknown. */
+/** Facts about the machine and its state that affect the numbers. A fact that cannot be read is "unknown". */
 final class ReportEnvironment {
     private static final String UNKNOWN = "unknown";
     private static final String NO_LIMIT = "no limit";
@@ -42,12 +42,12 @@ final class ReportEnvironment {
         add(
                 facts,
                 "CPUs",
-                Labels.count(topology.count(ObjectType.PU), "logical CPU") + ", "
+                Labels.count(topology.count(ObjectType.PU), "PU") + ", "
                         + Labels.count(topology.count(ObjectType.CORE), "core") + ", "
                         + Labels.count(topology.count(ObjectType.PACKAGE), "package") + ", "
                         + Labels.count(topology.count(ObjectType.NUMA_NODE), "NUMA node"));
-        add(facts, "CPUs that may be used", topology.allowedCpuSet().toString());
-        add(facts, "SMT (several threads on a core)", settings.smtActive() ? "active" : smt(settings));
+        add(facts, "Allowed CPUs", topology.allowedCpuSet().toString());
+        add(facts, "SMT (several PUs in a core)", settings.smtActive() ? "active" : smt(settings));
         add(facts, "Frequency governor", governors(settings));
         add(facts, "Memory", memory());
         add(facts, "Limit of the control group: CPUs", cpus(limits));
@@ -82,7 +82,7 @@ final class ReportEnvironment {
         return models.isEmpty() ? UNKNOWN : models;
     }
 
-    /** The flag "hypervisor" of x86; other processors do not tell. */
+    /** Reads the flag "hypervisor" of x86; other processors do not report it. */
     private static String virtual(String cpuinfo) {
         return !cpuinfo.contains("\nflags") ? UNKNOWN : cpuinfo.contains(" hypervisor") ? "yes" : "no";
     }
@@ -95,7 +95,7 @@ final class ReportEnvironment {
         String text = settings.governors().entrySet().stream()
                 .map(one -> one.getKey() + " on CPUs " + one.getValue())
                 .collect(Collectors.joining(", "));
-        return text.isEmpty() ? "not told (usual in a virtual machine)" : text;
+        return text.isEmpty() ? "not reported (usual in a virtual machine)" : text;
     }
 
     private static String cpus(ControlGroupLimits limits) {
@@ -118,7 +118,7 @@ final class ReportEnvironment {
         return line.find() ? Labels.bytes(Long.parseLong(line.group(1)) * 1024) : UNKNOWN;
     }
 
-    /** Of the own group; inside a container its path is often only known outside, and the top of the mount is the group. */
+    /** Limit of this process' group; in a container the mount's top often is that group. */
     private String memoryLimit() {
         String path = read("proc/self/cgroup")
                 .flatMap(text -> text.lines()

@@ -10,11 +10,11 @@ import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.CommandLookup;
 import org.berth.report.ReportFact;
 
-/** Which JVM a command starts, when the command is a JVM's launcher: told by the file {@code release} beside it. */
+/** The JVM that a command starts, read from the file {@code release} next to the launcher. */
 final class ReportJvm {
     private ReportJvm() {}
 
-    /** Empty for a program of another kind, which may start JVMs of its own. */
+    /** Empty for other programs, which may start JVMs of their own. */
     static Optional<ReportFact> of(String program) {
         Path launcher;
         try {
@@ -38,7 +38,7 @@ final class ReportJvm {
                     .strip();
             return Optional.of(new ReportFact("JVM of the baseline", text + ", " + real));
         } catch (IOException | IllegalArgumentException notTold) {
-            return Optional.of(new ReportFact("JVM of the baseline", launcher + " (it does not tell its version)"));
+            return Optional.of(new ReportFact("JVM of the baseline", launcher + " (unknown version)"));
         }
     }
 

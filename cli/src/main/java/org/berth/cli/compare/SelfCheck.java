@@ -12,22 +12,21 @@ import org.berth.experiments.Verdict;
 import org.berth.experiments.statistics.Ratio;
 import picocli.CommandLine.Option;
 
-/** {@code compare --self-check}: the same arm twice (A/A), which must come out as no difference. */
+/** {@code compare --self-check}: runs the same arm twice (A/A), which must show no difference. */
 final class SelfCheck {
     private static final int FAILURE = 1;
 
     @Option(
             names = "--self-check",
-            description =
-                    "Compare the first level with itself: whether this machine and work let a comparison be trusted."
-                            + " Exit code 1 when a difference is found, which by chance happens in at most 5 of 100 cases.")
+            description = "Compare the first level with itself, to check whether comparisons of this work on this machine are"
+                    + " reliable. Exit code 1 when a difference is found, which happens by chance in at most 5 %% of cases.")
     private boolean wanted;
 
     boolean wanted() {
         return wanted;
     }
 
-    /** Wrong usage, before anything is done. */
+    /** Usage errors, before anything runs. */
     void check(ArmOptions arms, int rounds) {
         if (wanted && !arms.isEmpty()) {
             throw CommandException.usage(
@@ -36,11 +35,11 @@ final class SelfCheck {
         }
         if (wanted && rounds < Ratio.MIN_PAIRS) {
             throw CommandException.usage(
-                    "--self-check with --runs " + rounds + ": a difference needs at least " + Ratio.MIN_PAIRS);
+                    "--self-check with --runs " + rounds + ": needs at least " + Ratio.MIN_PAIRS);
         }
     }
 
-    /** The first arm and its double, or the experiment as it is. */
+    /** The first arm twice, or the unchanged experiment. */
     Experiment apply(Experiment experiment) {
         if (!wanted) {
             return experiment;
@@ -51,7 +50,7 @@ final class SelfCheck {
         return experiment.withArms(List.of(first, again));
     }
 
-    /** Says what came out, if a self-check was asked for; gives the exit code of the whole. */
+    /** Prints the result of a self-check, if one was requested; returns the exit code of the command. */
     int conclude(PrintWriter out, ExperimentResult result, int exitCode) {
         if (!wanted) {
             return exitCode;
@@ -61,19 +60,19 @@ final class SelfCheck {
             case EQUIVALENT, NO_DIFFERENCE_FOUND ->
                 out.println(String.format(
                         Locale.ROOT,
-                        "Self-check passed: equal work came out as equal, as it does in at least 95 of 100 self-checks; a"
-                                + " difference of %.1f %% could have been seen.",
+                        "Self-check passed: equal work showed no significant difference, as in at least 95 %% of"
+                                + " self-checks; smallest detectable difference: %.1f %%.",
                         100 * verdict.detectable().orElseThrow()));
             case FASTER, SLOWER ->
                 out.println(String.format(
                         Locale.ROOT,
-                        "Self-check FAILED: equal work came out as different by %.1f %%. By chance this happens in at most 5"
-                                + " of 100 self-checks: run it again. If it fails again, something hits one run of a round"
-                                + " more than the other (a neighbour, throttling, caches that fill), and a difference of"
-                                + " that size means nothing here.",
+                        "Self-check FAILED: equal work differed by %.1f %%. By chance this happens in at most 5 %% of"
+                                + " self-checks: run it again. If it fails again, something affects one run of a round"
+                                + " more than the other (another process, throttling, caches that fill), and a"
+                                + " difference of that size means nothing here.",
                         100 * Math.abs(1 - verdict.estimate().orElseThrow())));
             case TOO_FEW_PAIRS, NOTHING_TO_COMPARE ->
-                out.println("Self-check without an answer: " + Labels.count(verdict.pairs(), "pair") + " completed, "
+                out.println("Self-check without a result: " + Labels.count(verdict.pairs(), "pair") + " completed, "
                         + Ratio.MIN_PAIRS + " are needed.");
         }
         return verdict.kind() == Verdict.Kind.EQUIVALENT || verdict.kind() == Verdict.Kind.NO_DIFFERENCE_FOUND

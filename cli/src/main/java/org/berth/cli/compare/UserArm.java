@@ -15,10 +15,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.ParameterException;
 
 /**
- * An arm as users write it: {@code name=VARIABLE=VALUE… OPTIONS}, where the options are those of {@code berth run}.
+ * An arm on the command line: {@code name=VARIABLE=VALUE… OPTIONS}, with options of {@code berth run}.
  *
- * @param run where the command goes
- * @param words the same as they were written
+ * @param run how the command is bound
+ * @param words the same as options
  */
 public record UserArm(String name, Map<String, String> environment, RunRequest run, List<String> words) {
     private static final Pattern SETTING = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*=.*", Pattern.DOTALL);
@@ -67,7 +67,7 @@ public record UserArm(String name, Map<String, String> environment, RunRequest r
         }
     }
 
-    /** As a shell splits: blanks separate, quotes hold together, a backslash takes the next character as it is. */
+    /** Splits like a shell: blanks separate, quotes group, and a backslash quotes the next character. */
     private static List<String> words(String name, String text) {
         List<String> words = new ArrayList<>();
         StringBuilder word = new StringBuilder();

@@ -7,12 +7,12 @@ import org.berth.drawing.text.Labels;
 import org.berth.observation.ProcessFacts;
 import org.berth.topology.CpuSet;
 
-/** What is seen of Berth in an HDFS DataNode, from its command line, open files and threads. A pure function. */
+/** The state of Berth's plugin in an HDFS DataNode, from command line, open files and threads. A pure function. */
 final class DataNodeFindings {
     private static final String MAIN_CLASS = "org.apache.hadoop.hdfs.server.datanode.DataNode";
     private static final String SECURE_MAIN_CLASS = "org.apache.hadoop.hdfs.server.datanode.SecureDataNodeStarter";
     private static final String JAR = "berth-hdfs-";
-    /** The kernel's names of the plugin's own thread, and of those that work on blocks. */
+    /** Kernel names of the plugin's own thread, and of threads that serve blocks. */
     private static final String PLUGIN_THREAD = "berth-upkeep";
 
     private static final String WORKER = "DataXceiver for";
@@ -23,7 +23,7 @@ final class DataNodeFindings {
         return process.arguments().contains(MAIN_CLASS) || process.arguments().contains(SECURE_MAIN_CLASS);
     }
 
-    /** @param openFiles of the process; none where they may not be seen */
+    /** @param openFiles of the process; empty when they cannot be read */
     static List<Finding> of(ProcessFacts process, List<String> openFiles) {
         boolean runs = process.names().containsValue(PLUGIN_THREAD);
         boolean there = openFiles.stream()
@@ -38,21 +38,21 @@ final class DataNodeFindings {
         } else if (there) {
             findings.add(Finding.warning(
                     "datanode-plugin",
-                    "berth-hdfs is on the class path of this DataNode, but its plugin does not run (no thread "
+                    "berth-hdfs is on the class path of this DataNode, but the plugin does not run (no thread "
                             + PLUGIN_THREAD + ")",
                     "name org.berth.hdfs.HdfsAffinityPlugin in dfs.datanode.plugins and restart it, or look for 'Berth' in"
                             + " its log"));
         } else {
             findings.add(Finding.info(
                     "datanode-plugin",
-                    "this DataNode runs without Berth, as far as its open files tell",
+                    "this DataNode runs without Berth, according to its open files",
                     "three properties place its threads: docs/engines/hdfs.md"));
         }
         return findings;
     }
 
     private static Finding workers(ProcessFacts process) {
-        // A place is smaller than what the DataNode may use, which the first thread has.
+        // The first thread has all CPUs of the DataNode; a slot is smaller.
         CpuSet all = process.masks().getOrDefault((int) process.pid(), process.cpus());
         int workers = 0;
         int free = 0;
@@ -64,14 +64,14 @@ final class DataNodeFindings {
             }
         }
         if (workers == 0) {
-            return Finding.info("datanode-threads", "no block is on its way: no thread to look at", "");
+            return Finding.info("datanode-threads", "no block is being transferred: no thread to examine", "");
         }
-        String read = free + " of " + Labels.count(workers, "thread") + " that serve blocks may run on all CPUs " + all;
+        String read = free + " of " + Labels.count(workers, "thread") + " that serve blocks are allowed on all CPUs " + all;
         return free == 0
                 ? Finding.ok("datanode-threads", read)
                 : Finding.info(
                         "datanode-threads",
-                        read + ": readers that wait for a request may, and all with policy none",
-                        "the counters tell more: /jmx?qry=Hadoop:service=DataNode,name=BerthAffinity");
+                        read + ": readers that wait for a request, and all threads with policy none",
+                        "the counters show more: /jmx?qry=Hadoop:service=DataNode,name=BerthAffinity");
     }
 }

@@ -11,16 +11,16 @@ import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 
-/** Whether disks and network adapters interrupt the same parts of a machine. A pure function. */
+/** Whether disks and network adapters interrupt the same cores or packages. A pure function. */
 final class DeviceInterruptFindings {
     private static final int SHOWN = 4;
 
     private DeviceInterruptFindings() {}
 
     /**
-     * Interrupts that the kernel manages cannot be moved, but still share.
+     * Interrupts that the kernel manages cannot be moved, but count too.
      *
-     * @param serves whether the process in question serves both disks and networks: then sharing is a warning
+     * @param serves whether the examined process serves both disks and networks: then sharing is a warning
      */
     static Finding shared(Topology topology, InterruptMap map, boolean serves) {
         String check = "disk-and-network-interrupts";
@@ -28,26 +28,26 @@ final class DeviceInterruptFindings {
         CpuSet networks = handling(map, DeviceInterrupts.Kind.NETWORK);
         if (disks.isEmpty() || networks.isEmpty()) {
             String missing = disks.isEmpty() ? "disk" : "network adapter";
-            return Finding.info(check, "no " + missing + " is seen to interrupt: nothing to compare", "");
+            return Finding.info(check, "no interrupts of a " + missing + " are visible: nothing to compare", "");
         }
         List<String> cores = shared(topology, ObjectType.CORE, disks, networks);
         List<String> packages = shared(topology, ObjectType.PACKAGE, disks, networks);
         boolean manyPackages = topology.count(ObjectType.PACKAGE) > 1;
         String read = "disks interrupt CPUs " + disks + ", network adapters CPUs " + networks;
         if (cores.isEmpty() && (packages.isEmpty() || !manyPackages)) {
-            return Finding.ok(check, read + ": apart");
+            return Finding.ok(check, read + ": no common core or package");
         }
         String where = cores.isEmpty()
                 ? "the same package (" + String.join(", ", packages) + ")"
                 : "the same " + (cores.size() == 1 ? "core (" : "cores (") + String.join(", ", cores) + ")";
-        String fix = "berth irq --spread --dry-run shows what would part them, berth irq --spread (as root) does it;"
-                + " what the kernel manages stays";
+        String fix = "berth irq --spread --dry-run shows how to separate them, berth irq --spread (as root) does it;"
+                + " interrupts that the kernel manages stay";
         return serves
                 ? Finding.warning(check, read + ": " + where, fix)
                 : Finding.info(check, read + ": " + where, fix);
     }
 
-    /** @param moved what {@code berth irq --spread} moved and nobody gave back */
+    /** @param moved interrupts that {@code berth irq --spread} moved and that were not restored */
     static List<Finding> moved(List<InterruptBinding.Moved> moved, boolean irqbalance) {
         if (moved.isEmpty()) {
             return List.of();
@@ -57,9 +57,9 @@ final class DeviceInterruptFindings {
                 irqbalance
                         ? Finding.warning(
                                 "moved-interrupts",
-                                read + ", and irqbalance runs, which may move them again",
-                                "stop irqbalance, or ban them there (--banirq=NUMBER); berth irq shows where they are")
-                        : Finding.ok("moved-interrupts", read + "; berth irq --restore gives them back"));
+                                read + ", but irqbalance runs and may move them again",
+                                "stop irqbalance, or exclude them there (--banirq=NUMBER); berth irq shows their CPUs")
+                        : Finding.ok("moved-interrupts", read + "; berth irq --restore undoes it"));
     }
 
     private static CpuSet handling(InterruptMap map, DeviceInterrupts.Kind kind) {

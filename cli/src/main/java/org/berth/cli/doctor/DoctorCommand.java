@@ -34,13 +34,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code berth doctor}: what limits placement here, or that of a running process. */
+/** {@code berth doctor}: reports limits of placement on this machine or of a running process. */
 @Command(
         name = "doctor",
         description = {
-            "Say what limits placement on this machine, or of a running process: what was read, and what to do.",
-            "Exit code 0 when nothing is wrong, 1 when there is a warning or a problem. Changes nothing; a JVM is asked"
-                    + " for its flags by the jcmd of a JDK."
+            "Report what limits placement on this machine or of a running process, and what to do.",
+            "Exit code 0 without warnings and problems, otherwise 1. Nothing is changed; the jcmd of a JDK asks a JVM for"
+                    + " its flags."
         },
         footer = {"", "berth doctor", "berth doctor 4242 --json"})
 public final class DoctorCommand implements Callable<Integer> {
@@ -50,7 +50,7 @@ public final class DoctorCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print the findings as JSON.")
     private boolean json;
 
-    @Parameters(arity = "0..1", paramLabel = "PID", description = "A process that runs; a JVM is asked for more.")
+    @Parameters(arity = "0..1", paramLabel = "PID", description = "A running process; a JVM is also asked for its flags.")
     private Optional<String> pid = Optional.empty();
 
     private final Terminal terminal;
@@ -67,7 +67,7 @@ public final class DoctorCommand implements Callable<Integer> {
                     ProcessFacts.of(asked.orElse((int) ProcessHandle.current().pid()), ROOT);
             List<Finding> findings = examine(process, asked.isEmpty());
             String subject = asked.isEmpty()
-                    ? "This machine, and what a command started from here gets:"
+                    ? "This machine, and the limits of a command started here:"
                     : process.name() + " (process " + process.pid() + ", "
                             + Labels.count(process.masks().size(), "thread") + "):";
             terminal.out()
@@ -93,7 +93,7 @@ public final class DoctorCommand implements Callable<Integer> {
                 TargetMachine.wholeLive().topology(), InterruptMap.read(ROOT), dataNode));
         findings.addAll(movedInterrupts(kernel));
         if (!self) {
-            // What a cpuset of ours hides is the target's all the same.
+            // The target may use CPUs that the cpuset of this process hides.
             Topology topology = TargetMachine.wholeLive().topology();
             findings.add(JvmFindings.masks(process));
             findings.add(locality(process, topology));

@@ -6,7 +6,7 @@ import org.berth.drawing.text.Labels;
 import org.berth.drawing.text.TextTable;
 import org.berth.drawing.text.WordWrap;
 
-/** Findings for people: what is wrong first. A pure function. */
+/** Findings as text, the worst first. A pure function. */
 final class DoctorText {
     private static final int SEVERITY_WIDTH = 9;
     private static final int CHECK_WIDTH = 16;
@@ -33,8 +33,8 @@ final class DoctorText {
     private static String summary(List<Finding> findings) {
         return Labels.count(count(findings, Finding.Severity.PROBLEM), "problem") + ", "
                 + Labels.count(count(findings, Finding.Severity.WARNING), "warning") + ", "
-                + count(findings, Finding.Severity.INFO) + " to know, "
-                + count(findings, Finding.Severity.OK) + " fine";
+                + count(findings, Finding.Severity.INFO) + " for information, "
+                + count(findings, Finding.Severity.OK) + " ok";
     }
 
     private static int count(List<Finding> findings, Finding.Severity severity) {

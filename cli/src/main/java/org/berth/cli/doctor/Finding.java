@@ -3,18 +3,18 @@ package org.berth.cli.doctor;
 import org.berth.drawing.text.Labels;
 
 /**
- * One thing that bears on placement.
+ * One line of {@code doctor}.
  *
  * @param check a stable word for scripts, "cpu-quota"
- * @param read what was found, and where
- * @param fix what to do about it; empty when there is nothing to do
+ * @param read the fact, and where it was read
+ * @param fix what to do; empty when there is nothing to do
  */
 record Finding(Severity severity, String check, String read, String fix) {
-    /** How much it matters. */
+    /** Importance of a finding. */
     enum Severity {
         OK,
         INFO,
-        /** Placement works, but costs or gives less than it should. */
+        /** Placement works, but costs more or achieves less than it should. */
         WARNING,
         /** Placement, or a part of it, does not work. */
         PROBLEM;

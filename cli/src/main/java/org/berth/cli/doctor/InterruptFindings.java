@@ -10,7 +10,7 @@ import org.berth.topology.CpuSet;
 final class InterruptFindings {
     private static final int SHOWN = 3;
 
-    /** Each costs some microseconds; a thousand a second are below one percent of a CPU. */
+    /** An interrupt takes some microseconds, so 1000 per second are below 1 % of a CPU. */
     private static final double MANY_PER_SECOND = 1000;
 
     private InterruptFindings() {}
@@ -24,14 +24,14 @@ final class InterruptFindings {
             parts.add("IRQ " + arrival.number() + " " + arrival.name().replaceAll("\\s+", " ") + " "
                     + Math.round(arrival.count() / seconds) + "/s" + to);
         }
-        String read = String.format(Locale.ROOT, "%.0f interrupts of devices a second on CPUs %s", rate, cpus)
+        String read = String.format(Locale.ROOT, "%.0f device interrupts per second on CPUs %s", rate, cpus)
                 + (parts.isEmpty() ? "" : ": " + String.join("; ", parts));
         return rate > MANY_PER_SECOND
                 ? Finding.warning(
                         "interrupts",
                         read,
-                        "send them elsewhere: echo LIST > /proc/irq/NUMBER/smp_affinity_list (as root; irqbalance may"
-                                + " undo it), or bind near the device on purpose (--near)")
+                        "move them: echo LIST > /proc/irq/NUMBER/smp_affinity_list (as root; irqbalance may undo"
+                                + " it), or bind near the device on purpose (--near)")
                 : Finding.ok("interrupts", read);
     }
 }

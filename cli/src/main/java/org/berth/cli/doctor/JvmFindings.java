@@ -18,15 +18,15 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 
-/** Whether a JVM's settings fit the place that it has. A pure function of what was read. */
+/** Whether a JVM's settings fit its CPUs and nodes. A pure function of what was read. */
 final class JvmFindings {
-    /** Families of threads that work on the heap at the same time, by how the kernel's names of them begin. */
+    /** Families of threads that work on the heap at the same time, by the beginning of their kernel names. */
     private static final List<String> COLLECTOR_THREADS =
             List.of("GC Thread#", "G1 Conc#", "ZWorkerYoung#", "ZWorkerOld#", "ZWorker#", "Shenand");
 
     private JvmFindings() {}
 
-    /** @param missing why the JVM itself could not be asked for its flags; empty when it told them */
+    /** @param missing why the JVM did not report its flags; empty when it did */
     static List<Finding> of(
             ProcessFacts process, JvmFlags flags, String missing, KernelSettings kernel, Topology topology) {
         List<Finding> findings = new ArrayList<>();
@@ -35,7 +35,7 @@ final class JvmFindings {
         if (!missing.isEmpty()) {
             findings.add(Finding.info(
                     "jvm-flags",
-                    "only the command line is known, not what the JVM chose (" + missing + ")",
+                    "only flags of the command line are known, not the JVM's own choices (" + missing + ")",
                     "run as the JVM's user, with the jcmd of a JDK in PATH"));
         }
         findings.add(numa(flags, near, topology));
@@ -54,20 +54,20 @@ final class JvmFindings {
         if (on && near.size() == 1) {
             return Finding.warning(
                     "jvm-numa",
-                    "UseNUMA is on, but its CPUs are near node " + near + " alone: the heap is spread over nodes for"
-                            + " threads that are not there",
+                    "UseNUMA is on, but the CPUs are near node " + near + " only: the heap is spread over nodes"
+                            + " where no thread runs",
                     "-XX:-UseNUMA, or start it bound ('berth run --level numa'), so that the JVM sees one node");
         }
         if (!on && near.size() > 1 && (said.isPresent() || flags.complete())) {
             return Finding.warning(
                     "jvm-numa",
-                    "UseNUMA is off, and its CPUs are near nodes " + near + ": new objects land on any of them",
+                    "UseNUMA is off, and the CPUs are near nodes " + near + ": new objects may be on any of them",
                     "-XX:+UseNUMA, or one JVM for each node ('berth run --level numa')");
         }
         return Finding.ok(
                 "jvm-numa",
                 "UseNUMA is " + (on ? "on" : said.isPresent() || flags.complete() ? "off" : "not given")
-                        + ", its CPUs are near nodes " + near);
+                        + ", the CPUs are near nodes " + near);
     }
 
     private static Finding collectorThreads(ProcessFacts process, JvmFlags flags, CpuSet cpus) {
@@ -82,13 +82,13 @@ final class JvmFindings {
         OptionalLong most = flags.number("ParallelGCThreads");
         long threads = Math.max(alive, most.orElse(0));
         String read = (most.isPresent() ? "ParallelGCThreads is " + most.getAsLong() + ", " : "") + alive
-                + " such threads live, for " + Labels.count(cpus.size(), "CPU");
+                + " such threads run, for " + Labels.count(cpus.size(), "CPU");
         return threads > cpus.size()
                 ? Finding.warning(
                         "gc-threads",
-                        read + ": in a pause they wait for each other",
+                        read + ": during a pause they compete for CPUs",
                         "-XX:ParallelGCThreads=" + cpus.size()
-                                + ", or start it bound ('berth run'), and the JVM counts right by itself")
+                                + ", or start it with 'berth run', so that the JVM counts its own CPUs")
                 : Finding.ok("gc-threads", read);
     }
 
@@ -101,38 +101,38 @@ final class JvmFindings {
         if (heap.isEmpty() || total == 0) {
             return Finding.info(
                     "heap-size",
-                    heap.isEmpty() ? "the largest heap is not known" : "the size of its nodes is not known",
+                    heap.isEmpty() ? "the maximum heap size is unknown" : "the size of the nodes is unknown",
                     "");
         }
-        String read = "the heap may grow to " + Labels.bytes(heap.getAsLong()) + ", nodes " + near + " have "
+        String read = "the heap may grow to " + Labels.bytes(heap.getAsLong()) + "; nodes " + near + " have "
                 + Labels.bytes(total);
         return heap.getAsLong() > total
                 ? Finding.warning(
-                        "heap-size", read + ": the rest will come from farther nodes", "a smaller -Xmx, or more nodes")
+                        "heap-size", read + ": the rest comes from remote nodes", "a smaller -Xmx, or more nodes")
                 : Finding.ok("heap-size", read);
     }
 
     private static Finding single(JvmFlags flags, CpuSet cpus) {
         boolean serial = flags.isOn("UseSerialGC").orElse(false);
         if (cpus.size() != 1) {
-            return Finding.ok("single-cpu", "its threads have " + cpus.size() + " CPUs");
+            return Finding.ok("single-cpu", "the threads have " + cpus.size() + " CPUs");
         }
         return serial
                 ? Finding.info(
                         "single-cpu",
-                        "it has one CPU and runs SerialGC, which a JVM chooses there",
-                        "for another collector give it more CPUs from the start")
+                        "the JVM has one CPU and runs SerialGC, its default there",
+                        "for another collector start it with more CPUs")
                 : Finding.warning(
                         "single-cpu",
-                        "all its threads share CPU " + cpus + ", those of its collector and compilers too",
-                        "bind it to a core or more (--level core --threads T); a JVM born on one CPU runs SerialGC");
+                        "all threads share CPU " + cpus + ", including collector and compiler threads",
+                        "bind it to at least one core (--level core --threads T); a JVM that starts on one CPU runs SerialGC");
     }
 
-    /** How much of the memory is near the CPUs. */
+    /** The share of memory near the CPUs. */
     static Finding locality(ProcessFacts process, MemoryLocality locality, NodeSet near, NodeSet all) {
         String read = String.format(
                 Locale.ROOT,
-                "%.1f %% of %s are on nodes %s, near its CPUs",
+                "%.1f %% of %s is on nodes %s, near the CPUs",
                 100 * locality.share(),
                 Labels.bytes(locality.totalBytes()),
                 near);
@@ -141,7 +141,7 @@ final class JvmFindings {
                 : Finding.warning(
                         "page-locality",
                         read,
-                        "berth bind --cpus " + process.cpus() + " " + process.pid() + " moves them");
+                        "berth bind --cpus " + process.cpus() + " " + process.pid() + " migrates the rest");
     }
 
     /** Whether all threads have the same CPUs. */
@@ -149,7 +149,7 @@ final class JvmFindings {
         Map<CpuSet, Integer> counts = LiveState.count(process.masks());
         String text = new LiveState(counts, Optional.empty(), "").threadsText();
         return counts.size() < 2
-                ? Finding.ok("thread-masks", "all threads alike: " + text)
-                : Finding.info("thread-masks", "threads differ: " + text, "'berth watch PID' shows which run where");
+                ? Finding.ok("thread-masks", "all threads have the same mask: " + text)
+                : Finding.info("thread-masks", "masks differ: " + text, "'berth watch PID' shows the CPUs of each thread");
     }
 }

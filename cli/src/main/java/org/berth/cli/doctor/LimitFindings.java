@@ -9,25 +9,25 @@ import org.berth.observation.KernelSettings;
 import org.berth.observation.ProcessFacts;
 import org.berth.topology.CpuSet;
 
-/** Who limits a process: control groups, its affinity mask, a filter of system calls. A pure function. */
+/** Limits of a process: control groups, its affinity mask, a filter of system calls. A pure function. */
 final class LimitFindings {
     private static final List<String> CALLS =
             List.of("native library", "cpu binding", "memory policy", "page query", "page migration");
 
     private LimitFindings() {}
 
-    /** @param self whether the process is this one, whose mask every command that it starts inherits */
+    /** @param self whether the process is this one, whose mask its commands inherit */
     static List<Finding> of(KernelSettings kernel, ControlGroupLimits limits, ProcessFacts process, boolean self) {
         List<Finding> findings = new ArrayList<>();
         CpuSet online = kernel.onlineCpus();
         CpuSet group = limits.cpus().orElse(online).intersection(online);
         findings.add(
                 group.containsAll(online)
-                        ? Finding.ok("cpuset", "its cpuset has all CPUs: " + online)
+                        ? Finding.ok("cpuset", "the cpuset has all CPUs: " + online)
                         : Finding.info(
                                 "cpuset",
                                 "control group " + limits.cpusetGroup() + " has CPUs " + group + " of " + online,
-                                "who made the container or job chooses them (cpuset.cpus, --cpuset-cpus)"));
+                                "the container or batch job sets these CPUs (cpuset.cpus, --cpuset-cpus)"));
         CpuSet cpus = process.cpus().intersection(online);
         findings.add(quota(limits, cpus));
         findings.add(mask(process, cpus, group, self));
@@ -41,7 +41,7 @@ final class LimitFindings {
         double quota = limits.quotaCpus().getAsDouble();
         String read = String.format(
                 Locale.ROOT,
-                "control group %s may use the time of %.2f CPUs, and its mask has %d",
+                "control group %s has the CPU time of %.2f CPUs, and the affinity mask has %d CPUs",
                 limits.quotaGroup(),
                 quota,
                 cpus.size());
@@ -49,25 +49,25 @@ final class LimitFindings {
                 ? Finding.ok("cpu-quota", read)
                 : Finding.warning(
                         "cpu-quota",
-                        read + ": threads that run at once are stopped until the next period",
-                        "bind to no more CPUs than the quota pays for, or give whole CPUs by a cpuset and no quota");
+                        read + ": when all threads run, the kernel stops them until the next period",
+                        "bind to at most as many CPUs as the quota, or replace the quota by a cpuset of whole CPUs");
     }
 
     private static Finding mask(ProcessFacts process, CpuSet cpus, CpuSet group, boolean self) {
         if (cpus.containsAll(group)) {
-            return Finding.ok("affinity-mask", "its threads may use all of the cpuset: " + cpus);
+            return Finding.ok("affinity-mask", "the affinity mask has all CPUs of the cpuset: " + cpus);
         }
-        String read = "its affinity mask has CPUs " + cpus + " of " + group;
+        String read = "the affinity mask has CPUs " + cpus + " of " + group;
         return self
                 ? Finding.warning(
                         "affinity-mask",
-                        read + ", and every command started from here inherits it",
-                        "if nobody meant it: taskset -pc " + group + " $$")
+                        read + ", and every command started here inherits it",
+                        "if this is not intended: taskset -pc " + group + " $$")
                 : Finding.info(
                         "affinity-mask", read, "to widen it: berth unbind " + process.pid() + " (or --to-cpuset)");
     }
 
-    /** What a filter forbids is seen by trying; that can only be done in this process. */
+    /** A filter shows only when a call is tried, and only this process can try. */
     static List<Finding> calls(ProcessFacts process, List<Capability> capabilities) {
         List<String> missing = new ArrayList<>();
         for (Capability capability : capabilities) {
@@ -85,24 +85,24 @@ final class LimitFindings {
                     case 1 ->
                         Finding.problem(
                                 "seccomp",
-                                "strict mode: nothing but read and write is allowed",
-                                "start it without that mode");
+                                "strict mode: only read, write and exit are allowed",
+                                "start the process without that mode");
                     default ->
                         Finding.info(
                                 "seccomp",
-                                "a filter of system calls is there (Seccomp: " + process.seccompMode() + " in /proc/"
-                                        + process.pid() + "/status), as container runtimes set one",
+                                "a filter of system calls is installed (Seccomp: " + process.seccompMode() + " in /proc/"
+                                        + process.pid() + "/status), as container runtimes do",
                                 "if memory policies fail: allow get_mempolicy, set_mempolicy, mbind, move_pages and migrate_pages,"
                                         + " or give CAP_SYS_NICE");
                 });
         findings.add(
                 missing.isEmpty()
                         ? Finding.ok(
-                                "system-calls", "binding CPUs, memory policies and moving pages work from here (tried)")
+                                "system-calls", "binding CPUs, setting memory policies and migrating pages work here (tried)")
                         : Finding.problem(
                                 "system-calls",
                                 "missing here: " + String.join("; ", missing),
-                                "see the reason of each; in containers the seccomp profile is the usual cause"));
+                                "see each reason; in containers the usual cause is the seccomp profile"));
         return findings;
     }
 }

@@ -7,11 +7,11 @@ import java.util.Optional;
 import org.berth.observation.KernelSettings;
 import org.berth.topology.CpuSet;
 
-/** What a machine's set-up means for placement. A pure function of what was read. */
+/** Effects of the machine's configuration on placement. A pure function of what was read. */
 final class MachineFindings {
     private MachineFindings() {}
 
-    /** @param cpus those that the process in question may use */
+    /** @param cpus allowed CPUs of the examined process */
     static List<Finding> of(KernelSettings kernel, CpuSet cpus) {
         List<Finding> findings = new ArrayList<>();
         findings.add(isolated(kernel, cpus));
@@ -20,14 +20,14 @@ final class MachineFindings {
         findings.add(numaBalancing(kernel));
         findings.add(zoneReclaim(kernel));
         findings.add(Finding.info(
-                "huge-pages", "transparent huge pages: " + kernel.hugePages().orElse("not told by this kernel"), ""));
+                "huge-pages", "transparent huge pages: " + kernel.hugePages().orElse("not reported by this kernel"), ""));
         findings.add(governor(kernel));
         findings.add(
                 kernel.irqbalance()
                         ? Finding.info(
                                 "irqbalance",
                                 "irqbalance runs and moves interrupts between CPUs",
-                                "to keep them off bound CPUs, set IRQBALANCE_BANNED_CPULIST")
+                                "to keep interrupts off bound CPUs, set IRQBALANCE_BANNED_CPULIST")
                         : Finding.ok("irqbalance", "irqbalance does not run: interrupts stay where they are"));
         return findings;
     }
@@ -41,33 +41,33 @@ final class MachineFindings {
         if (isolated.intersects(cpus)) {
             return Finding.warning(
                     "isolated-cpus",
-                    "CPUs " + isolated.intersection(cpus) + " are isolated (isolcpus) and may be used here: the"
-                            + " scheduler does not spread threads over them, all stay on the first" + tickless,
-                    "bind single threads there (--level pu --rule), and the rest of the process elsewhere");
+                    "CPUs " + isolated.intersection(cpus) + " are isolated (isolcpus) and allowed here: the"
+                            + " scheduler does not balance threads over them, so all stay on the first" + tickless,
+                    "bind single threads there (--level pu --rule) and the rest of the process to other CPUs");
         }
         return Finding.info(
                 "isolated-cpus",
-                "CPUs " + isolated + " are isolated (isolcpus) and not used here" + tickless,
+                "CPUs " + isolated + " are isolated (isolcpus) and not allowed here" + tickless,
                 "to use them, start with taskset -c " + isolated + " and one thread for each CPU");
     }
 
     private static Finding threadsOfCores(KernelSettings kernel) {
-        String control = kernel.smtControl().orElse("not told");
+        String control = kernel.smtControl().orElse("not reported");
         return kernel.smtActive()
                 ? Finding.info(
                         "smt",
-                        "cores run several threads (smt/control: " + control + ")",
-                        "level core gives a thread a whole core, level pu a part of one")
-                : Finding.ok("smt", "each core runs one thread (smt/control: " + control + ")");
+                        "cores have several PUs (smt/control: " + control + ")",
+                        "level core gives a thread a whole core, level pu one PU of it")
+                : Finding.ok("smt", "each core has one PU (smt/control: " + control + ")");
     }
 
     private static Finding offline(KernelSettings kernel) {
         CpuSet offline = kernel.offlineCpus();
         return offline.isEmpty()
-                ? Finding.ok("offline-cpus", "all CPUs that are there are online: " + kernel.onlineCpus())
+                ? Finding.ok("offline-cpus", "all present CPUs are online: " + kernel.onlineCpus())
                 : Finding.info(
                         "offline-cpus",
-                        "CPUs " + offline + " are there but offline",
+                        "CPUs " + offline + " are present but offline",
                         "echo 1 > /sys/devices/system/cpu/cpu" + offline.first() + "/online (as root)");
     }
 
@@ -78,8 +78,8 @@ final class MachineFindings {
         }
         return Finding.info(
                 "numa-balancing",
-                "kernel.numa_balancing is " + mode + ": the kernel samples accesses by page faults and moves pages",
-                "where everything is bound, sysctl kernel.numa_balancing=0 saves the faults");
+                "kernel.numa_balancing is " + mode + ": the kernel samples accesses by page faults and migrates pages",
+                "if all processes are bound, sysctl kernel.numa_balancing=0 avoids these faults");
     }
 
     private static Finding zoneReclaim(KernelSettings kernel) {
@@ -89,7 +89,7 @@ final class MachineFindings {
                 : Finding.warning(
                         "zone-reclaim",
                         "vm.zone_reclaim_mode is " + mode
-                                + ": a full node drops its file cache before another one is used",
+                                + ": a full node drops its file cache before the kernel uses another node",
                         "sysctl vm.zone_reclaim_mode=0, unless every process is bound and fits its node");
     }
 
@@ -101,7 +101,7 @@ final class MachineFindings {
         Optional<String> slow = Optional.empty();
         for (Map.Entry<String, CpuSet> governor : kernel.governors().entrySet()) {
             parts.add(governor.getKey() + " on CPUs " + governor.getValue());
-            // There "powersave" is the usual one, and follows the load.
+            // With these drivers "powersave" is the default, and follows the load.
             boolean byHardware = governor.getKey().contains("(intel_pstate)")
                     || governor.getKey().contains("(amd-pstate-epp)");
             if (governor.getKey().startsWith("powersave ") && !byHardware) {
@@ -112,7 +112,7 @@ final class MachineFindings {
         return slow.isPresent()
                 ? Finding.warning(
                         "cpu-governor",
-                        read + ": it holds CPUs at their lowest frequency",
+                        read + ": it keeps CPUs at their lowest frequency",
                         "cpupower frequency-set -g performance (as root)")
                 : Finding.ok("cpu-governor", read);
     }

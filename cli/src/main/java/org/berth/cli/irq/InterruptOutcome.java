@@ -3,15 +3,15 @@ package org.berth.cli.irq;
 import org.berth.placement.InterruptMove;
 
 /**
- * What became of a move.
+ * The result of moving an interrupt.
  *
- * @param problem one line; empty when there was none
+ * @param problem one line; empty without a problem
  */
 record InterruptOutcome(InterruptMove move, Result result, String problem) {
     enum Result {
         PLANNED,
         MOVED,
-        /** The kernel keeps it where it is. */
+        /** The kernel manages it and refuses to move it. */
         MANAGED,
         FAILED
     }
@@ -24,7 +24,7 @@ record InterruptOutcome(InterruptMove move, Result result, String problem) {
         return switch (result) {
             case PLANNED -> start + "would go " + way;
             case MOVED -> start + way;
-            case MANAGED -> start + "stays, as the kernel manages it (EIO)";
+            case MANAGED -> start + "stays, since the kernel manages it (EIO)";
             case FAILED -> start + problem;
         };
     }

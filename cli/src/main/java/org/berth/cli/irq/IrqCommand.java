@@ -21,40 +21,40 @@ import org.berth.placement.InterruptSpread;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code berth irq}: which CPUs handle the interrupts of disks and network adapters, and moving them apart. */
+/** {@code berth irq}: shows the CPUs that handle interrupts of disks and network adapters, and separates them. */
 @Command(
         name = "irq",
         description = {
             "Show which CPUs handle the interrupts of disks and network adapters.",
             "With --spread (as root), move those of disks and those of network adapters to different packages;"
-                    + " --restore gives back what was there before. Without either, nothing is changed."
+                    + " --restore restores the previous CPUs. Without either option nothing is changed."
         },
         footer = {"", "berth irq", "berth irq --spread --dry-run", "berth irq --spread", "berth irq --restore"})
 public final class IrqCommand implements Callable<Integer> {
     private static final Path ROOT = Path.of("/");
     private static final int EIO = 5;
-    /** Gone after a restart of the machine, as the moves are. */
+    /** A reboot deletes this file, and undoes the moves. */
     public static final Path RECORD = Path.of("/run/berth-interrupts");
 
     private final Terminal terminal;
 
-    @Option(names = "--spread", description = "Move interrupts of disks and networks apart; only as root.")
+    @Option(names = "--spread", description = "Move interrupts of disks and network adapters to different packages; only as root.")
     private boolean spread;
 
-    @Option(names = "--restore", description = "Give back what was there before --spread; only as root.")
+    @Option(names = "--restore", description = "Restore the CPUs of before --spread; only as root.")
     private boolean restore;
 
-    @Option(names = "--dry-run", description = "Say what --spread would do, and change nothing.")
+    @Option(names = "--dry-run", description = "Print what --spread would do, and change nothing.")
     private boolean dryRun;
 
     @Option(
             names = "--record",
             paramLabel = "FILE",
             description =
-                    "What was there before (default: /run/berth-interrupts, gone after a restart as the moves are).")
+                    "File with the previous CPUs; default: /run/berth-interrupts, which a reboot deletes.")
     private Path record = RECORD;
 
-    @Option(names = "--json", description = "Print them, and what was done, as JSON.")
+    @Option(names = "--json", description = "Print interrupts and changes as JSON.")
     private boolean json;
 
     public IrqCommand(Terminal terminal) {
@@ -67,11 +67,11 @@ public final class IrqCommand implements Callable<Integer> {
             throw CommandException.usage("--spread and --restore exclude each other; choose one");
         }
         if (dryRun && !spread) {
-            throw CommandException.usage("--dry-run is for --spread; give both");
+            throw CommandException.usage("--dry-run needs --spread; give both");
         }
         InterruptBinding binding = InterruptBinding.of(record);
         if (restore) {
-            requireRoot("give interrupts back");
+            requireRoot("restore interrupts");
             return report(List.of(), binding.restore(), List.of());
         }
         if (!spread) {
@@ -92,8 +92,8 @@ public final class IrqCommand implements Callable<Integer> {
         }
         if (outcomes.stream().anyMatch(outcome -> outcome.result() == InterruptOutcome.Result.MANAGED)) {
             notes.add(
-                    "a managed interrupt belongs to one queue, whose CPUs the kernel chose when the driver started: the"
-                            + " work of a thread on these CPUs comes back to them, so put threads there instead");
+                    "a managed interrupt belongs to one queue, whose CPUs the kernel chose when the driver started:"
+                            + " requests of threads on these CPUs complete there, so bind threads to these CPUs instead");
         }
         return report(outcomes, List.of(), notes);
     }
@@ -118,7 +118,7 @@ public final class IrqCommand implements Callable<Integer> {
         } else {
             StringBuilder out = new StringBuilder();
             if (restore && restored.isEmpty()) {
-                out.append("Nothing was moved since the machine was started, by the record ")
+                out.append("No interrupt was moved since the last boot, according to ")
                         .append(record)
                         .append(".\n");
             }
@@ -140,7 +140,7 @@ public final class IrqCommand implements Callable<Integer> {
                 return;
             }
         } catch (IOException | UnsupportedOperationException unknown) {
-            return; // then the kernel says it
+            return; // The kernel then reports the error.
         }
         throw CommandException.failure(
                 "cannot " + what + ": EPERM (only root may write /proc/irq/*/smp_affinity_list);" + " run it as root");

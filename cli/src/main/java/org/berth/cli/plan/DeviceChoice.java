@@ -3,13 +3,13 @@ package org.berth.cli.plan;
 import org.berth.placement.DevicePolicy;
 
 /**
- * What the user asked for near a device.
+ * A policy near a device.
  *
  * @param device as the user wrote it
- * @param hardwareThreads for each thread, 0 when it was not said
+ * @param hardwareThreads PUs for each thread; 0 when not given
  */
 public record DeviceChoice(DevicePolicy policy, String device, int hardwareThreads) {
-    /** "o2ocs near eth0"; a name that comes from a file may hold what a terminal must not get. */
+    /** "o2ocs near eth0"; control characters of a name are replaced, since it may come from a file. */
     public String words() {
         StringBuilder words = new StringBuilder(policy.word()).append(" near ");
         device.codePoints().map(c -> Character.isISOControl(c) ? '?' : c).forEach(words::appendCodePoint);

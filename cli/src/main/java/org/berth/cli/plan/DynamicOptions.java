@@ -14,7 +14,7 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Option;
 
-/** What a placement by interrupts and load goes by: the options of {@code plan --policy interrupt}. */
+/** Devices and load of a placement by interrupts: the options of {@code plan --policy interrupt}. */
 public final class DynamicOptions {
     private static final String CPUS = "cpu:";
     private static final Path ROOT = Path.of("/");
@@ -34,7 +34,7 @@ public final class DynamicOptions {
     @Option(
             names = "--nic",
             paramLabel = "NIC|cpu:LIST",
-            description = "The network adapter (a bond is its adapters), or the CPUs that handle its interrupts.")
+            description = "The network adapter (a bond stands for its adapters), or the CPUs that handle its interrupts.")
     private Optional<String> nic = Optional.empty();
 
     @Option(
@@ -46,7 +46,7 @@ public final class DynamicOptions {
     @Option(
             names = "--busy",
             paramLabel = "LIST",
-            description = "CPUs that count as busy, \"\" for none (default: this machine's load, measured now).")
+            description = "CPUs that count as busy, \"\" for none; default: the load of this machine, measured now.")
     private Optional<String> busy = Optional.empty();
 
     /**
@@ -56,7 +56,7 @@ public final class DynamicOptions {
      */
     public record Reference(String name, InterruptReference interrupts) {}
 
-    /** The first option that only makes sense with such a policy, if one was given. */
+    /** The first given option that needs such a policy. */
     Optional<String> given() {
         return disk.map(text -> "--disk")
                 .or(() -> volume.map(text -> "--volume"))
@@ -65,11 +65,11 @@ public final class DynamicOptions {
                 .or(() -> busy.map(text -> "--busy"));
     }
 
-    /** What can be wrong without a machine. */
+    /** Usage errors that show without a machine. */
     void check(boolean live) {
         if (disk.isEmpty() == volume.isEmpty()) {
             throw CommandException.usage(
-                    "this policy is about a disk: give either --disk or --volume" + " ('berth irq' shows the disks)");
+                    "this policy needs a disk: give either --disk or --volume ('berth irq' shows the disks)");
         }
         if (nic.isPresent() && peer.isPresent()) {
             throw CommandException.usage("--nic and --peer exclude each other; choose one");
@@ -78,7 +78,7 @@ public final class DynamicOptions {
                 && nic.filter(text -> !text.startsWith(CPUS)).isEmpty()
                 && peer.isEmpty();
         if (!live && (!numbers || busy.isEmpty())) {
-            throw CommandException.usage("a machine's description knows neither its interrupts nor its load: give"
+            throw CommandException.usage("the description of a machine has neither interrupts nor load: give"
                     + " --disk cpu:LIST, --nic cpu:LIST and --busy LIST, or leave --topology out");
         }
     }
@@ -106,7 +106,7 @@ public final class DynamicOptions {
                 : ofTrace("--nic", DeviceTrace.ofInterface(nic.get(), ROOT), "network adapter", "");
     }
 
-    /** Empty to measure it. */
+    /** Empty when the load is to be measured. */
     Optional<CpuSet> busyCpus(Topology topology) {
         return busy.map(text -> list("--busy", text, 0, topology));
     }
@@ -126,7 +126,7 @@ public final class DynamicOptions {
     public static Reference ofCpus(String option, String text, Topology topology, String name) {
         CpuSet cpus = list(option, text, CPUS.length(), topology);
         if (cpus.isEmpty()) {
-            throw CommandException.usage(option + " " + text + ": no CPU in it; write cpu: and a list such as 0-3,8");
+            throw CommandException.usage(option + " " + text + ": the list has no CPU; write cpu: and a list such as 0-3,8");
         }
         return new Reference(name, InterruptReference.ofCpus(cpus));
     }
@@ -154,7 +154,7 @@ public final class DynamicOptions {
         try {
             return InetAddress.getByName(host);
         } catch (UnknownHostException unknown) {
-            throw CommandException.usage("--peer " + host + ": no such host is known; give its address");
+            throw CommandException.usage("--peer " + host + ": unknown host; give its address");
         }
     }
 }

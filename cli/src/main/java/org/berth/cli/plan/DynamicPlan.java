@@ -8,11 +8,11 @@ import org.berth.placement.DynamicPlacement;
 import org.berth.placement.DynamicState;
 
 /**
- * What a dynamic policy would do with threads that come one after the other at one moment.
+ * Decisions of a dynamic policy for threads that start one after the other at one moment.
  *
- * @param disk what the disk is called
- * @param network what the network adapter is called; "" when none is named
- * @param measured whether the load is this machine's of now
+ * @param disk the disk's name and interrupts
+ * @param network the network adapter's name and interrupts; the name is empty when no adapter is named
+ * @param measured whether the load was measured on this machine
  * @param decisions the first thread's first
  */
 record DynamicPlan(

@@ -27,7 +27,7 @@ final class DynamicPlanText {
                 out,
                 "Load:    ",
                 (busy.isEmpty() ? "every CPU is idle" : InterruptTable.cpus(busy) + " busy")
-                        + (plan.measured() ? ", measured now" : ", as given"),
+                        + (plan.measured() ? ", measured now" : ", given"),
                 columns);
         out.append('\n').append(TextTable.pad("CLASS", CLASS_WIDTH)).append("CPUS (IDLE)\n");
         for (AffinityClass kind : AffinityClass.values()) {
@@ -55,7 +55,7 @@ final class DynamicPlanText {
 
     private static void addReference(StringBuilder out, String start, DynamicOptions.Reference device, int columns) {
         String where = device.interrupts().handlingCpus().isEmpty()
-                ? "where its interrupts are handled is not known"
+                ? "the CPUs that handle its interrupts are unknown"
                 : "interrupts handled on "
                         + InterruptTable.cpus(device.interrupts().handlingCpus());
         WordWrap.append(out, start, device.name().isEmpty() ? "not named" : device.name() + ", " + where, columns);

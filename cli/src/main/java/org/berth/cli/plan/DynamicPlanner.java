@@ -14,7 +14,7 @@ import org.berth.placement.DynamicPolicy;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 
-/** Makes the plan of a policy that goes by interrupts and load. */
+/** Makes the plan of a policy by interrupts and load. */
 final class DynamicPlanner {
     static final String INTERRUPT = "interrupt";
     static final String NODE = "hdfs-node";
@@ -23,7 +23,7 @@ final class DynamicPlanner {
 
     private DynamicPlanner() {}
 
-    /** The policy that a word of {@code --policy} names, if it is one of these. */
+    /** The policy by interrupts that a word of {@code --policy} names, if any. */
     static Optional<DynamicPolicy> policy(String word) {
         return switch (word.toLowerCase(Locale.ROOT)) {
             case INTERRUPT, "hdfs-dynamic", "paper" -> Optional.of(DynamicPolicy.INTERRUPT);
@@ -32,12 +32,12 @@ final class DynamicPlanner {
         };
     }
 
-    /** The word of {@code --policy} for it, and no alias. */
+    /** The word of {@code --policy} for a policy, without aliases. */
     static String word(DynamicPolicy policy) {
         return policy == DynamicPolicy.NODE ? NODE : policy.word();
     }
 
-    /** @param askedThreads 0 when it was not said */
+    /** @param askedThreads 0 when not given */
     static DynamicPlan plan(
             DynamicPolicy policy, DynamicOptions options, TargetMachine machine, Topology usable, int askedThreads) {
         boolean live = machine.origin() == TargetMachine.Origin.LIVE;
@@ -53,7 +53,7 @@ final class DynamicPlanner {
                 disk, network, placement, load, busy.isEmpty(), askedThreads > 0 ? askedThreads : DEFAULT_THREADS);
     }
 
-    /** One whole window. */
+    /** Measures one whole window. */
     private static LoadSnapshot measure() {
         LoadSettings settings = LoadSettings.defaults();
         try (LoadMonitor monitor = LoadMonitor.start(settings)) {

@@ -13,11 +13,11 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Option;
 
-/** How to place: the options that {@code plan} and {@code run} share. */
+/** The placement options, which {@code plan} and {@code run} share. */
 public final class PlacementOptions {
     private static final String HARDWARE_THREADS = "BERTH_HARDWARE_THREADS";
 
-    // Not "required" for picocli: it would complain of a missing --level before an option that is misspelt.
+    // Not "required" for picocli, which would report a missing --level before a misspelt option.
     @Option(
             names = "--level",
             paramLabel = "LEVEL",
@@ -30,15 +30,15 @@ public final class PlacementOptions {
             names = "--policy",
             paramLabel = "POLICY",
             description =
-                    "Instead of --level, for threads that serve the --near device: o2nts (N hardware threads each), "
-                            + "o2ocs (a core each) or o2acs (all cores) of its socket; o2ntc or o2occ, the same over all sockets,"
-                            + " near ones first.")
+                    "Instead of --level, for threads that serve the --near device: o2nts (N PUs each), o2ocs (a core"
+                            + " each) or o2acs (all cores) of its package; o2ntc or o2occ, the same over all packages, near ones"
+                            + " first.")
     private Optional<String> policy = Optional.empty();
 
     @Option(
             names = "--hardware-threads",
             paramLabel = "N",
-            description = "N of o2nts and o2ntc (default: $" + HARDWARE_THREADS + ", else by the machine).")
+            description = "N of o2nts and o2ntc; default: $" + HARDWARE_THREADS + ", otherwise chosen by the machine.")
     private Optional<String> hardwareThreads = Optional.empty();
 
     @Option(
@@ -61,7 +61,7 @@ public final class PlacementOptions {
     @Option(
             names = "--rule",
             paramLabel = "GLOB",
-            description = "Threads whose name matches (* and ?) get a place of their own; may be repeated.")
+            description = "Threads whose name matches (* and ?) get a slot each; may be repeated.")
     private List<String> rules = new ArrayList<>();
 
     /** The memory mode and rules of a process that gets a domain; a usage error when another option chooses CPUs. */
@@ -102,24 +102,24 @@ public final class PlacementOptions {
         return level.isPresent() || policy.isPresent();
     }
 
-    /** The word that the user gave for a policy, whatever it names. */
+    /** The value of {@code --policy}, unchecked. */
     Optional<String> policyWord() {
         return policy;
     }
 
-    /** For a policy that goes by interrupts: wrong usage when an option cannot matter to it. */
+    /** A usage error for options that a policy by interrupts does not use. */
     void requireOnlyCpus() {
         Optional<String> other = level.map(text -> "--level")
                 .or(() -> near.map(text -> "--near"))
                 .or(() -> hardwareThreads.map(text -> "--hardware-threads"))
                 .or(() -> rules.isEmpty() ? Optional.empty() : Optional.of("--rule"));
         if (other.isPresent()) {
-            throw CommandException.usage(other.get() + " means nothing to --policy " + policy.orElse("")
+            throw CommandException.usage(other.get() + " has no effect with --policy " + policy.orElse("")
                     + ", which decides by interrupts and load; leave it out");
         }
     }
 
-    /** The allowed CPUs of a machine, or those of them that the user named. */
+    /** The allowed CPUs of a machine, or those of {@code --cpus}. */
     CpuSet usable(Topology topology) {
         return cpus.map(text -> Arguments.allowedCpus(Arguments.cpus(text), topology))
                 .orElseGet(topology::allowedCpuSet);

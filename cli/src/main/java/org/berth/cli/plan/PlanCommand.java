@@ -17,10 +17,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code berth plan}: where a level or policy would put workers and threads. */
+/** {@code berth plan}: shows the slots that a level or policy gives workers and threads. */
 @Command(
         name = "plan",
-        description = "Show where a level or policy would put workers and threads, and why; binds nothing.",
+        description = "Show the slots that a level or policy gives workers and threads, and the reasons; nothing is bound.",
         footer = {
             "",
             "berth plan --level core --workers 2 --threads 8",
@@ -41,25 +41,25 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--workers",
             paramLabel = "W",
-            description = "Processes (default: one for each package, or node for level numa).")
+            description = "Number of processes; default: one for each package, or for each node at level numa.")
     private Optional<String> workers = Optional.empty();
 
     @Option(
             names = "--threads",
             paramLabel = "T",
-            description = "Threads of each worker (default: as many as have a place of their own).")
+            description = "Threads of each worker; default: one for each slot.")
     private Optional<String> threads = Optional.empty();
 
     @Option(
             names = "--topology",
             paramLabel = "FILE|SYNTHETIC",
-            description = "Another machine: hwloc XML ('-' reads standard input) or a description.")
+            description = "Another machine: hwloc XML ('-' reads standard input) or a synthetic description.")
     private Optional<String> input = Optional.empty();
 
     @Option(names = "--json", description = "Print the plan as JSON.")
     private boolean json;
 
-    @Option(names = "--text", description = "Print the plan in the text form that the agent reads.")
+    @Option(names = "--text", description = "Print the plan as the text that the agent reads.")
     private boolean text;
 
     @Option(names = "--ascii", description = "Print ASCII only (the default when the locale is not UTF-8).")
@@ -104,13 +104,13 @@ public final class PlanCommand implements Callable<Integer> {
     private int planByInterrupts(DynamicPolicy policy) {
         options.requireOnlyCpus();
         if (text || workers.isPresent()) {
-            throw CommandException.usage((text ? "--text" : "--workers") + " is for plans that are made beforehand;"
+            throw CommandException.usage((text ? "--text" : "--workers") + " is for plans that are made in advance;"
                     + " --policy interrupt decides for each thread when it starts");
         }
         String word = DynamicPlanner.word(policy);
         int asked = threads.map(count -> Arguments.count("--threads", count)).orElse(0);
         dynamic.check(input.isEmpty());
-        // Interrupts also come to CPUs that a cpuset keeps back.
+        // CPUs that a cpuset hides handle interrupts, too.
         TargetMachine machine = input.isEmpty() ? TargetMachine.wholeLive() : TargetMachine.load(input);
         Topology topology = machine.topology();
         Topology usable = topology.withAllowed(options.usable(topology), topology.allowedNodeSet());

@@ -13,10 +13,10 @@ import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 
 /**
- * How many workers and threads to plan for when the user does not say: a worker for each domain of the level (package,
- * or node for NUMA), and as many threads as fill it without sharing.
+ * Defaults for the numbers of workers and threads: a worker for each package (or node at level NUMA), and as many threads
+ * as fill it without sharing.
  *
- * @param choices what was chosen and why, one sentence each, for the output
+ * @param choices the choices and their reasons, one sentence each, for the output
  */
 public record PlanShape(int workers, int threads, List<String> choices) {
     /** The CPUs that a request leaves of a machine; an empty set is left to the policy to explain. */
@@ -41,12 +41,12 @@ public record PlanShape(int workers, int threads, List<String> choices) {
         if (threads <= 0) {
             threads = fill(topology, domains, level, workers);
             choices.add("Threads not given: " + threads + ", one for each "
-                    + (level == AffinityLevel.CORE ? "core" : "PU") + " of a worker's share.");
+                    + (level == AffinityLevel.CORE ? "core" : "PU") + " of a worker.");
         }
         return new PlanShape(workers, threads, choices);
     }
 
-    /** Near a device: one worker, and as many threads as find a place that no other has. */
+    /** Near a device: one worker, and as many threads as get a slot that no other thread has. */
     static PlanShape nearDevice(
             Topology topology, PlacementPolicy policy, PlacementRequest request, int askedWorkers, int askedThreads) {
         List<String> choices = new ArrayList<>();
@@ -59,24 +59,24 @@ public record PlanShape(int workers, int threads, List<String> choices) {
             int pus = policy.plan(topology, request).allowed().size();
             int most = Math.min(pus, PlacementRequest.MAX_SLOTS);
             PlacementPlan full = policy.plan(topology, request.withThreadsPerWorker(most));
-            // Without sharing each PU has its thread, be it in one place for all; else places are fewer than PUs.
-            long places = full.oversubscribed()
+            // Without sharing each PU has its thread; otherwise there are fewer slots than PUs.
+            long slots = full.oversubscribed()
                     ? full.slots().stream().map(Slot::cpus).distinct().count()
                     : most;
-            threads = (int) Math.max(1, places / workers);
-            choices.add("Threads not given: " + threads + ", as many as need not share.");
+            threads = (int) Math.max(1, slots / workers);
+            choices.add("Threads not given: " + threads + ", the maximum without sharing.");
         }
         return new PlanShape(workers, threads, choices);
     }
 
-    /** The parts of the usable CPUs over which the level deals out workers. */
+    /** The parts of the usable CPUs over which the level distributes workers. */
     private static List<CpuSet> domains(Topology topology, CpuSet cpus, AffinityLevel level) {
         ObjectType type = level == AffinityLevel.NUMA ? ObjectType.NUMA_NODE : ObjectType.PACKAGE;
         List<CpuSet> domains = new ArrayList<>();
         if (level != AffinityLevel.NONE) {
             for (TopologyObject object : topology.objects(type)) {
                 CpuSet usable = object.cpuSet().intersection(cpus);
-                // Nodes of several kinds of memory beside the same CPUs are one place to work.
+                // Several nodes with the same CPUs, of different kinds of memory, count once.
                 if (!usable.isEmpty() && !domains.contains(usable)) {
                     domains.add(usable);
                 }
@@ -93,15 +93,15 @@ public record PlanShape(int workers, int threads, List<String> choices) {
         };
     }
 
-    /** The smallest share of any worker, so that no thread has to share. */
+    /** The number of slots of the smallest worker, so that no thread has to share. */
     private static int fill(Topology topology, List<CpuSet> domains, AffinityLevel level, int workers) {
         int fewest = Integer.MAX_VALUE;
         for (int i = 0; i < Math.min(domains.size(), workers); i++) {
             int sharers = workers / domains.size() + (i < workers % domains.size() ? 1 : 0);
-            int places = level == AffinityLevel.CORE
+            int slots = level == AffinityLevel.CORE
                     ? cores(topology, domains.get(i))
                     : domains.get(i).size();
-            fewest = Math.min(fewest, places / sharers);
+            fewest = Math.min(fewest, slots / sharers);
         }
         return Math.max(1, fewest);
     }

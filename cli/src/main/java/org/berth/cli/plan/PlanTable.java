@@ -66,7 +66,7 @@ final class PlanTable {
         table.appendTo(out, columns);
     }
 
-    /** Threads of a worker that may run anywhere in it fill one row. */
+    /** Threads of a worker with the same slot share one row. */
     private static boolean sameBinding(Slot slot, Slot next) {
         return slot.worker() == next.worker()
                 && slot.role().equals(next.role())

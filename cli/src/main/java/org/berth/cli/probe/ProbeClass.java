@@ -14,8 +14,8 @@ import org.berth.probes.ProbeSample;
 /**
  * A class of cores in a probe.
  *
- * @param core the one that stands for it: its first; empty when this machine has none of that class
- * @param reason why it has none, without a full stop; empty when it has one
+ * @param core its first core, which is probed; empty when this machine has none of that class
+ * @param reason why it has none, without a full stop; empty when it has a core
  */
 public record ProbeClass(AffinityClass kind, Optional<ServiceCore> core, String reason) {
     private static final List<AffinityClass> OF_DISK =
@@ -23,7 +23,7 @@ public record ProbeClass(AffinityClass kind, Optional<ServiceCore> core, String 
     private static final List<AffinityClass> OF_NETWORK =
             List.of(AffinityClass.NS, AffinityClass.NC, AffinityClass.NM, AffinityClass.NN);
 
-    /** The four classes by the disk, or those by the network, in the order of distance. */
+    /** The four classes of the disk, or of the network, in the order of distance. */
     public static List<ProbeClass> of(DynamicPlacement placement, boolean disk) {
         List<AffinityClass> kinds = disk ? OF_DISK : OF_NETWORK;
         boolean unknown = kinds.stream().allMatch(kind -> placement.cores(kind).isEmpty());
@@ -42,15 +42,15 @@ public record ProbeClass(AffinityClass kind, Optional<ServiceCore> core, String 
         return placement.notes().stream()
                 .filter(note -> note.contains(device))
                 .findFirst()
-                .orElse("the " + device + "'s interrupt-handling core is not known");
+                .orElse("the " + device + "'s interrupt-handling core is unknown");
     }
 
     private static String why(AffinityClass kind) {
         return switch (kind.relation()) {
-            case SAME -> "no core that may be used here handles its interrupts";
-            case CACHE -> "no other core shares a cache with the one that handles its interrupts";
-            case MEMORY -> "no core of that memory node is without a common cache";
-            case REMOTE -> "no core that may be used here is on another memory node";
+            case SAME -> "no allowed core handles its interrupts";
+            case CACHE -> "no other core shares a cache with the core that handles its interrupts";
+            case MEMORY -> "all cores of that memory node share a cache with it";
+            case REMOTE -> "no allowed core is on another memory node";
         };
     }
 
@@ -58,12 +58,12 @@ public record ProbeClass(AffinityClass kind, Optional<ServiceCore> core, String 
         return core.map(one -> new ProbePlace(kind.name(), one.cpus()));
     }
 
-    /** Of its rates, in MB/s. */
+    /** Spread of the rates, in MB/s. */
     Optional<Spread> rates(List<ProbeSample> samples) {
         return Spread.of(own(samples).stream().mapToDouble(ProbeSample::megabytesPerSecond));
     }
 
-    /** Of the CPU time of its thread, in ms for each message. */
+    /** Spread of the CPU time of the thread, in ms for each message. */
     Optional<Spread> cpuMillis(List<ProbeSample> samples) {
         DoubleStream millis = own(samples).stream().mapToDouble(one -> 1e3 * one.cpuSeconds());
         return Spread.of(millis);

@@ -19,15 +19,15 @@ import org.berth.probes.MessageServer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code berth probe}: what one thread reads and writes on cores of each class. */
+/** {@code berth probe}: measures transfers of one thread on cores of each class. */
 @Command(
         name = "probe",
         description = {
-            "Measure pure transfers by one thread on a core of each affinity class, in turns: 64 MB written to the disk past"
+            "Measure transfers by one thread on a core of each affinity class, in turns: 64 MB written to the disk without"
                     + " the page cache on [DS] [DC] [DM] [DN], 64 MB received from the network on [NS] [NC] [NM] [NN].",
-            "Classes are those of 'berth plan --policy interrupt'; one that this machine does not have is named with the"
-                    + " reason. The disk is that of a folder, into which a file without a name is written; the network peer"
-                    + " is this host, or another one on which 'berth probe --server' runs."
+            "The classes are those of 'berth plan --policy interrupt'; classes that this machine does not have are listed"
+                    + " with the reason. The disk is that of a folder, where an unnamed file is written; the network peer is"
+                    + " this host, or another host that runs 'berth probe --server'."
         },
         footer = {
             "",
@@ -44,47 +44,47 @@ public final class ProbeCommand implements Callable<Integer> {
     @Option(
             names = "--disk",
             paramLabel = "cpu:LIST",
-            description = "CPUs that handle the disk's interrupts, where the machine does not show them.")
+            description = "CPUs that handle the disk's interrupts, if the machine does not show them.")
     private Optional<String> disk = Optional.empty();
 
     @Option(
             names = "--loopback",
             description =
-                    "Probe the network within this host: no adapter takes part, and the core that sends stands for the"
-                            + " one that handles interrupts.")
+                    "Probe the network within this host: no adapter takes part, and the sending core stands for the"
+                            + " core that handles interrupts.")
     private boolean loopback;
 
     @Option(
             names = "--peer",
             paramLabel = "HOST:PORT",
-            description = "Probe the adapter on the way to a host on which 'berth probe --server' runs.")
+            description = "Probe the adapter of the route to a host that runs 'berth probe --server'.")
     private Optional<String> peer = Optional.empty();
 
     @Option(
             names = "--nic",
             paramLabel = "cpu:LIST",
-            description = "CPUs that handle the adapter's interrupts, or from which the loopback sends.")
+            description = "CPUs that handle the adapter's interrupts, or that send on the loopback.")
     private Optional<String> nic = Optional.empty();
 
     @Option(
             names = "--server",
             paramLabel = "ADDRESS:PORT",
-            description = "Only send messages to probes on other hosts that ask for them, until it is stopped.")
+            description = "Only send messages to probes on other hosts, until stopped.")
     private Optional<String> server = Optional.empty();
 
-    @Option(names = "--runs", paramLabel = "N", description = "Messages on each core that count (default 20).")
+    @Option(names = "--runs", paramLabel = "N", description = "Messages on each core that count; default: 20.")
     private Optional<String> runs = Optional.empty();
 
-    @Option(names = "--size", paramLabel = "MB", description = "Size of each message, 1 to 1024 (default 64).")
+    @Option(names = "--size", paramLabel = "MB", description = "Size of each message, 1 to 1024; default: 64.")
     private Optional<String> size = Optional.empty();
 
-    @Option(names = "--svg", paramLabel = "FILE", description = "Draw it; - is standard output.")
+    @Option(names = "--svg", paramLabel = "FILE", description = "Write a figure as SVG; - is standard output.")
     private Optional<Path> svg = Optional.empty();
 
-    @Option(names = "--csv", paramLabel = "FILE", description = "Write all samples; - is standard output.")
+    @Option(names = "--csv", paramLabel = "FILE", description = "Write all samples as CSV; - is standard output.")
     private Optional<Path> csv = Optional.empty();
 
-    @Option(names = "--json", description = "Print everything as JSON.")
+    @Option(names = "--json", description = "Print the results as JSON.")
     private boolean json;
 
     public ProbeCommand(Terminal terminal) {
@@ -135,25 +135,25 @@ public final class ProbeCommand implements Callable<Integer> {
     private void check() {
         if (server.isEmpty() && volume.isEmpty() && !loopback && peer.isEmpty()) {
             throw CommandException.usage(
-                    "say what to probe: --volume DIR for a disk, --loopback or --peer HOST:PORT for the" + " network");
+                    "nothing to probe: give --volume DIR for a disk, or --loopback or --peer HOST:PORT for the network");
         }
         if (server.isPresent() && (volume.isPresent() || loopback || peer.isPresent())) {
-            throw CommandException.usage("--server only sends; run the probe on the other host");
+            throw CommandException.usage("--server only sends messages; run the probe on the other host");
         }
         if (loopback && peer.isPresent()) {
             throw CommandException.usage("--loopback and --peer exclude each other; choose one");
         }
         if (disk.isPresent() && volume.isEmpty()) {
-            throw CommandException.usage("--disk says more of the disk of --volume DIR; give both");
+            throw CommandException.usage("--disk needs --volume DIR; give both");
         }
         if (nic.isPresent() && !loopback && peer.isEmpty()) {
-            throw CommandException.usage("--nic says more of --loopback or --peer HOST:PORT; give one of them");
+            throw CommandException.usage("--nic needs --loopback or --peer HOST:PORT; give one of them");
         }
         if (volume.isPresent() && !Files.isDirectory(volume.get())) {
             throw CommandException.usage("--volume " + volume.get() + ": no such folder");
         }
-        if (size.isPresent() && Arguments.count("--size", size.get()) > ProbeRunner.MOST_MEGABYTES) {
-            throw CommandException.usage("--size " + size.get() + ": at most " + ProbeRunner.MOST_MEGABYTES + " MB");
+        if (size.isPresent() && Arguments.count("--size", size.get()) > ProbeRunner.MAX_MEGABYTES) {
+            throw CommandException.usage("--size " + size.get() + ": at most " + ProbeRunner.MAX_MEGABYTES + " MB");
         }
     }
 
@@ -161,7 +161,7 @@ public final class ProbeCommand implements Callable<Integer> {
         try (StopSignal stop = StopSignal.install();
                 MessageServer messages =
                         MessageServer.start(at, LocalMachine.open().binder(), Optional.empty())) {
-            terminal.out().println("sending to probes that ask at " + messages.address() + ", until stopped (^C)");
+            terminal.out().println("sending to probes that connect to " + messages.address() + ", until stopped (^C)");
             terminal.out().flush();
             while (!stop.stopped()) {
                 stop.sleepUntil(System.nanoTime() + 3_600_000_000_000L);
@@ -186,7 +186,7 @@ public final class ProbeCommand implements Callable<Integer> {
         }
         InetSocketAddress address = new InetSocketAddress(text.substring(0, colon), port);
         if (address.isUnresolved()) {
-            throw CommandException.usage(option + " " + text + ": no such host is known; give its address");
+            throw CommandException.usage(option + " " + text + ": unknown host; give its address");
         }
         return address;
     }

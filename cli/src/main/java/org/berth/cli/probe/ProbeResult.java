@@ -6,14 +6,14 @@ import org.berth.report.Quantity;
 import org.berth.topology.CpuSet;
 
 /**
- * What came out of the probe of one device.
+ * The result of probing one device.
  *
  * @param device "disk" or "network"
- * @param what what was done, one line without a full stop
- * @param reference what the classes are measured from, such as "disk vda of /tmp"
- * @param handling CPUs that handle its interrupts, or stand for them
+ * @param what the transfers, one line without a full stop
+ * @param reference the device to which the classes refer, such as "disk vda of /tmp"
+ * @param handling CPUs that handle its interrupts, or that stand for them
  * @param sizeBytes of each message
- * @param notes what a reader must know
+ * @param notes one line each
  */
 public record ProbeResult(
         String device,

@@ -27,7 +27,7 @@ import org.berth.topology.Topology;
 
 /** Finds the classes of cores for a device, and runs a probe on them. */
 final class ProbeRunner {
-    static final int MOST_MEGABYTES = 1024;
+    static final int MAX_MEGABYTES = 1024;
 
     private static final String HANDLED = "interrupts handled";
     private static final Path ROOT = Path.of("/");
@@ -36,7 +36,7 @@ final class ProbeRunner {
     private final Binder binder;
     private final Amount amount;
 
-    /** How much of it. */
+    /** Number and size of messages. */
     record Amount(int runs, int megabytes) {
         int sizeBytes() {
             return (int) Math.min(Integer.MAX_VALUE - (1L << 20), (long) megabytes << 20);
@@ -56,7 +56,7 @@ final class ProbeRunner {
         DynamicPlacement placement = placement(disk.interrupts(), InterruptReference.unknown());
         return run(
                 "disk",
-                amount.megabytes() + " MB written past the page cache (O_DIRECT)",
+                amount.megabytes() + " MB written without the page cache (O_DIRECT)",
                 HANDLED,
                 disk,
                 ProbeClass.of(placement, true),
@@ -64,7 +64,7 @@ final class ProbeRunner {
                 List.of());
     }
 
-    /** The kernel does the receiver's work on a packet of the loopback where it is sent, as an adapter's interrupt would. */
+    /** The kernel processes a packet of the loopback on the sending CPU, as it does in an adapter's interrupt. */
     ProbeResult loopback(Optional<String> cpus) throws IOException, InterruptedException {
         DynamicPlacement unknown = placement(InterruptReference.unknown(), InterruptReference.unknown());
         CpuSet first =
@@ -75,7 +75,7 @@ final class ProbeRunner {
         CpuSet usable = sender.interrupts().handlingCpus().intersection(topology.allowedCpuSet());
         if (usable.isEmpty()) {
             throw CommandException.usage(
-                    "--nic: none of these CPUs may be used here; choose from " + topology.allowedCpuSet());
+                    "--nic: none of these CPUs is allowed here; choose from " + topology.allowedCpuSet());
         }
         try (MessageServer messages = MessageServer.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), binder, Optional.of(usable))) {
@@ -86,9 +86,9 @@ final class ProbeRunner {
                     sender,
                     ProbeClass.of(placement(InterruptReference.unknown(), sender.interrupts()), false),
                     () -> NetworkReceive.open(messages.address(), amount.sizeBytes()),
-                    List.of("no adapter and no interrupt took part: the core that sends, CPU " + usable
-                            + ", stands for the one that handles interrupts, as the kernel handles packets of the loopback"
-                            + " where they are sent; on [NS] sender and receiver share one core"));
+                    List.of("no adapter and no interrupt took part: the sending core, CPU " + usable
+                            + ", stands for the core that handles interrupts, since the kernel processes packets of the"
+                            + " loopback where they are sent; on [NS] sender and receiver share one core"));
         }
     }
 
@@ -108,8 +108,8 @@ final class ProbeRunner {
                 ProbeClass.of(placement(InterruptReference.unknown(), adapter.interrupts()), false),
                 () -> NetworkReceive.open(peer, amount.sizeBytes()),
                 List.of(
-                        "each core has a connection of its own; an adapter with several queues may handle each on another core"
-                                + " of the reference"));
+                        "each core has its own connection; an adapter with several queues may handle each connection on a"
+                                + " different core of the reference"));
     }
 
     private DynamicOptions.Reference given(String option, String text, String name) {
@@ -136,7 +136,7 @@ final class ProbeRunner {
         List<ProbePlace> places =
                 classes.stream().flatMap(one -> one.place().stream()).toList();
         if (places.isEmpty()) {
-            throw CommandException.failure("there is no core to probe " + reference.name() + " on: "
+            throw CommandException.failure("no core to probe " + reference.name() + ": "
                     + classes.get(0).reason() + "; give " + (device.equals("disk") ? "--disk" : "--nic") + " cpu:LIST");
         }
         List<ProbeSample> samples;
@@ -146,7 +146,7 @@ final class ProbeRunner {
         }
         List<String> all = new ArrayList<>(notes);
         if (places.size() == 1) {
-            all.add("this machine has cores of one class only: there is nothing to compare");
+            all.add("this machine has cores of one class only: nothing to compare");
         }
         return new ProbeResult(
                 device,

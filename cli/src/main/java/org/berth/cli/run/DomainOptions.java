@@ -5,29 +5,29 @@ import org.berth.binding.DomainRequest;
 import org.berth.cli.shared.CommandException;
 import picocli.CommandLine.Option;
 
-/** A part of the machine that a lease finds when the command starts: the options of {@code run}. */
+/** The options of {@code run} that ask for a domain, which a lease chooses when the command starts. */
 final class DomainOptions {
     @Option(
             names = "--domain",
             paramLabel = "DOMAIN",
-            description = "Instead of --level: one numa (node), package, l3 (cache) or core:K (K cores) that the other"
-                    + " processes started like this use least.")
+            description = "Instead of --level: the domain that other processes with a lease use least: one numa (node),"
+                    + " package, l3 (cache), or core:K (K cores).")
     private Optional<String> domain = Optional.empty();
 
     @Option(
             names = "--select",
             paramLabel = "WHICH",
-            description = "Of the domains: free (the least used, the default), exclusive (one that nobody uses, and"
-                    + " nobody else gets), or its number from 0.")
+            description = "The domain among its kind: free (the least used, the default), exclusive (an unused one that no"
+                    + " other process gets), or its number from 0.")
     private Optional<String> select = Optional.empty();
 
     @Option(
             names = "--leases",
             paramLabel = "DIR",
-            description = "The ledger (default: the variable BERTH_LEASES, else /dev/shm/berth-leases).")
+            description = "Directory of the leases; default: the variable BERTH_LEASES, otherwise /dev/shm/berth-leases.")
     private Optional<String> leases = Optional.empty();
 
-    @Option(names = "--name", paramLabel = "TEXT", description = "What 'berth leases' calls the command.")
+    @Option(names = "--name", paramLabel = "TEXT", description = "Name of the command in 'berth leases'.")
     private Optional<String> name = Optional.empty();
 
     /** The domain, if one is asked for; a usage error for an option that needs one. */

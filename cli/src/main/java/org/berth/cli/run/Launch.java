@@ -10,18 +10,18 @@ import java.util.stream.Stream;
 import org.berth.drawing.text.ShellWord;
 
 /**
- * What the {@code berth} script has to {@code exec}: settings added to the environment, the words that Berth puts in
+ * The command line that the {@code berth} script executes: settings for the environment, the words that Berth adds in
  * front, and the user's own words.
  *
  * <p>Java cannot replace its own process by another program, so {@code berth run} only computes the launch, hands it
- * over in a file and ends; the script, whose process the user knows, then becomes the command. That is why no wrapper
- * process stays, and why PID, standard input, signals and exit code are those of the command.
+ * over in a file and ends; the script, whose process the user started, then becomes the command. Therefore no wrapper
+ * process stays, and PID, standard input, signals and exit code are those of the command.
  *
  * @param front words made by Berth; the program is the first of front and rest together
  * @param rest the last words of this process' own command line, handed over byte by byte
  */
 public record Launch(Map<String, String> environment, List<String> front, List<String> rest) {
-    /** Name of the environment variable by which the script says where it waits for the launch. */
+    /** Environment variable with the file from which the script reads the launch. */
     static final String FILE_VARIABLE = "BERTH_LAUNCH_FILE";
 
     public Launch {
@@ -54,7 +54,7 @@ public record Launch(Map<String, String> environment, List<String> front, List<S
         return Stream.concat(front.stream(), rest.stream()).toList();
     }
 
-    /** The same as one line for a shell, for people. */
+    /** The same as one line for a shell. */
     String toShellLine() {
         Stream<String> settings = new TreeMap<>(environment)
                 .entrySet().stream().map(setting -> setting.getKey() + "=" + ShellWord.quote(setting.getValue()));

@@ -21,13 +21,13 @@ import org.berth.observation.ProcessArguments;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code berth leases}: who sits where on this host. */
+/** {@code berth leases}: lists the leases of this host. */
 @Command(
         name = "leases",
         description = {
-            "Show which JVMs of this host hold which place.",
-            "A place is held by JVMs that were started with 'berth run --domain', or with the agent's domain= or"
-                    + " worker=free, until they end."
+            "List the leases of this host: domain, CPUs, name and PID of each process.",
+            "A process started with 'berth run --domain', or with domain= or worker=free of the agent, holds its lease until"
+                    + " it ends."
         })
 public final class LeasesCommand implements Callable<Integer> {
     private static final int NAME_COLUMNS = 60;
@@ -37,10 +37,10 @@ public final class LeasesCommand implements Callable<Integer> {
     @Option(
             names = "--directory",
             paramLabel = "DIR",
-            description = "The ledger (default: the variable BERTH_LEASES, else /dev/shm/berth-leases).")
+            description = "Directory of the leases; default: the variable BERTH_LEASES, otherwise /dev/shm/berth-leases.")
     private Optional<Path> directory = Optional.empty();
 
-    @Option(names = "--json", description = "Print them as JSON.")
+    @Option(names = "--json", description = "Print the leases as JSON.")
     private boolean json;
 
     public LeasesCommand(Terminal terminal) {
@@ -101,7 +101,7 @@ public final class LeasesCommand implements Callable<Integer> {
                                 .with("name", lease.name())));
     }
 
-    /** What the holder calls itself, or the program, as far as we may look. */
+    /** The lease's name, otherwise the holder's command line if it is readable. */
     private static String name(LeaseRecord lease, long ownNamespace) {
         if (!lease.name().isEmpty() || lease.pidNamespace() != ownNamespace) {
             return lease.name();

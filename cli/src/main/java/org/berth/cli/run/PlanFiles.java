@@ -11,11 +11,11 @@ import java.time.Instant;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.berth.cli.shared.CommandException;
-import org.berth.cli.shared.Reasons;
+import org.berth.cli.shared.IoErrors;
 
 /**
- * Plans that outlive this process: the agent reads one when the command starts, and agents in JVMs that the command
- * starts later read it too. Nobody is left to delete it, so each run removes old ones of processes that are gone.
+ * Files with plans that outlive this process: the agent reads one when the command starts, and agents in JVMs that the
+ * command starts later read it too. No process is left to delete it, so each run removes old files of ended processes.
  */
 final class PlanFiles {
     private static final String PREFIX = "berth-plan-";
@@ -47,13 +47,13 @@ final class PlanFiles {
             return Files.writeString(file, plan, StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw CommandException.failure(
-                    "cannot write the plan for the agent below " + folder + ": " + Reasons.of(e)
+                    "cannot write the plan for the agent below " + folder + ": " + IoErrors.reason(e)
                             + "; set TMPDIR or -Djava.io.tmpdir to a folder that can be written",
                     e);
         }
     }
 
-    /** Best effort: files of other users stay, and a folder that cannot be listed is left alone. */
+    /** Best effort: files of other users stay, and a folder that cannot be listed is skipped. */
     void removeOld(Instant now) {
         try (DirectoryStream<Path> plans = Files.newDirectoryStream(folder, PREFIX + "*")) {
             for (Path plan : plans) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.CommandLookup;
-import org.berth.cli.shared.Reasons;
+import org.berth.cli.shared.IoErrors;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.text.Labels;
@@ -22,23 +22,23 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code berth run}: starts a command in its place; see {@link Launch} for how no process of ours stays. */
+/** {@code berth run}: starts a command, bound; {@link Launch} explains why no process of Berth stays. */
 @Command(
         name = "run",
         synopsisHeading = "Usage: ",
         description = {
-            "Start a command in its place on the machine.",
-            "A JVM is bound before it exists, collector and compiler threads included. PID, standard input,"
-                    + " signals and exit code are those of the command itself."
+            "Bind a command to a part of the machine, and start it.",
+            "A JVM is bound before its heap and threads exist, including collector and compiler threads. PID, standard"
+                    + " input, signals and exit code are those of the command itself."
         })
 public final class RunCommand implements Callable<Integer> {
     @Mixin
     private RunOptions options = new RunOptions();
 
-    @Option(names = "--dry-run", description = "Print what would be started, and start nothing.")
+    @Option(names = "--dry-run", description = "Print the final command line, and start nothing.")
     private boolean dryRun;
 
-    @Option(names = "--quiet", description = "Do not say on standard error where the command runs.")
+    @Option(names = "--quiet", description = "Do not report the chosen CPUs on standard error.")
     private boolean quiet;
 
     @Parameters(arity = "1..*", paramLabel = "-- COMMAND", description = "The command and its arguments.")
@@ -106,13 +106,13 @@ public final class RunCommand implements Callable<Integer> {
     private static void handOver(Launch launch) {
         String file = System.getenv().getOrDefault(Launch.FILE_VARIABLE, "");
         if (file.isEmpty()) {
-            throw CommandException.failure("cannot become the command: Java has no exec, the 'berth' script does that"
-                    + " part; start 'berth run', or give --dry-run to see what it would start");
+            throw CommandException.failure("cannot become the command: Java has no exec, so the 'berth' script does that"
+                    + " part; start 'berth run', or print the command line with --dry-run");
         }
         try {
             Files.write(Path.of(file), launch.toBytes());
         } catch (IOException e) {
-            throw CommandException.failure("cannot write the launch to " + file + ": " + Reasons.of(e), e);
+            throw CommandException.failure("cannot write the launch to " + file + ": " + IoErrors.reason(e), e);
         }
     }
 

@@ -22,25 +22,25 @@ final class ThreadOptions {
     @Option(
             names = "--rules",
             paramLabel = "FILE",
-            description = "Thread rules, one 'GLOB -> PLACE' a line; PLACE is slot, slots A-B, cpus LIST or process.")
+            description = "Thread rules, one 'GLOB -> TARGET' per line; TARGET is slot, slots A-B, cpus LIST or process.")
     private Optional<Path> rules = Optional.empty();
 
-    @Option(names = "--gc", paramLabel = "PLACE", description = "The place of the collector's threads, as in --rules.")
+    @Option(names = "--gc", paramLabel = "TARGET", description = "Target of the collector's threads, as in --rules.")
     private Optional<String> collector = Optional.empty();
 
-    @Option(names = "--jit", paramLabel = "PLACE", description = "The place of the compiler's threads, as in --rules.")
+    @Option(names = "--jit", paramLabel = "TARGET", description = "Target of the compiler's threads, as in --rules.")
     private Optional<String> compiler = Optional.empty();
 
     @Option(
             names = "--slots",
             paramLabel = "KIND",
-            description = "With --domain, what a slot is: pu (logical CPU, the default) or core.")
+            description = "With --domain, the size of a slot: pu (the default) or core.")
     private Optional<String> slots = Optional.empty();
 
     @Option(
             names = "--smt",
             paramLabel = "WHEN",
-            description = "With --domain, when second PUs of cores are used: last (the default) or never.")
+            description = "With --domain, use of the second PUs of cores: last (the default) or never.")
     private Optional<String> smt = Optional.empty();
 
     /** The options for the agent; a usage error for a mistake that shows before the JVM reads the rules. */
@@ -75,7 +75,7 @@ final class ThreadOptions {
             return;
         }
         if (!domain) {
-            throw CommandException.usage(option + " needs --domain; a level has slots of its own");
+            throw CommandException.usage(option + " needs --domain; a level has its own slots");
         }
         if (!value.get().equals(first) && !value.get().equals(second)) {
             throw CommandException.usage(option + " '" + value.get() + "' is none of " + first + ", " + second);

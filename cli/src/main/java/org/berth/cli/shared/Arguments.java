@@ -11,7 +11,7 @@ import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 
-/** What users write, checked against the machine; every mistake gets a line that says what would be right. */
+/** Values of options, checked against the machine; each usage error names the valid choices. */
 public final class Arguments {
     private static final int LISTED_DEVICES = 24;
 
@@ -68,16 +68,16 @@ public final class Arguments {
         throw CommandException.usage("--cpus " + text + ": " + reason + "; choose from " + allowed);
     }
 
-    /** A number from 1 on; the placement itself knows the upper limit. */
+    /** A number from 1; the placement itself checks the upper limit. */
     public static int count(String option, String text) {
         int count = 0;
         try {
             count = Integer.parseInt(text);
         } catch (NumberFormatException notANumber) {
-            // Reported below as any other wrong number.
+            // Reported below like any other wrong number.
         }
         if (count < 1) {
-            throw CommandException.usage(option + " " + text + ": not a count; give a whole number from 1 on");
+            throw CommandException.usage(option + " " + text + ": not a count; give a whole number, at least 1");
         }
         return count;
     }
@@ -89,15 +89,15 @@ public final class Arguments {
         }
         List<String> known = devices(topology);
         if (known.isEmpty()) {
-            throw CommandException.usage("--near " + name + ": unknown device, and this machine shows none at all");
+            throw CommandException.usage("--near " + name + ": unknown device; this machine has no device");
         }
         int shown = Math.min(known.size(), LISTED_DEVICES);
-        String rest = known.size() > shown ? " and " + (known.size() - shown) + " more ('berth topo' shows them)" : "";
+        String rest = known.size() > shown ? " and " + (known.size() - shown) + " more ('berth topo' lists all)" : "";
         throw CommandException.usage("--near " + name + ": unknown device; this machine has "
                 + String.join(", ", known.subList(0, shown)) + rest);
     }
 
-    /** Names of all devices that the operating system names, in the machine's order. */
+    /** Names of all OS devices, in the machine's order. */
     static List<String> devices(Topology topology) {
         List<String> names = new ArrayList<>();
         for (TopologyObject device : topology.objects(ObjectType.OS_DEVICE)) {

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 
-/** Finds the program of a command as execvp(3) does, so that a bad name is known before anything is bound. */
+/** Finds the program of a command like execvp(3), so that a wrong name is reported before anything is bound. */
 public final class CommandLookup {
     /** Exit codes of env(1). */
     static final int CANNOT_EXECUTE = 126;
@@ -42,7 +42,7 @@ public final class CommandLookup {
         try {
             Files.readAttributes(file, BasicFileAttributes.class);
         } catch (AccessDeniedException e) {
-            throw CommandException.exit(CANNOT_EXECUTE, "cannot run '" + name + "': " + Reasons.of(e));
+            throw CommandException.exit(CANNOT_EXECUTE, "cannot run '" + name + "': " + IoErrors.reason(e));
         } catch (IOException e) {
             throw CommandException.exit(NOT_FOUND, "cannot run '" + name + "': no such file");
         }
@@ -56,8 +56,8 @@ public final class CommandLookup {
     }
 
     /**
-     * Whether the program is a JDK's or JRE's own {@code java} launcher, which understands {@code -agentpath}: it is
-     * known by the libraries beside it, since a script of that name may do anything with its arguments.
+     * Whether the program is a JDK's or JRE's own {@code java} launcher, which understands {@code -agentpath}.
+     * The libraries next to it identify it, since a script of that name may do anything with its arguments.
      */
     public static boolean isJavaLauncher(Path program) {
         try {

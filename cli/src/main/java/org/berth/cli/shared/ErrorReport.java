@@ -10,7 +10,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** Turns every failure into one line on standard error and an exit code; a stack trace only when asked for. */
+/** Turns every failure into one line on standard error and an exit code; the stack trace needs {@code --verbose}. */
 public final class ErrorReport implements IParameterExceptionHandler, IExecutionExceptionHandler {
     private static final int FAILURE = 1;
     private static final int USAGE = 2;
@@ -20,7 +20,7 @@ public final class ErrorReport implements IParameterExceptionHandler, IExecution
 
     public ErrorReport(Terminal terminal, List<String> args) {
         this.terminal = terminal;
-        // After "--" stands somebody else's command line.
+        // Words after "--" belong to another command.
         int end = args.indexOf("--");
         this.verbose = (end < 0 ? args : args.subList(0, end)).contains("--verbose");
     }
@@ -43,7 +43,7 @@ public final class ErrorReport implements IParameterExceptionHandler, IExecution
         if (e instanceof TopologyException || e instanceof BindingException) {
             return report(String.valueOf(e.getMessage()), e, FAILURE);
         }
-        String hint = verbose ? "" : "; --verbose shows where";
+        String hint = verbose ? "" : "; --verbose prints the stack trace";
         return report("internal error: " + e + hint, e, FAILURE);
     }
 

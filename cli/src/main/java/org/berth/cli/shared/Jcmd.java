@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 import org.berth.observation.ProcessFacts;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a JVM through the {@code jcmd} of a JDK, and only one that is sure to survive the question. */
+/** Asks a JVM through the {@code jcmd} of a JDK, but only a JVM that survives the attach request. */
 public final class Jcmd {
-    /** An attach that nobody answers gives up after ten seconds by itself. */
+    /** An attach without an answer times out after ten seconds. */
     private static final long PATIENCE_SECONDS = 30;
 
     private final Optional<Path> program;
@@ -20,7 +20,7 @@ public final class Jcmd {
         this.program = program;
     }
 
-    /** What came of a question: the text, or why there is none. */
+    /** The answer of a JVM: the text, or the reason why there is none. */
     public record Answer(Optional<String> text, String reason) {
         static Answer none(String reason) {
             return new Answer(Optional.empty(), reason);
@@ -28,8 +28,8 @@ public final class Jcmd {
     }
 
     /**
-     * That of our own JDK, else of PATH. Never the one beside the target's own java: root would run a program of
-     * another user.
+     * Finds the jcmd of this JVM's JDK, otherwise of PATH. Never uses the one next to the target's java: root would run a
+     * program of another user.
      */
     public static Jcmd find() {
         return find(Path.of(System.getProperty("java.home")), System.getenv().getOrDefault("PATH", ""));
@@ -49,17 +49,17 @@ public final class Jcmd {
 
     public Answer ask(ProcessFacts process, String question) {
         if (!process.javaMachine()) {
-            return Answer.none("process " + process.pid() + " is no JVM that this user may look into");
+            return Answer.none("process " + process.pid() + " is not a JVM that this user may inspect");
         }
-        // Attaching begins with SIGQUIT, which ends whoever does not handle it (a JVM with -Xrs, or just started).
+        // Attaching begins with SIGQUIT, which ends a process that does not handle it (a JVM with -Xrs, or just started).
         if (!process.catchesQuit()) {
-            return Answer.none("the JVM does not handle SIGQUIT (-Xrs, or it is only starting), so it cannot be asked");
+            return Answer.none("the JVM does not handle SIGQUIT (-Xrs, or it is still starting), so it cannot be asked");
         }
         if (process.arguments().contains("-XX:+DisableAttachMechanism")) {
             return Answer.none("the JVM was started with -XX:+DisableAttachMechanism");
         }
         if (program.isEmpty()) {
-            return Answer.none("there is no jcmd: it comes with a JDK, in PATH or as JAVA_HOME of berth");
+            return Answer.none("jcmd was not found: install a JDK, in PATH or as JAVA_HOME of berth");
         }
         return run(process.pid(), question);
     }
@@ -85,7 +85,7 @@ public final class Jcmd {
                     ? new Answer(Optional.of(text), "")
                     : Answer.none("jcmd failed: " + failure(text));
         } catch (IOException e) {
-            return Answer.none("jcmd cannot be run: " + Reasons.of(e));
+            return Answer.none("jcmd cannot be run: " + IoErrors.reason(e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Answer.none("jcmd was interrupted");
@@ -100,7 +100,7 @@ public final class Jcmd {
                 .filter(line -> line.contains("Exception"))
                 .findFirst()
                 .or(() -> text.lines().reduce((first, second) -> second))
-                .orElse("it said nothing");
+                .orElse("no output");
     }
 
     private static void delete(@Nullable Path file) {

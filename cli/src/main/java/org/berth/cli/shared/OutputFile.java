@@ -6,13 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-/** A text that the user wants in a file; {@code -} is standard output. */
+/** Writes a text to a file that the user named; {@code -} is standard output. */
 public final class OutputFile {
     public static final String STANDARD_OUTPUT = "-";
 
     private OutputFile() {}
 
-    /** Refuses what cannot be written, for before long work whose result it is to take. Leaves no file behind. */
+    /** Refuses a file that cannot be written, before long work produces its content. Creates no file. */
     public static void check(String target, String what) {
         if (target.equals(STANDARD_OUTPUT)) {
             return;
@@ -22,7 +22,7 @@ public final class OutputFile {
         if (Files.exists(file) ? !Files.isWritable(file) : folder == null || !Files.isWritable(folder)) {
             boolean there = folder != null && Files.isDirectory(folder);
             throw CommandException.failure(cannot(target, what)
-                    + (there ? Reasons.PERMISSION_DENIED : "no folder " + folder + " that can be written"));
+                    + (there ? IoErrors.PERMISSION_DENIED : "no folder " + folder + " that can be written"));
         }
     }
 
@@ -34,7 +34,7 @@ public final class OutputFile {
         try {
             Files.write(path(target, what), text.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
-            throw CommandException.failure(cannot(target, what) + Reasons.of(e), e);
+            throw CommandException.failure(cannot(target, what) + IoErrors.reason(e), e);
         }
     }
 
@@ -43,7 +43,7 @@ public final class OutputFile {
         try {
             file = Path.of(target);
         } catch (InvalidPathException e) {
-            throw CommandException.failure(cannot(target, what) + Reasons.of(e), e);
+            throw CommandException.failure(cannot(target, what) + IoErrors.reason(e), e);
         }
         if (Files.isDirectory(file)) {
             throw CommandException.failure(cannot(target, what) + "it is a directory");

@@ -3,11 +3,11 @@ package org.berth.cli.shared;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Process ids as users write them. */
+/** Process ids on the command line. */
 public final class PidArguments {
     private PidArguments() {}
 
-    /** Each once, in the given order. */
+    /** Each id once, in the given order. */
     public static List<Integer> parse(List<String> words) {
         List<Integer> pids = new ArrayList<>();
         for (String word : words) {
@@ -26,9 +26,9 @@ public final class PidArguments {
                 return pid;
             }
         } catch (NumberFormatException notANumber) {
-            // Reported below as any other wrong number.
+            // Reported below like any other wrong number.
         }
         throw CommandException.usage(
-                "'" + word + "' is no process id; give numbers such as 4242 ('jcmd' or 'ps -e' list them)");
+                "'" + word + "' is not a process id; give numbers such as 4242 ('jcmd' or 'ps -e' list them)");
     }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * shutdown hook until the command has written its result, and then ends with the command's exit code.
  */
 public final class StopSignal implements AutoCloseable {
-    /** For the line that tells why a command failed while it was being stopped. */
+    /** Time for the error line of a command that fails while it is being stopped. */
     private static final long LAST_WORDS_MILLIS = 200;
 
     private final CountDownLatch stop = new CountDownLatch(1);
@@ -27,7 +27,7 @@ public final class StopSignal implements AutoCloseable {
         return signal;
     }
 
-    /** The stop also interrupts this thread, at once if it came already. */
+    /** The stop also interrupts this thread, at once if it has already happened. */
     public void interrupts(Thread thread) {
         interrupted = thread;
         if (stopped()) {
@@ -39,12 +39,12 @@ public final class StopSignal implements AutoCloseable {
         return stop.getCount() == 0;
     }
 
-    /** Sleeps until then or until the stop, whichever is first. */
+    /** Sleeps until this time or until the stop, whichever is first. */
     public void sleepUntil(long nanoTime) throws InterruptedException {
         boolean unused = stop.await(nanoTime - System.nanoTime(), TimeUnit.NANOSECONDS);
     }
 
-    /** All output is written: the process may end with this code. */
+    /** Reports that all output is written and the process may end with this code. */
     public void finished(int code) {
         exitCode = code;
         finished.countDown();
@@ -67,7 +67,7 @@ public final class StopSignal implements AutoCloseable {
         }
     }
 
-    /** After the command, however it ended, the JVM's end is its own business again. */
+    /** Gives the JVM its usual shutdown back, also after a failed command. */
     @Override
     public void close() {
         closed.countDown();

@@ -18,14 +18,14 @@ import org.berth.topology.TopologyXml;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The machine that a command speaks of: this one, a recorded one, or an invented one.
+ * The machine that a command examines: this one, a recorded one, or a synthetic one.
  *
  * @param source the file or description as the user wrote it; "live" for this machine
  */
 public record TargetMachine(Topology topology, Origin origin, String source) {
     public enum Origin {
         LIVE,
-        /** What hwloc shows instead of this machine, because its environment variables say so. */
+        /** Another machine that hwloc shows because of its environment variables. */
         ENVIRONMENT,
         FILE,
         SYNTHETIC
@@ -35,15 +35,15 @@ public record TargetMachine(Topology topology, Origin origin, String source) {
     private static final String HOW_TO_WRITE =
             "write such a file with 'lstopo --of xml FILE' or 'berth topo --xml FILE'";
 
-    /** Real files have some hundred kilobytes; a mistaken /dev/zero has no end. */
+    /** Real files have some hundred kilobytes; /dev/zero by mistake has no end. */
     private static final int LARGEST_FILE_BYTES = 256 << 20;
 
-    /** This machine, and what this process may use of it. */
+    /** This machine, with the parts that this process may use. */
     public static TargetMachine live() {
         return live(DiscoveryOptions.defaults());
     }
 
-    /** This machine with what its control group keeps back, not allowed but shown. */
+    /** This machine, including parts that the control group hides, as not allowed. */
     public static TargetMachine wholeLive() {
         return live(DiscoveryOptions.defaults().withFlags(DiscoveryFlag.INCLUDE_DISALLOWED));
     }
@@ -70,7 +70,7 @@ public record TargetMachine(Topology topology, Origin origin, String source) {
             String xml = read(file.get(), source);
             return new TargetMachine(parse(source, xml), Origin.FILE, source);
         }
-        // "pack:2" and "2 4 2" are descriptions; a path that does not exist is far more often a slip of the pen.
+        // "pack:2" and "2 4 2" are descriptions; a path that does not exist is far more often a typing error.
         boolean description = source.indexOf('/') < 0 && (source.indexOf(':') > 0 || source.indexOf(' ') > 0);
         if (!description) {
             throw CommandException.failure(
@@ -93,7 +93,7 @@ public record TargetMachine(Topology topology, Origin origin, String source) {
 
     private static Optional<Path> existing(String text) {
         try {
-            // What cannot be looked at counts as existing: the attempt to read it says why.
+            // An inaccessible file counts as existing: reading it reports the reason.
             return Optional.of(Path.of(text)).filter(path -> !Files.notExists(path));
         } catch (InvalidPathException notAPath) {
             return Optional.empty();
@@ -111,7 +111,7 @@ public record TargetMachine(Topology topology, Origin origin, String source) {
             }
             return new String(bytes, StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw CommandException.failure(cannotRead(source) + Reasons.of(e), e);
+            throw CommandException.failure(cannotRead(source) + IoErrors.reason(e), e);
         }
     }
 

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a command writes, and what can be shown there. Both writers speak UTF-8 whatever the JVM's default charset is;
- * {@link #utf8} says whether characters beyond ASCII make sense to the reader.
+ * Standard output and error of a command, and their capabilities. Both writers use UTF-8 independently of the JVM's
+ * default charset; {@link #utf8} tells whether the reader can show characters beyond ASCII.
  */
 public final class Terminal {
     private static final int DEFAULT_COLUMNS = 80;
@@ -47,7 +47,7 @@ public final class Terminal {
         this.checked = checked;
     }
 
-    /** A terminal without colour, as a pipe or a test is. */
+    /** A terminal without colour, like a pipe. */
     public static Terminal of(PrintWriter out, PrintWriter err, int columns, boolean utf8) {
         return new Terminal(out, err, columns, utf8, false, false, null);
     }
@@ -76,7 +76,7 @@ public final class Terminal {
         return err;
     }
 
-    /** Width in characters; 80 when nobody knows. */
+    /** Width in characters; 80 when unknown. */
     public int columns() {
         return columns;
     }
@@ -85,7 +85,7 @@ public final class Terminal {
         return utf8;
     }
 
-    /** True only on a terminal, and when neither NO_COLOR nor TERM=dumb forbids it. */
+    /** True only on a terminal, without NO_COLOR and TERM=dumb. */
     public boolean colour() {
         return colour;
     }
@@ -96,8 +96,8 @@ public final class Terminal {
     }
 
     /**
-     * Writes out what is still buffered. A full disk must not look like success; a reader that went away
-     * ({@code | head}) ends us as SIGPIPE would, quietly.
+     * Flushes both streams and returns the exit code. A full disk is a failure; a closed pipe ({@code | head}) gives the
+     * exit code of SIGPIPE without a message.
      */
     public int finish(int exitCode) {
         out.flush();
@@ -139,7 +139,7 @@ public final class Terminal {
         return columns > 0 ? columns : DEFAULT_COLUMNS;
     }
 
-    /** Shells keep COLUMNS to themselves, and Java has no ioctl: stty knows. */
+    /** Asks stty: shells do not export COLUMNS, and Java has no ioctl. */
     private static int sttyColumns() {
         try {
             Process stty = new ProcessBuilder("stty", "size")

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.berth.binding.NativeLibrary;
 import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
-import org.berth.cli.shared.Reasons;
+import org.berth.cli.shared.IoErrors;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.text.Json;
@@ -21,12 +21,12 @@ import org.berth.placement.MemoryMode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code berth spark-conf}: what to write into spark-defaults.conf. */
+/** {@code berth spark-conf}: prints lines for spark-defaults.conf. */
 @Command(
         name = "spark-conf",
         description = {
-            "Print the lines for spark-defaults.conf that put executors in their places on hosts like this one.",
-            "Binds nothing; docs/engines/spark.md explains each line."
+            "Print the lines for spark-defaults.conf that bind executors on hosts like this one.",
+            "Nothing is bound; docs/engines/spark.md explains each line."
         },
         footer = {
             "",
@@ -43,20 +43,20 @@ public final class SparkConfCommand implements Callable<Integer> {
             names = "--manager",
             paramLabel = "NAME",
             defaultValue = "standalone",
-            description = "Who starts the executors: local, standalone (the default), yarn, or kubernetes.")
+            description = "Cluster manager that starts the executors: local, standalone (the default), yarn, or kubernetes.")
     private String manager = "standalone";
 
     @Option(
             names = "--level",
             paramLabel = "LEVEL",
             defaultValue = "auto",
-            description = "How tightly tasks are bound: auto (the default), none, numa, package, core, or pu.")
+            description = "Level of the tasks: auto (the default), none, numa, package, core, or pu.")
     private String level = "auto";
 
     @Option(
             names = "--executors-per-host",
             paramLabel = "N",
-            description = "Executors of the application on a host (default: one for each memory node).")
+            description = "Executors of the application on a host; default: one for each memory node.")
     private Optional<String> executors = Optional.empty();
 
     @Option(
@@ -64,30 +64,30 @@ public final class SparkConfCommand implements Callable<Integer> {
             paramLabel = "MODE",
             defaultValue = "bind",
             description =
-                    "Where an executor's memory comes from: bind to its nodes (the default), prefer them, or local"
-                            + " (the kernel's choice).")
+                    "Where an executor's pages go: bind to its nodes (the default), prefer them, or local (the"
+                            + " kernel's choice).")
     private String memory = "bind";
 
     @Option(
             names = "--library",
             paramLabel = "FILE",
-            description = "Path of libberth.so on the hosts or in the image (default: " + INSTALLED + ").")
+            description = "Path of libberth.so on the hosts or in the image; default: " + INSTALLED + ".")
     private Optional<String> library = Optional.empty();
 
     @Option(
             names = "--copy-library",
             paramLabel = "DIR",
-            description = "Write libberth.so into this directory, to be shipped or put into an image.")
+            description = "Write libberth.so into this directory, for distribution or for an image.")
     private Optional<Path> copyTo = Optional.empty();
 
     @Option(
             names = "--topology",
             paramLabel = "FILE|SYNTHETIC",
             description = "A host of the cluster instead of this machine: hwloc XML ('-' reads standard input) or a"
-                    + " description.")
+                    + " synthetic description.")
     private Optional<String> input = Optional.empty();
 
-    @Option(names = "--json", description = "Print them as JSON.")
+    @Option(names = "--json", description = "Print the settings as JSON.")
     private boolean json;
 
     public SparkConfCommand(Terminal terminal) {
@@ -130,7 +130,7 @@ public final class SparkConfCommand implements Callable<Integer> {
             Files.createDirectories(file.getParent());
             Files.copy(NativeLibrary.file(), file, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            throw CommandException.failure("cannot write " + file + ": " + Reasons.of(e), e);
+            throw CommandException.failure("cannot write " + file + ": " + IoErrors.reason(e), e);
         }
         return file.toString();
     }

@@ -17,13 +17,13 @@ import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 
 /**
- * What Spark must be told so that the executors of hosts like a machine are in their places. Pure.
+ * Settings that bind Spark's executors on hosts like a machine. Pure.
  *
  * @param settings lines for spark-defaults.conf, in order
- * @param notes what the user should know, one line each
+ * @param notes one line each
  */
 record SparkSettings(Map<String, String> settings, List<String> notes) {
-    /** Who starts the executors, and thereby how the agent's library comes to a host. */
+    /** The cluster manager, which decides how the agent's library gets to a host. */
     enum Manager {
         LOCAL,
         STANDALONE,
@@ -32,7 +32,7 @@ record SparkSettings(Map<String, String> settings, List<String> notes) {
     }
 
     /**
-     * The question.
+     * The request.
      *
      * @param level empty for auto
      * @param executorsPerHost 0 for one in each memory node
@@ -44,7 +44,7 @@ record SparkSettings(Map<String, String> settings, List<String> notes) {
     private static final String JAVA_OPTIONS = "spark.executor.extraJavaOptions";
     private static final double GIBIBYTE = 1L << 30;
 
-    /** A part of the machine for each executor, as the agent's option names it. */
+    /** The domain of each executor, as the agent's option names it. */
     private record Part(String domain, int cpus, String words) {}
 
     static SparkSettings of(Topology topology, Request request) {
@@ -56,8 +56,8 @@ record SparkSettings(Map<String, String> settings, List<String> notes) {
         settings.put("spark.plugins", "org.berth.spark.AffinityPlugin");
         settings.put("spark.berth.level", request.level().map(Labels::lower).orElse("auto"));
         if (request.manager() == Manager.LOCAL) {
-            notes.add("in local mode the driver's JVM runs the tasks: start it by 'berth run --domain numa --memory"
-                    + " bind -- spark-submit ...' where it shall have one node");
+            notes.add("in local mode the driver's JVM runs the tasks: to bind it to one node, start it with 'berth run"
+                    + " --domain numa --memory bind -- spark-submit ...'");
             return new SparkSettings(settings, notes);
         }
         Part part = part(topology, nodeCount, executors);
@@ -69,15 +69,15 @@ record SparkSettings(Map<String, String> settings, List<String> notes) {
                     none
                             ? "level none binds nothing"
                             : part.domain().isEmpty()
-                                    ? part.words() + ": executors are not bound from birth"
-                                    : "one memory node: auto binds nothing here; give a level to bind");
+                                    ? part.words() + ": executors are not bound at their start"
+                                    : "one memory node: auto binds nothing here; give a level");
             return new SparkSettings(settings, notes);
         }
         notes.add(part.words());
         int wide = topology.allowedCpuSet().size() / cores(topology);
         if (wide > 1 && request.level().equals(Optional.of(AffinityLevel.CORE))) {
             notes.add("spark.executor.cores counts hardware threads; spark.task.cpus=" + wide
-                    + " gives each task a core for itself");
+                    + " gives each task a whole core");
         }
         birth(settings, notes, request, part);
         memory(notes, request, nodes, executors);
@@ -88,12 +88,12 @@ record SparkSettings(Map<String, String> settings, List<String> notes) {
         int cpus = topology.allowedCpuSet().size();
         int cores = cores(topology);
         if (executors == nodes) {
-            return new Part("numa", cpus / nodes, plural(executors, "executor") + " a host, one on each memory node");
+            return new Part("numa", cpus / nodes, plural(executors, "executor") + " per host, one on each memory node");
         }
         if (executors < nodes) {
             return executors == topology.count(ObjectType.PACKAGE)
                     ? new Part(
-                            "package", cpus / executors, plural(executors, "executor") + " a host, one on each package")
+                            "package", cpus / executors, plural(executors, "executor") + " per host, one on each package")
                     : new Part("", cpus / executors, plural(executors, "executor") + " on " + nodes + " memory nodes");
         }
         int each = executors % nodes == 0 ? cores / nodes / (executors / nodes) : cores / executors;
@@ -102,7 +102,7 @@ record SparkSettings(Map<String, String> settings, List<String> notes) {
                 : new Part(
                         "core:" + each,
                         each * (cpus / cores),
-                        executors + " executors a host, " + plural(each, "core") + " each");
+                        executors + " executors per host, " + plural(each, "core") + " each");
     }
 
     private static int cores(Topology topology) {
@@ -118,7 +118,7 @@ record SparkSettings(Map<String, String> settings, List<String> notes) {
             file = "./libberth.so";
         } else {
             notes.add((request.manager() == Manager.KUBERNETES ? "the image" : "every host") + " must have " + file
-                    + ": a JVM whose -agentpath is not there does not start");
+                    + ": without that file a JVM with -agentpath does not start");
         }
         settings.put(
                 JAVA_OPTIONS,
@@ -126,8 +126,8 @@ record SparkSettings(Map<String, String> settings, List<String> notes) {
                         .withMemory(request.memory())
                         .jvmOption(file));
         if (request.manager() == Manager.KUBERNETES) {
-            notes.add("pods of one host agree only through a shared BERTH_LEASES directory; a pod whose cpuset is of"
-                    + " one node already needs no agent");
+            notes.add("pods of one host share leases only through a common BERTH_LEASES directory; a pod with a cpuset"
+                    + " of one node needs no agent");
         }
     }
 
@@ -149,7 +149,7 @@ record SparkSettings(Map<String, String> settings, List<String> notes) {
         return count + " " + noun + (count == 1 ? "" : "s");
     }
 
-    /** As spark-defaults.conf has it, notes as comments. */
+    /** Lines of spark-defaults.conf, with notes as comments. */
     String toText() {
         StringBuilder text = new StringBuilder();
         notes.forEach(note -> text.append("# ").append(note).append('\n'));

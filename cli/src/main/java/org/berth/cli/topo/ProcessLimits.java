@@ -13,7 +13,7 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 
-/** What this process may use of a machine, and who limits it. */
+/** The parts of a machine that this process may use, and the reasons of the limits. */
 final class ProcessLimits {
     static final String BY_CPUSET = "Limited by the cpuset";
 
@@ -23,7 +23,7 @@ final class ProcessLimits {
         this(Path.of("/"));
     }
 
-    /** The root is another directory in tests: a recorded /proc and /sys. */
+    /** @param root another directory in tests, with a recorded /proc and /sys */
     ProcessLimits(Path root) {
         this.root = root;
     }
@@ -50,7 +50,7 @@ final class ProcessLimits {
                 + topology.allowedNodeSet() + ").";
     }
 
-    /** Why not all of this machine: the control group's cpuset, and what the mask takes away from that. */
+    /** Why not the whole machine is allowed: the control group's cpuset, and the affinity mask. */
     List<String> reasons(CpuSet allowed) {
         List<String> lines = new ArrayList<>();
         CpuSet online =
@@ -66,7 +66,7 @@ final class ProcessLimits {
                     + ".");
         }
         if (!allowed.containsAll(group)) {
-            lines.add("Limited by the affinity mask that it inherited (taskset, numactl, a batch system): CPUs "
+            lines.add("Limited by the inherited affinity mask (taskset, numactl, a batch system): CPUs "
                     + allowed + " of " + group + ".");
         }
         return lines;

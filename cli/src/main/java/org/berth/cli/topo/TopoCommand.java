@@ -20,23 +20,23 @@ import org.berth.topology.Topology;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code berth topo}: the machine as a picture, and in forms for programs. */
+/** {@code berth topo}: shows a machine as a picture, or writes it in formats for programs. */
 @Command(
         name = "topo",
         description =
-                "Show the machine as a picture: packages, memory, caches, cores, PUs, devices, and what this process"
-                        + " may use.",
+                "Show the machine as a picture: packages, memory, caches, cores, PUs, devices, and the parts that this"
+                        + " process may use.",
         footer = {
             "",
             "berth topo --input \"pack:2 l3:1 core:8 pu:2\"   another machine",
             "berth topo --svg machine.svg                   a picture for a document",
-            "berth topo --interrupts --svg interrupts.svg   which CPU handles which device, as one",
+            "berth topo --interrupts --svg interrupts.svg   the CPUs that handle each device",
             "ssh HOST berth topo --xml - | berth topo --input -",
             "ssh HOST berth topo --xml - | berth topo --diff live -"
         })
 public final class TopoCommand implements Callable<Integer> {
 
-    /** Not 1, which says that the comparison itself failed. */
+    /** Not 1, the code for a failed comparison. */
     private static final int DIFFERENT = 3;
 
     private final Terminal terminal;
@@ -44,7 +44,7 @@ public final class TopoCommand implements Callable<Integer> {
     @Option(
             names = "--input",
             paramLabel = "FILE|SYNTHETIC",
-            description = "Another machine: hwloc XML ('-' reads standard input) or a description.")
+            description = "Another machine: hwloc XML ('-' reads standard input) or a synthetic description.")
     private Optional<String> input = Optional.empty();
 
     @Option(names = "--svg", paramLabel = "FILE", description = "Write an SVG picture; '-' is standard output.")
@@ -58,7 +58,7 @@ public final class TopoCommand implements Callable<Integer> {
 
     @Option(
             names = "--whole",
-            description = "Show what a control group keeps from this process as well, marked as not allowed.")
+            description = "Also show the parts that a control group hides from this process, marked as not allowed.")
     private boolean whole;
 
     @Option(
@@ -67,13 +67,13 @@ public final class TopoCommand implements Callable<Integer> {
             paramLabel = "MACHINE",
             description =
                     "Compare two machines (FILE, SYNTHETIC or 'live'), such as two hosts of a cluster: exit code 0 when"
-                            + " they are alike, 3 when not. With --xml, write the difference for hwloc-patch.")
+                            + " they are alike, otherwise 3. With --xml, write the difference for hwloc-patch.")
     private List<String> diff = List.of();
 
     @Option(
             names = "--interrupts",
             description =
-                    "Show which CPUs handle the interrupts of disks and network adapters; 'berth irq' has them all.")
+                    "Show which CPUs handle the interrupts of disks and network adapters; 'berth irq' lists all.")
     private boolean interrupts;
 
     @Option(names = "--json", description = "Print JSON instead of the picture.")
@@ -93,7 +93,7 @@ public final class TopoCommand implements Callable<Integer> {
             return compare();
         }
         if (whole && input.isPresent()) {
-            throw CommandException.usage("--whole is about this machine; leave --input out");
+            throw CommandException.usage("--whole is for this machine; leave --input out");
         }
         if (interrupts) {
             return printInterrupts();
@@ -118,8 +118,8 @@ public final class TopoCommand implements Callable<Integer> {
     private int printInterrupts() {
         if (input.isPresent() || xml.isPresent() || json) {
             throw CommandException.usage(
-                    "--interrupts is a picture of this machine, in text or by --svg; leave --input,"
-                            + " --xml and --json out ('berth irq --json' has them all)");
+                    "--interrupts shows this machine, as text or by --svg; leave --input,"
+                            + " --xml and --json out ('berth irq --json' lists all)");
         }
         Topology topology = TargetMachine.wholeLive().topology();
         InterruptMap map = InterruptMap.read(Path.of("/"));
@@ -164,7 +164,7 @@ public final class TopoCommand implements Callable<Integer> {
         List<String> captions = new ProcessLimits().describe(machine);
         boolean hidden = !whole && captions.stream().anyMatch(line -> line.startsWith(ProcessLimits.BY_CPUSET));
         if (hidden) {
-            captions.add("'berth topo --whole' shows the CPUs that it keeps back as well.");
+            captions.add("'berth topo --whole' also shows the hidden CPUs.");
         }
         terminal.out()
                 .print(TopologyPicture.render(
@@ -185,7 +185,7 @@ public final class TopoCommand implements Callable<Integer> {
                 + (xml.filter(OutputFile.STANDARD_OUTPUT::equals).isPresent() ? 1 : 0);
         if (users > 1) {
             throw CommandException.usage(
-                    "--json, --svg - and --xml - all want standard output; give a file to all but one of them");
+                    "--json, --svg - and --xml - all write to standard output; give a file to all but one of them");
         }
     }
 }

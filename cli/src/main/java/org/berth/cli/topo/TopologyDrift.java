@@ -16,8 +16,8 @@ import org.berth.topology.TopologyObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is different between two machines that should be alike, such as the hosts of a cluster. Infos that every host has
- * of its own (its name, its addresses and serial numbers) are counted apart.
+ * Differences between two machines that should be alike, such as hosts of a cluster. Infos that differ on every host (its
+ * name, addresses and serial numbers) are not counted.
  */
 final class TopologyDrift {
     private static final Set<String> OF_THE_HOST = Set.of(
@@ -69,11 +69,11 @@ final class TopologyDrift {
         return !drift.isEmpty();
     }
 
-    /** The form that hwloc-patch reads. */
+    /** The difference in the format that hwloc-patch reads. */
     String xml() {
         if (!diff.isApplicable()) {
             throw CommandException.failure("cannot write the difference as XML: "
-                    + drift.get(0).newValue() + ", which hwloc's format cannot say; leave --xml out to see it all");
+                    + drift.get(0).newValue() + ", which hwloc's format cannot express; leave --xml out to see all differences");
         }
         return diff.withReference(one.source()).toXml();
     }
@@ -96,7 +96,7 @@ final class TopologyDrift {
                             .distinct()
                             .toList());
             WordWrap.append(
-                    out, "", "Not counted: what every host has of its own (" + names + "); --json lists it.", columns);
+                    out, "", "Not counted, since it differs on every host (" + names + "); --json lists it.", columns);
         }
         return out.toString();
     }
@@ -115,7 +115,7 @@ final class TopologyDrift {
                     case NAME -> "name " + quoted(change.oldValue()) + " becomes " + quoted(change.newValue());
                     case INFO ->
                         change.name() + " " + quoted(change.oldValue()) + " becomes " + quoted(change.newValue());
-                    case TOO_COMPLEX -> change.newValue() + "; what is below is not compared";
+                    case TOO_COMPLEX -> change.newValue() + "; objects below it are not compared";
                 };
     }
 

@@ -13,9 +13,9 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 
 /**
- * One way to run a command.
+ * A setting that {@code tune} tries.
  *
- * @param arm its name, and the options of {@code berth run} that make it
+ * @param arm its name and options of {@code berth run}
  * @param cpus CPUs that the command gets; empty when a lease chooses them
  */
 record TuneCandidate(UserArm arm, Optional<CpuSet> cpus) {

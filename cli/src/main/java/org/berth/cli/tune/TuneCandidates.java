@@ -15,11 +15,11 @@ import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 
 /**
- * The ways to run a command that a machine can tell apart: parts of it (levels), how many cores or PUs, and whether the
- * second PUs of cores are used. Two candidates that get the same CPUs are one. Pure.
+ * Candidates that differ on a machine: levels, numbers of cores or PUs, and use of the second PUs of cores. Candidates
+ * with the same CPUs count once. Pure.
  *
- * @param list the first one is {@code none}, the command as it is
- * @param same candidates that come to the same CPUs as another one, a line for each
+ * @param list the first one is {@code none}, the unbound command
+ * @param same candidates with the same CPUs as another one, a line for each
  */
 record TuneCandidates(List<TuneCandidate> list, List<String> same) {
     TuneCandidates {
@@ -28,10 +28,10 @@ record TuneCandidates(List<TuneCandidate> list, List<String> same) {
     }
 
     /**
-     * @param levels whose candidates race
+     * @param levels levels whose candidates race
      * @param threads counts for the levels core and pu; when empty, all cores of a package and half of them, and as many
      *     PUs as it has, as it has cores, and as half of these
-     * @param more candidates that users wrote; these are not checked for being the same
+     * @param more the user's own candidates, which are not compared with the others
      */
     static TuneCandidates of(Topology topology, List<AffinityLevel> levels, List<Integer> threads, List<UserArm> more) {
         Arms<TuneCandidate> arms = Arms.distinctBy(

@@ -37,59 +37,59 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code berth tune}: which options of {@code berth run} pay for a command, if any. */
+/** {@code berth tune}: finds options of {@code berth run} that make a command faster, if any do. */
 @Command(
         name = "tune",
         description = {
             "Find out which options of 'berth run' make a command faster, if any do.",
-            "Levels, numbers of cores and logical CPUs, and SMT use race in turns; in each heat the worse half leaves. Fresh"
-                    + " runs then say whether the winner is faster than the command as it is. In the command, "
+            "Levels, numbers of cores and PUs, and SMT use race in turns; each heat drops the slower half. Fresh runs then"
+                    + " decide whether the winner is faster than the unbound command. In the command, "
                     + TuneCandidate.CPUS + " stands for the number of CPUs that it gets."
         },
         footer = {
             "",
-            "Exit codes: 0 an answer was found, also that nothing helps; 1 none was (runs failed, stopped by ^C, budget too"
-                    + " small); 2 wrong usage."
+            "Exit codes: 0 with an answer, including that nothing helps; 1 without an answer (runs failed, stopped by ^C, budget"
+                    + " too small); 2 usage error."
         })
 public final class TuneCommand implements Callable<Integer> {
     @Option(
             names = "--levels",
             paramLabel = "LIST",
             defaultValue = "numa,package,core,pu",
-            description = "Levels whose candidates race. Default ${DEFAULT-VALUE}.")
+            description = "Levels whose candidates race. Default: ${DEFAULT-VALUE}.")
     private String levels = "numa,package,core,pu";
 
     @Option(
             names = "--threads",
             paramLabel = "LIST",
             description =
-                    "How many cores (level core) or logical CPUs (level pu) a candidate gets, such as 2,4,8; default:"
-                            + " by the machine, all of a package, one for each core, and half of the cores.")
+                    "Numbers of cores (level core) or PUs (level pu) of the candidates, such as 2,4,8; default: all of a"
+                            + " package, one for each core, and half of the cores.")
     private Optional<String> threads = Optional.empty();
 
     @Option(
             names = "--arm",
             paramLabel = "NAME=OPTIONS",
-            description = "One more candidate: options of 'berth run', after VARIABLE=VALUE settings if any; may be"
+            description = "An additional candidate: options of 'berth run', after VARIABLE=VALUE settings if any; may be"
                     + " repeated.")
     private List<String> arms = new ArrayList<>();
 
     @Option(
             names = "--runs",
             paramLabel = "N",
-            description = "At most so many runs in all, the warm-up included; default: by the number of candidates.")
+            description = "Maximum number of runs, including the warm-up; default: depends on the number of candidates.")
     private Optional<Integer> runs = Optional.empty();
 
     @Option(
             names = "--budget",
             paramLabel = "SECONDS",
-            description = "At most about so long in all, by the time that the warm-up takes.")
+            description = "Approximate maximum duration, estimated from the warm-up.")
     private Optional<String> budget = Optional.empty();
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the answer as JSON; - is standard output.")
     private Optional<Path> json = Optional.empty();
 
-    @Option(names = "--results", paramLabel = "DIR", description = "Folder for raw results; default berth-tune-<time>.")
+    @Option(names = "--results", paramLabel = "DIR", description = "Folder for raw results; default: berth-tune-<time>.")
     private Optional<Path> results = Optional.empty();
 
     @Mixin
@@ -111,7 +111,7 @@ public final class TuneCommand implements Callable<Integer> {
         }
         conditions.check(false);
         if (conditions.metricCount() > 1) {
-            throw CommandException.usage("--metric: a race has one number that decides; give it once");
+            throw CommandException.usage("--metric: one metric decides a race; give it once");
         }
         Optional<Duration> time = ConditionOptions.seconds("--budget", budget, true);
         List<UserArm> more = arms.stream().map(UserArm::parse).toList();
@@ -119,7 +119,7 @@ public final class TuneCommand implements Callable<Integer> {
         TuneCandidates candidates = TuneCandidates.of(topology, LevelChoice.parse(levels), counts(), more);
         if (candidates.list().size() < 2) {
             throw CommandException.failure("nothing to tune: every candidate gets the same CPUs on this machine (CPUs "
-                    + topology.allowedCpuSet() + "); give ways of your own by --arm");
+                    + topology.allowedCpuSet() + "); give options of your own with --arm");
         }
         checkRuns(candidates.list().size() - 1);
         json.ifPresent(file -> OutputFile.check(file.toString(), TuneReport.WHAT));
@@ -175,7 +175,7 @@ public final class TuneCommand implements Callable<Integer> {
         String now = LocalDateTime.now(ZoneId.systemDefault()).format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss"));
         Path path = results.orElse(Path.of("berth-tune-" + now));
         if (Files.exists(path.resolve(RaceRunner.WARM_UP))) {
-            throw CommandException.usage("--results " + path + ": it holds results already; give a new folder");
+            throw CommandException.usage("--results " + path + ": it already holds results; give a new folder");
         }
         return CompareFolder.open(Optional.of(path), Optional.empty());
     }

@@ -17,7 +17,7 @@ import org.berth.experiments.race.RacePlan;
 import org.berth.experiments.race.RaceProgress;
 import org.berth.topology.Topology;
 
-/** Says what a race is going to do and what it does, a line a run. */
+/** Prints the plan of a race and its progress, one line for each run. */
 final class TuneProgress implements RaceProgress {
     private final PrintWriter out;
     private Experiment part;
@@ -53,7 +53,7 @@ final class TuneProgress implements RaceProgress {
         if (stage.equals("warm-up")) {
             place = stage;
         } else if (stage.equals("confirmation")) {
-            out.println("confirmation: " + next.arms().get(1).name() + " against none by fresh runs, at most "
+            out.println("confirmation: " + next.arms().get(1).name() + " against none in fresh runs, at most "
                     + next.rounds() + " pairs");
         } else {
             out.println(place + " of " + heats + ": " + Labels.count(next.arms().size() - 1, "candidate") + ", "
@@ -68,7 +68,7 @@ final class TuneProgress implements RaceProgress {
         heats = plan.heats().size();
         out.println(String.format(
                 Locale.ROOT,
-                "at most %d runs to go, about %.0f s",
+                "at most %d more runs, about %.0f s",
                 plan.runs(),
                 Math.ceil(plan.runs() * secondsOfRun)));
         out.flush();
@@ -94,7 +94,7 @@ final class TuneProgress implements RaceProgress {
                 .filter(one -> one.leftAfter().orElse(0) == race.heat())
                 .map(one -> name(one) + (one.failed() ? " failed" : ""))
                 .collect(Collectors.joining(", "));
-        out.println(place + " is over: " + (left.isEmpty() ? "nobody" : left) + " in, " + gone + " out");
+        out.println(place + " is over: " + (left.isEmpty() ? "no candidate" : left) + " in, " + gone + " out");
         out.flush();
     }
 

@@ -19,19 +19,19 @@ import org.berth.experiments.race.RacePlan;
 import org.berth.experiments.race.RaceResult;
 import org.berth.report.VerdictText;
 
-/** The end of a race: who left when, what to use and why, or that nothing helps. */
+/** The result of a race: when candidates were dropped, and the line to use with the reason, or that nothing helps. */
 record TuneReport(TuneCandidates candidates, RaceResult result, List<String> command) {
     static final String WHAT = "the answer";
     private static final int FAILURE = 1;
 
-    /** What came of it. */
+    /** The answer of the race. */
     enum Answer {
         HELPS,
         NOTHING_HELPS,
         NO_ANSWER
     }
 
-    /** Gives the exit code: 1 without an answer. */
+    /** Returns the exit code: 1 without an answer. */
     int print(Terminal terminal, Optional<Path> json) throws IOException {
         PrintWriter out = terminal.out();
         out.println();
@@ -57,7 +57,7 @@ record TuneReport(TuneCandidates candidates, RaceResult result, List<String> com
         };
     }
 
-    /** The line to use; without help from anything, the command as it is. */
+    /** The line to use; empty unless a candidate helps. */
     Optional<String> line() {
         return answer() == Answer.HELPS
                 ? result.winner().map(arm -> candidate(arm.name()).line(command))
@@ -102,12 +102,12 @@ record TuneReport(TuneCandidates candidates, RaceResult result, List<String> com
                     + standing.get().leftAfter().getAsInt();
         }
         if (result.race().orElseThrow().plan().heats().isEmpty()) {
-            return "the only one";
+            return "only candidate";
         }
         return result.winner().isPresent() ? "winner" : "in the race";
     }
 
-    /** Its runs in the heats; empty when it had none. */
+    /** Its runs in the heats; empty without runs. */
     Optional<Race.Standing> standing(String name) {
         return result.race()
                 .flatMap(race -> race.standings().stream()
@@ -124,28 +124,28 @@ record TuneReport(TuneCandidates candidates, RaceResult result, List<String> com
                 lines.add("Use: " + line().orElseThrow());
                 lines.add("Why: " + confirmed.orElseThrow());
                 lines.add(
-                        "These pairs are fresh: none of them took part in the choice, whose ratios above flatter the winner."
-                                + " They hold for this machine, this work and this load.");
+                        "These pairs are fresh: they did not take part in the selection, whose ratios above are biased in favour"
+                                + " of the winner. They hold for this machine, this work and this load.");
                 Verdict verdict = result.verdict().orElseThrow();
                 if (verdict.interval().orElseThrow().within(Verdict.MARGIN)) {
                     lines.add(String.format(
                             Locale.ROOT,
-                            "It is less than %.0f %%: sure, but hardly worth an option.",
+                            "The difference is significant but below %.0f %%, hardly worth an option.",
                             100 * Verdict.MARGIN));
                 }
             }
             case NOTHING_HELPS -> {
                 boolean unsure = result.verdict().orElseThrow().kind() == Verdict.Kind.NO_DIFFERENCE_FOUND;
-                lines.add((unsure ? "Nothing was found to help" : "Nothing helps")
-                        + ": run the command as it is, without berth.");
-                lines.add("Why: the best candidate, by fresh runs: " + confirmed.orElseThrow());
+                lines.add((unsure ? "No candidate was found to help" : "No candidate helps")
+                        + ": run the command without berth.");
+                lines.add("Why: the best candidate in fresh runs: " + confirmed.orElseThrow());
                 if (unsure) {
-                    lines.add("More --runs, and a machine with less other work, see smaller differences.");
+                    lines.add("More --runs, or a machine with less other work, detect smaller differences.");
                 }
             }
             case NO_ANSWER -> {
                 lines.add("No answer: " + obstacle());
-                confirmed.ifPresent(sentence -> lines.add("So far, by fresh runs: " + sentence));
+                confirmed.ifPresent(sentence -> lines.add("So far, in fresh runs: " + sentence));
             }
         }
         return lines;
@@ -163,13 +163,13 @@ record TuneReport(TuneCandidates candidates, RaceResult result, List<String> com
         }
         int left = result.experiment().arms().size() - 1;
         if (Double.isNaN(result.secondsOfRun()) || left == 0 || !result.baselineCompleted()) {
-            return "the command failed " + (left == 0 ? "as every candidate" : "as it is, without berth")
+            return "the command failed " + (left == 0 ? "with every candidate" : "without berth")
                     + "; see the logs.";
         }
         int least = RacePlan.of(left, 1).runs() + candidates.list().size();
         return String.format(
                 Locale.ROOT,
-                "a run takes %.2f s, and a race of %s at least %d runs, %.0f s; give a larger --budget or --runs, or fewer"
+                "a run takes %.2f s, and a race of %s needs at least %d runs, %.0f s; give a larger --budget or --runs, or fewer"
                         + " --levels.",
                 result.secondsOfRun(),
                 Labels.count(left, "candidate"),
@@ -177,7 +177,7 @@ record TuneReport(TuneCandidates candidates, RaceResult result, List<String> com
                 Math.ceil(least * result.secondsOfRun()));
     }
 
-    /** Only a hint: who leads a race looks better than it is. */
+    /** Only a hint: the leader of a race is subject to selection bias. */
     private String leader() {
         Optional<Race> race = result.race().filter(one -> one.leader().isPresent());
         if (race.isEmpty() || result.confirmation().isPresent()) {
@@ -186,7 +186,7 @@ record TuneReport(TuneCandidates candidates, RaceResult result, List<String> com
         Race.Standing first = race.get().standings().get(race.get().leader().getAsInt());
         return String.format(
                 Locale.ROOT,
-                "; so far %s leads, with %.3f of none's time over %s, which is not confirmed and flatters it",
+                "; so far %s leads, with %.3f of none's time over %s, which is not confirmed and is biased in its favour",
                 result.arm(first.candidate()).name(),
                 first.estimate().orElseThrow(),
                 Labels.count(first.quotients().size(), "pair"));

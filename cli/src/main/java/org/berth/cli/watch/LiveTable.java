@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The live view of {@code watch} as lines of text: the busiest threads, where they are, and how they got there. */
+/** The live view of {@code watch} as lines of text: the busiest threads with CPUs and migrations. */
 final class LiveTable {
     private static final int NAME_WIDTH = 15;
     private static final int ALLOWED_WIDTH = 12;
@@ -17,7 +17,7 @@ final class LiveTable {
     /**
      * @param title first line
      * @param columns width that no line exceeds
-     * @param lines how many lines there may be, title and heading included
+     * @param lines maximum number of lines, including title and heading
      */
     static List<String> render(String title, List<ThreadTotals.Row> rows, int columns, int lines) {
         List<String> text = new ArrayList<>();
@@ -30,7 +30,7 @@ final class LiveTable {
                         "THREAD",
                         "S",
                         "CPU",
-                        "MAY USE",
+                        "ALLOWED",
                         "BUSY",
                         "MIGR.",
                         "CPU TIME",
@@ -73,7 +73,7 @@ final class LiveTable {
                 nodes(row.nanosByNode()));
     }
 
-    /** "node 0 75 %, node 1 25 %"; nothing for a thread that has not run yet. */
+    /** "0: 75 %, 1: 25 %"; empty for a thread that has not run yet. */
     private static String nodes(Map<Integer, Long> nanosByNode) {
         long all = nanosByNode.values().stream().mapToLong(Long::longValue).sum();
         return nanosByNode.entrySet().stream()

@@ -4,11 +4,11 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 
-/** What the user sees while a watch goes on. */
+/** Output during a watch. */
 interface LiveView {
     void show(WatchTarget target, WatchRecord record);
 
-    /** Makes room for what follows. */
+    /** Clears the output. */
     void clear();
 
     static LiveView none() {
@@ -21,7 +21,7 @@ interface LiveView {
         };
     }
 
-    /** One line each time, for pipes and files. */
+    /** Prints one line each time, for pipes and files. */
     static LiveView lines(PrintWriter out) {
         return new LiveView() {
             @Override
@@ -36,7 +36,7 @@ interface LiveView {
         };
     }
 
-    /** A table that is drawn anew in place. */
+    /** Draws a table again in the same lines. */
     static LiveView table(PrintWriter out, int columns) {
         return new LiveView() {
             private static final int LINES = 20;

@@ -14,14 +14,14 @@ import org.berth.observation.ThreadMigrations;
 import org.berth.observation.ThreadSnapshot;
 import org.berth.topology.CpuSet;
 
-/** What the threads of a process did since the first sample, thread by thread. Used by one thread. */
+/** CPU time and migrations of each thread since the first sample. Used by one thread. */
 final class ThreadTotals {
     /**
      * One living thread.
      *
      * @param load share of one CPU between the last two samples; 1 is all of it
      * @param migrations to another CPU: the kernel's exact count where it tells, else what the samples showed
-     * @param nanosByNode CPU time by the NUMA node that the thread was seen on
+     * @param nanosByNode CPU time by the NUMA node of the sampled CPU
      */
     record Row(
             int tid,
@@ -58,7 +58,7 @@ final class ThreadTotals {
     private long previousNanos;
     private long intervalNanos;
 
-    /** @param migrations is given the samples by the caller, before {@link #rows()} is asked */
+    /** @param migrations gets the samples from the caller before {@link #rows()} is called */
     ThreadTotals(CpuRows cpus, MigrationCounter migrations) {
         this.cpus = cpus;
         this.migrations = migrations;
@@ -80,12 +80,12 @@ final class ThreadTotals {
         living = still;
     }
 
-    /** CPU time since the first sample of every thread that was seen, ended ones included, by thread id. */
+    /** CPU time since the first sample by thread id, including ended threads. */
     Map<Integer, Long> cpuNanos() {
         return Map.copyOf(cpuNanosEver);
     }
 
-    /** Living threads, the busiest of the last interval first, then by what they used in all. */
+    /** Living threads by load in the last interval, then by total CPU time, highest first. */
     List<Row> rows() {
         Map<Integer, Long> counts = new HashMap<>();
         migrations.threads().stream()

@@ -25,19 +25,19 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code berth watch}: what the threads of a process do, now and over time. */
+/** {@code berth watch}: samples the CPUs of a process' threads, live and over time. */
 @Command(
         name = "watch",
         description = {
             "Show on which CPUs the threads of a process run, live and as a picture at the end.",
-            "The watch ends with the process, after --duration, or by ^C. A command gets this command's standard"
-                    + " input and gives its exit code; the watch then writes to standard error only, and shows no live"
-                    + " table unless --live asks for it, since both would write to one terminal."
+            "The watch ends with the process, after --duration, or by ^C. A command inherits standard input and output,"
+                    + " and its exit code is that of the watch; the watch then writes to standard error only, and shows a"
+                    + " live table only with --live, since both would write to one terminal."
         })
 public final class WatchCommand implements Callable<Integer> {
     private static final int PICTURE_ROWS = 24;
     private static final String PICTURE = "the picture";
-    private static final String SEEN = "what was seen";
+    private static final String SEEN = "the samples";
     private static final long LIVE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int LONGEST_INTERVAL_MILLIS = 60_000;
 
@@ -45,7 +45,7 @@ public final class WatchCommand implements Callable<Integer> {
             names = "--interval",
             paramLabel = "MS",
             defaultValue = "50",
-            description = "Milliseconds between two looks at the threads; default ${DEFAULT-VALUE}.")
+            description = "Milliseconds between two samples of the threads; default: ${DEFAULT-VALUE}.")
     private int intervalMillis = 50;
 
     @Option(names = "--duration", paramLabel = "S", description = "Seconds after which the watch ends.")
@@ -54,23 +54,23 @@ public final class WatchCommand implements Callable<Integer> {
     @Option(
             names = "--svg",
             paramLabel = "FILE",
-            description = "Write the picture as SVG: time to the right, a row a CPU.")
+            description = "Write the picture as SVG: time to the right, one row for each CPU.")
     private Optional<Path> svg = Optional.empty();
 
     @Option(
             names = "--json",
             paramLabel = "FILE",
-            description = "Write all that was seen as JSON; - is standard output.")
+            description = "Write all samples as JSON; - is standard output.")
     private Optional<Path> json = Optional.empty();
 
     @Option(
             names = "--threads",
             paramLabel = "GLOB",
             defaultValue = "*",
-            description = "Only threads whose name may match (* and ?); the kernel knows 15 letters of a name.")
+            description = "Only threads whose name may match (* and ?); the kernel keeps 15 bytes of a name.")
     private String threads = "*";
 
-    @Option(names = "--live", negatable = true, description = "Show, or do not show, what happens while it happens.")
+    @Option(names = "--live", negatable = true, description = "Show, or do not show, a live table.")
     private Optional<Boolean> live = Optional.empty();
 
     @Parameters(arity = "1..*", paramLabel = "PID | -- COMMAND", description = "A process, or a command to start.")

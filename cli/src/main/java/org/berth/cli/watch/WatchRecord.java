@@ -19,7 +19,7 @@ import org.berth.observation.ThreadTrack;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 
-/** All that one watch saw. Used by one thread. */
+/** All samples of one watch. Used by one thread. */
 final class WatchRecord {
     private final CpuRows cpus;
     private final ThreadNamePattern names;
@@ -41,7 +41,7 @@ final class WatchRecord {
         List<ThreadSnapshot> threads =
                 all.threads().stream().filter(names::mayMatch).toList();
         ProcessSample sample = new ProcessSample(all.timeNanos(), threads);
-        // The leader stands first and bears the name of the program, also after it has become another one.
+        // The leader is first and has the name of the program, also after an exec.
         name = all.threads().get(0).name();
         timeline.add(sample);
         migrations.add(sample);
@@ -52,7 +52,7 @@ final class WatchRecord {
         samples++;
     }
 
-    /** What the kernel calls the program. */
+    /** The kernel's name of the program. */
     String name() {
         return name;
     }

@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.CommandLookup;
-import org.berth.cli.shared.Reasons;
+import org.berth.cli.shared.IoErrors;
 
-/** The process to watch: one that runs already, or a command that the watch starts. */
+/** The process to watch: a running process, or a command that the watch starts. */
 final class WatchTarget {
-    /** On ^C the terminal tells the child too; a child that was not told gets so long. */
+    /** On ^C the terminal signals the child too; a child that got no signal is ended after this time. */
     private static final long GRACE_SECONDS = 2;
 
     private final long pid;
@@ -21,7 +21,7 @@ final class WatchTarget {
         this.child = child;
     }
 
-    /** One number is a process id; anything else is a command, which gets our standard input, output and error. */
+    /** A single number is a process id; anything else is a command, which inherits standard input, output and error. */
     static WatchTarget of(List<String> words) {
         String first = words.get(0);
         if (words.size() == 1 && !first.isEmpty() && first.chars().allMatch(c -> c >= '0' && c <= '9')) {
@@ -32,7 +32,7 @@ final class WatchTarget {
             Process child = new ProcessBuilder(words).inheritIO().start();
             return new WatchTarget(child.pid(), Optional.of(child));
         } catch (IOException e) {
-            throw CommandException.failure("cannot start '" + first + "': " + Reasons.of(e), e);
+            throw CommandException.failure("cannot start '" + first + "': " + IoErrors.reason(e), e);
         }
     }
 
@@ -54,7 +54,7 @@ final class WatchTarget {
         return child.isPresent();
     }
 
-    /** Waits for a child that is about to end, and tells it to when it does not. */
+    /** Waits for a child that is about to end, and ends it when it does not. */
     void end() throws InterruptedException {
         if (child.isPresent() && !child.get().waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
             child.get().destroy();
@@ -62,7 +62,7 @@ final class WatchTarget {
         }
     }
 
-    /** The child's exit code, for which this waits; 0 for a process that is not ours. */
+    /** Waits for the child's exit code; 0 for a process that the watch did not start. */
     int exitCode() throws InterruptedException {
         return child.isPresent() ? child.get().waitFor() : 0;
     }

@@ -86,12 +86,12 @@ class BindEndToEndTest {
                     "--json",
                     jvm.pidWord());
             assertThat(bound.exitCode()).as(bound.err()).isZero();
-            List<Map<?, ?>> seats = seats(bound);
+            List<Map<?, ?>> slots = slots(bound);
             Map<String, Integer> byName = new TreeMap<>();
             Map<CpuSet, Integer> counts = new TreeMap<>((one, other) -> one.compareFirst(other));
-            for (Map<?, ?> seat : seats) {
-                int tid = ((Number) JsonValues.field(seat, "tid")).intValue();
-                byName.put((String) JsonValues.field(seat, "name"), tid);
+            for (Map<?, ?> slot : slots) {
+                int tid = ((Number) JsonValues.field(slot, "tid")).intValue();
+                byName.put((String) JsonValues.field(slot, "name"), tid);
                 assertThat(jvm.names().get(tid))
                         .isEqualTo(LiveSubject.LONG_NAME.substring(0, 15).strip());
                 counts.merge(jvm.masks().get(tid), 1, Integer::sum);
@@ -121,7 +121,7 @@ class BindEndToEndTest {
             Result bound = CommandLines.run(
                     "bind", "--cpus", "" + cpus[0], "--rule", LiveSubject.LONG_NAME + "?", "--json", "" + pid);
             assertThat(bound.exitCode()).as(bound.err()).isZero();
-            assertThat(seats(bound)).hasSize(LiveSubject.WORKERS);
+            assertThat(slots(bound)).hasSize(LiveSubject.WORKERS);
             assertThat(LiveSubject.masks(pid).values()).containsOnly(CpuSet.of(cpus[0]));
         }
     }
@@ -179,8 +179,8 @@ class BindEndToEndTest {
             Result refused = CommandLines.run("bind", "--cpus", both.toString(), sleep.pidWord());
             assertThat(refused.exitCode()).isEqualTo(2);
             assertThat(refused.err())
-                    .isEqualTo("berth: --cpus " + both + ": " + cpus[1]
-                            + " is outside of what this process may use; choose from " + cpus[0] + "\n");
+                    .isEqualTo("berth: --cpus " + both + ": this process may not use CPU " + cpus[1]
+                            + "; choose from " + cpus[0] + "\n");
             Result widened = CommandLines.run("unbind", "--to-cpuset", sleep.pidWord());
             assertThat(widened.exitCode()).as(widened.err()).isZero();
             assertThat(sleep.masks().values())
@@ -200,10 +200,10 @@ class BindEndToEndTest {
     }
 
     @SuppressWarnings("unchecked")
-    private static List<Map<?, ?>> seats(Result result) {
+    private static List<Map<?, ?>> slots(Result result) {
         Map<String, Object> json = JsonValues.object(result.out());
         assertThat(json).containsEntry("format", "berth-bind");
         List<Map<?, ?>> processes = (List<Map<?, ?>>) JsonValues.field(json, "processes");
-        return (List<Map<?, ?>>) JsonValues.field(processes.get(0), "seats");
+        return (List<Map<?, ?>>) JsonValues.field(processes.get(0), "slots");
     }
 }

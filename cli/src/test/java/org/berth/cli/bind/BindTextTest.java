@@ -31,7 +31,7 @@ class BindTextTest {
                 CpuSet.range(0, 7),
                 FOUR,
                 NodeSet.of(1),
-                List.of(new ThreadSeats.Seat(4243, "Executor \u001b[31m task 1", "Executor*", 0, CpuSet.of(4))),
+                List.of(new ThreadSlots.Assigned(4243, "Executor \u001b[31m task 1", "Executor*", 0, CpuSet.of(4))),
                 Optional.of(before),
                 Optional.of(after),
                 List.of("12 pages could not be moved"),

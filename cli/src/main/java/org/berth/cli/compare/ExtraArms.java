@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param numactl an arm for each node
  * @param balancing automatic NUMA balancing
  */
-record MoreArms(List<UserArm> written, Optional<String> near, boolean numactl, boolean balancing) {
+record ExtraArms(List<UserArm> written, Optional<String> near, boolean numactl, boolean balancing) {
     boolean isEmpty() {
         return written.isEmpty() && near.isEmpty() && !numactl && !balancing;
     }

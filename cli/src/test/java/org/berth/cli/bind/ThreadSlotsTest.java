@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
-import org.berth.cli.bind.ThreadSeats.Named;
+import org.berth.cli.bind.ThreadSlots.Named;
 import org.berth.machines.Machines;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
@@ -15,14 +15,14 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.TopologyXml;
 import org.junit.jupiter.api.Test;
 
-class ThreadSeatsTest {
+class ThreadSlotsTest {
     private static final List<ThreadRule> RULES = List.of(ThreadRule.of("first*"), ThreadRule.of("*worker-?"));
 
     @Test
     void theFirstRuleThatFitsCounts() {
         ThreadNames names =
                 new ThreadNames(Map.of(7, "first worker-1", 8, "a worker-2", 9, "GC Thread#0"), Map.of(), "");
-        ThreadSeats.Match match = ThreadSeats.match(RULES, names);
+        ThreadSlots.Match match = ThreadSlots.match(RULES, names);
         assertThat(match.named())
                 .containsExactlyInAnyOrder(
                         new Named(7, "first worker-1", "first*"), new Named(8, "a worker-2", "*worker-?"));
@@ -35,9 +35,9 @@ class ThreadSeatsTest {
                 .plan(TopologyXml.parse(Machines.xml("8em64t-2s2ca2c")), PlacementRequest.of(AffinityLevel.PU, 1, 3));
         List<Named> threads =
                 List.of(new Named(1, "a", "*"), new Named(2, "b", "*"), new Named(3, "c", "*"), new Named(4, "d", "*"));
-        ThreadSeats seats = ThreadSeats.seat(new ThreadSeats.Match(threads, List.of()), plan.slots());
-        assertThat(seats.seats()).extracting(ThreadSeats.Seat::slot).containsExactly(0, 1, 2, 0);
-        Map<Integer, CpuSet> cpus = seats.cpusByThread();
+        ThreadSlots slots = ThreadSlots.assign(new ThreadSlots.Match(threads, List.of()), plan.slots());
+        assertThat(slots.assigned()).extracting(ThreadSlots.Assigned::slot).containsExactly(0, 1, 2, 0);
+        Map<Integer, CpuSet> cpus = slots.cpusByThread();
         assertThat(cpus.get(4))
                 .isEqualTo(cpus.get(1))
                 .isEqualTo(plan.slots().get(0).cpus());

@@ -10,26 +10,26 @@ import org.berth.placement.ThreadRule;
 import org.berth.topology.CpuSet;
 
 /**
- * Single slots for the threads that rules name, the least used slot first. A pure function.
+ * Slots for the threads that rules name; each thread gets the least used slot. A pure function.
  *
- * @param notes what could not be told from the names
+ * @param notes what the names do not show
  */
-record ThreadSeats(List<Seat> seats, List<String> notes) {
-    ThreadSeats {
-        seats = List.copyOf(seats);
+record ThreadSlots(List<Assigned> assigned, List<String> notes) {
+    ThreadSlots {
+        assigned = List.copyOf(assigned);
         notes = List.copyOf(notes);
     }
 
-    /** One thread that a rule names; the slot is set when it is seated. */
-    record Seat(int tid, String name, String rule, int slot, CpuSet cpus) {}
+    /** A thread that a rule names, with its slot. */
+    record Assigned(int tid, String name, String rule, int slot, CpuSet cpus) {}
 
     /** A thread and the rule that names it. */
     record Named(int tid, String name, String rule) {}
 
-    /** Who falls under the rules. */
+    /** The threads that match the rules. */
     record Match(List<Named> named, List<String> notes) {}
 
-    static final ThreadSeats NONE = new ThreadSeats(List.of(), List.of());
+    static final ThreadSlots NONE = new ThreadSlots(List.of(), List.of());
 
     static Match match(List<ThreadRule> rules, ThreadNames names) {
         List<Named> named = new ArrayList<>();
@@ -47,13 +47,13 @@ record ThreadSeats(List<Seat> seats, List<String> notes) {
         for (ThreadRule rule : rules) {
             if (!unclear.contains(rule)
                     && named.stream().noneMatch(thread -> thread.rule().equals(rule.glob()))) {
-                notes.add("no thread falls under rule '" + rule.glob() + "'");
+                notes.add("no thread matches rule '" + rule.glob() + "'");
             }
         }
         return new Match(named, notes);
     }
 
-    /** Gives the rules of which it cannot be told whether a thread falls under them, once for each such thread. */
+    /** Returns the rules for which a match is unknown, once for each such thread. */
     private static List<ThreadRule> byKernelName(
             List<ThreadRule> rules, ThreadNames names, List<Named> named, List<String> notes) {
         List<ThreadRule> unclear = new ArrayList<>();
@@ -71,18 +71,18 @@ record ThreadSeats(List<Seat> seats, List<String> notes) {
                 }
             }
         }
-        notes.add("complete thread names are not known (" + names.missing()
-                + "), so the rules were held against the 15 bytes that the kernel keeps"
+        notes.add("complete thread names are unknown (" + names.missing()
+                + "), so the rules were compared with the 15 bytes that the kernel keeps"
                 + (unclear.isEmpty()
                         ? ""
-                        : "; " + Labels.count(unclear.size(), "thread") + " could not be told and got no slot"));
+                        : "; " + Labels.count(unclear.size(), "thread") + " might match and got no slot"));
         return unclear;
     }
 
-    /** Hands the slots out in the order of thread ids. */
-    static ThreadSeats seat(Match match, List<Slot> slots) {
+    /** Assigns the slots in the order of thread ids. */
+    static ThreadSlots assign(Match match, List<Slot> slots) {
         int[] used = new int[slots.size()];
-        List<Seat> seats = new ArrayList<>();
+        List<Assigned> assigned = new ArrayList<>();
         for (Named thread : match.named()) {
             int least = 0;
             for (int i = 1; i < used.length; i++) {
@@ -90,14 +90,14 @@ record ThreadSeats(List<Seat> seats, List<String> notes) {
             }
             used[least]++;
             Slot slot = slots.get(least);
-            seats.add(new Seat(thread.tid(), thread.name(), thread.rule(), slot.index(), slot.cpus()));
+            assigned.add(new Assigned(thread.tid(), thread.name(), thread.rule(), slot.index(), slot.cpus()));
         }
-        return new ThreadSeats(seats, match.notes());
+        return new ThreadSlots(assigned, match.notes());
     }
 
     Map<Integer, CpuSet> cpusByThread() {
         Map<Integer, CpuSet> cpus = new TreeMap<>();
-        seats.forEach(seat -> cpus.put(seat.tid(), seat.cpus()));
+        assigned.forEach(one -> cpus.put(one.tid(), one.cpus()));
         return cpus;
     }
 }

@@ -9,11 +9,11 @@ import org.berth.observation.MemoryLocality;
 import org.berth.observation.MemorySnapshot;
 import org.berth.topology.NodeSet;
 
-/** Moves the pages of a process to the nodes of its CPUs, and says what stayed behind. */
-final class PageMove {
-    private PageMove() {}
+/** Migrates the pages of a process to the nodes of its CPUs, and reports the remaining pages. */
+final class PageMigration {
+    private PageMigration() {}
 
-    /** Nodes that hold pages now and are none of the wanted ones. */
+    /** Nodes that hold pages and are not among the wanted ones. */
     static NodeSet elsewhere(Optional<MemorySnapshot> memory, NodeSet wanted) {
         return memory.map(snapshot -> NodeSet.of(snapshot.bytesByNode().keySet().stream()
                                 .mapToInt(Integer::intValue)
@@ -22,7 +22,7 @@ final class PageMove {
                 .orElseGet(NodeSet::empty);
     }
 
-    /** What to say of the pages that stayed, if any did; a BindingException when the kernel refuses. */
+    /** Returns a note about the pages that stayed, if any; throws a BindingException when the kernel refuses. */
     static Optional<String> move(LiveProcess process, LiveState before, NodeSet to) {
         NodeSet from = elsewhere(before.memory(), to);
         if (from.isEmpty()) {
@@ -32,10 +32,10 @@ final class PageMove {
         return left == 0
                 ? Optional.empty()
                 : Optional.of(
-                        left + " pages could not be moved: they are shared, pinned or in use, or the nodes are full");
+                        left + " pages could not be migrated: they are shared, pinned or in use, or the nodes are full");
     }
 
-    /** Says that pages are elsewhere and stay there. */
+    /** Returns a note about pages that stay on other nodes. */
     static List<String> staying(LiveState now, NodeSet nodes) {
         NodeSet elsewhere = elsewhere(now.memory(), nodes);
         if (elsewhere.isEmpty() || nodes.isEmpty()) {
@@ -44,7 +44,7 @@ final class PageMove {
         MemoryLocality locality = MemoryLocality.of(now.memory().orElseThrow(), nodes);
         return List.of(String.format(
                 Locale.ROOT,
-                "%s (%.1f %%) of its memory are on nodes %s and stay there (--move moves them)",
+                "%s (%.1f %%) of its memory is on nodes %s and stays there (--move migrates it)",
                 Labels.bytes(locality.totalBytes() - locality.nearBytes()),
                 100 * (1 - locality.share()),
                 elsewhere));

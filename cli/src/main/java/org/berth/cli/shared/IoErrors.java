@@ -5,13 +5,13 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
-/** Java's I/O exceptions often carry only the file's name; this says why. */
-public final class Reasons {
-    static final String PERMISSION_DENIED = "permission denied; run as a user who may, or choose another file";
+/** Reasons of I/O errors: Java's exceptions often contain only the file's name. */
+public final class IoErrors {
+    static final String PERMISSION_DENIED = "permission denied; run as a user with access, or choose another file";
 
-    private Reasons() {}
+    private IoErrors() {}
 
-    public static String of(Exception e) {
+    public static String reason(Exception e) {
         if (e instanceof NoSuchFileException) {
             return "no such file or directory";
         }
@@ -19,7 +19,7 @@ public final class Reasons {
             return PERMISSION_DENIED;
         }
         if (e instanceof FileAlreadyExistsException) {
-            return "something of that name is there already";
+            return "a file of that name exists";
         }
         if (e instanceof FileSystemException problem && problem.getReason() != null) {
             return problem.getReason();
