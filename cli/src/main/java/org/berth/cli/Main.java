@@ -1,5 +1,6 @@
 package org.berth.cli;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.berth.cli.bind.BindCommand;
@@ -87,7 +88,8 @@ public final class Main implements Runnable {
     }
 
     /** Runs one command line; never throws, never ends the JVM. */
-    static int run(Terminal terminal, String... args) {
+    static int run(Terminal terminal, String... words) {
+        String[] args = withoutHelp(words);
         Main main = new Main(terminal);
         CommandLine root = new CommandLine(main);
         addCommands(root, terminal, args);
@@ -124,6 +126,19 @@ public final class Main implements Runnable {
         for (String name : COMMANDS) {
             root.addSubcommand(name, command(name, terminal));
         }
+    }
+
+    /** {@code help COMMAND} is {@code COMMAND --help}. */
+    private static String[] withoutHelp(String[] words) {
+        if (words.length == 0 || !words[0].equals("help")) {
+            return words;
+        }
+        List<String> args = new ArrayList<>(List.of(words).subList(1, words.length));
+        // An unknown command is an error, which --help would hide.
+        if (args.isEmpty() || COMMANDS.contains(args.get(0))) {
+            args.add("--help");
+        }
+        return args.toArray(new String[0]);
     }
 
     private static Object command(String name, Terminal terminal) {

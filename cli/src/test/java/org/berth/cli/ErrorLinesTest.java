@@ -42,8 +42,8 @@ class ErrorLinesTest {
             plan --level core --cpus 9-4  | 2 | --cpus 9-4; backwards; write a list such as 0-3,8
             plan --level core --cpus ''   | 2 | --cpus; the list has no CPU; choose from 0-39
             plan --level pu --memory all  | 2 | unknown memory mode 'all'; local, bind, prefer, interleave
-            plan --level pu --workers 0   | 2 | --workers 0; whole number from 1 on
-            plan --level pu --threads 4x  | 2 | --threads 4x; whole number from 1 on
+            plan --level pu --workers 0   | 2 | --workers 0; whole number, at least 1
+            plan --level pu --threads 4x  | 2 | --threads 4x; whole number, at least 1
             plan --level pu --threads 9999999 | 2 | 9999999; ask for fewer
             plan --level pu --json --text | 2 | --json and --text exclude each other
             plan                          | 2 | --level is missing; none, numa, package, core, pu; or give --cpus, --near, --memory
@@ -53,15 +53,15 @@ class ErrorLinesTest {
             plan --policy o2ocs --near eth9             | 2 | --near eth9: unknown device; sda, eth0, eth1
             plan --policy o2ocs --level core --near sda | 2 | --level and --policy exclude each other
             plan --policy o2acs --near sda --hardware-threads 2   | 2 | --hardware-threads is for --policy o2nts or o2ntc; o2acs
-            plan --policy o2nts --near sda --hardware-threads 0   | 2 | --hardware-threads 0; whole number from 1 on
+            plan --policy o2nts --near sda --hardware-threads 0   | 2 | --hardware-threads 0; whole number, at least 1
             plan --level core --hardware-threads 2                | 2 | --hardware-threads is for --policy o2nts or o2ntc
             plan --policy interrupt                            | 2 | either --disk or --volume; berth irq
             plan --policy interrupt --disk sda                 | 2 | --disk cpu:LIST; or leave --topology out
             plan --policy interrupt --disk cpu:0 --nic eth0 --busy 0      | 2 | --disk cpu:LIST; or leave --topology out
             plan --policy interrupt --disk cpu:99 --busy 0     | 2 | --disk cpu:99; there is no CPU 99 here
             plan --policy interrupt --disk cpu:0 --busy 0..1   | 2 | --busy 0..1; write a list such as 0-3,8
-            plan --policy interrupt --disk cpu:0 --level core  | 2 | --level means nothing to --policy interrupt
-            plan --policy interrupt --disk cpu:0 --text        | 2 | --text is for plans that are made beforehand
+            plan --policy interrupt --disk cpu:0 --level core  | 2 | --level has no effect with --policy interrupt
+            plan --policy interrupt --disk cpu:0 --text        | 2 | --text is for plans that are made in advance
             plan --policy hdfs-node --disk cpu:0 --nic cpu:1 --peer x --busy 0 | 2 | --nic and --peer exclude each other
             plan --level core --busy 0                            | 2 | --busy is for --policy interrupt
             plan --levle core             | 2 | Unknown option; --levle; berth plan --help
@@ -85,15 +85,19 @@ class ErrorLinesTest {
             topo --input pack:two            | 2 | pack:two; hwloc does not understand it; pack:2 l3:1 core:8 pu:2
             topo --input DIR/good.xml --svg DIR          | 1 | cannot write the SVG picture; it is a directory
             topo --input DIR/good.xml --xml DIR/no/x.xml | 1 | cannot write the hwloc XML; no such file or directory
-            topo --json --svg -              | 2 | want standard output; give a file to all but one of them
+            topo --json --svg -              | 2 | write to standard output; give a file to all but one of them
             topo --interrupts --json         | 2 | --interrupts; berth irq --json
             irq --spread --restore           | 2 | --spread and --restore exclude each other
-            irq --dry-run                    | 2 | --dry-run is for --spread
+            irq --dry-run                    | 2 | --dry-run needs --spread
             plan --policy interrupt --disk sdzz --busy 0      | 2 | --disk: block device sdzz leads to no device; /sys/class/block
             plan --policy interrupt --volume /proc --busy 0   | 2 | --volume: /proc leads to no device; /proc is proc
             topo --ascii=yes                 | 2 | --ascii; berth topo --help
             topo here                        | 2 | Unmatched argument; 'here'; berth topo --help
-            tpoo                             | 2 | Unmatched argument; 'tpoo'; berth --help
+            tpoo                             | 2 | unknown command 'tpoo'; did you mean 'topo'?; berth --help
+            rnu                              | 2 | unknown command 'rnu'; did you mean 'run'?; berth --help
+            nonsense                         | 2 | unknown command 'nonsense'; berth --help
+            help nonsense                    | 2 | unknown command 'nonsense'; berth --help
+            topo --sgv x.svg                 | 2 | Unknown option; --sgv; did you mean '--svg'?; berth topo --help
             --colour topo                    | 2 | Unknown option; --colour; berth --help
             """)
     void wrongTopoRequests(String commandLine, int exitCode, String parts) {
@@ -105,20 +109,20 @@ class ErrorLinesTest {
     @CsvSource(delimiter = '|', textBlock = """
             bind 1                           | 2 | no CPUs are chosen; --cpus LIST; none, numa, package, core, pu
             bind --cpus 0                    | 2 | Missing required parameter; PID; berth bind --help
-            bind --cpus 0 java               | 2 | is no process id; 'java'; ps -e
+            bind --cpus 0 java               | 2 | is not a process id; 'java'; ps -e
             bind --level cores 1             | 2 | unknown affinity level 'cores'
             bind --cpus 0 --memory all 1     | 2 | unknown memory mode 'all'
             bind --memory bind:0 1           | 2 | no CPUs are chosen
             bind --near nothing0 1           | 2 | --near nothing0: unknown device
             bind --cpus 0 --memory local:0 1 | 2 | --memory local:0: mode local has no nodes
             bind --cpus 0 --memory bind:9 1  | 2 | --memory bind:9: there is no node 9 here
-            bind --level pu --threads 0 1    | 2 | --threads 0; whole number from 1 on
+            bind --level pu --threads 0 1    | 2 | --threads 0; whole number, at least 1
             bind --cpus 0 4194305            | 1 | cannot find process 4194305; ESRCH; ps -e
             unbind                           | 2 | Missing required parameter; PID; berth unbind --help
-            unbind 0                         | 2 | is no process id; '0'
+            unbind 0                         | 2 | is not a process id; '0'
             unbind 4194305                   | 1 | cannot find process 4194305; ESRCH; ps -e
             doctor 4194305                   | 1 | cannot examine; no process 4194305; does not exist
-            doctor java                      | 2 | is no process id; 'java'
+            doctor java                      | 2 | is not a process id; 'java'
             doctor 1 2                       | 2 | Unmatched argument; '2'; berth doctor --help
             """)
     void wrongRequestsOnLiveProcesses(String commandLine, int exitCode, String parts) {
@@ -136,14 +140,14 @@ class ErrorLinesTest {
             compare --job upload --levels core     | 2 | --levels is not for the job upload; --policies
             compare --job upload --threads 2       | 2 | --threads is not for the job upload; --clients N
             compare --job upload --policies best,x | 2 | --policies 'best'; stock, none, node, interrupt
-            compare --job upload --policies stock  | 2 | --policies stock: give two
+            compare --job upload --policies stock  | 2 | --policies stock: give at least two
             compare --job upload -- --policy node  | 2 | --policy after --; --policies LIST
             compare --job tpch --policies stock    | 2 | --policies is for the jobs on HDFS
             probe                                  | 2 | --volume DIR; --loopback; --peer HOST:PORT
             probe --volume /none                   | 2 | --volume /none: no such folder
             probe --loopback --peer a:1            | 2 | --loopback and --peer exclude each other
             probe --server 7070                    | 2 | --server 7070: write HOST:PORT
-            probe --loopback --disk cpu:0          | 2 | --disk says more; give both
+            probe --loopback --disk cpu:0          | 2 | --disk needs --volume DIR; give both
             probe --loopback --nic 0               | 2 | --nic 0: write cpu:
             probe --loopback --nic cpu:x           | 2 | --nic cpu:x
             probe --loopback --runs 0              | 2 | --runs 0: not a count
@@ -154,7 +158,7 @@ class ErrorLinesTest {
             compare --timeout 0 -- true            | 2 | --timeout 0: give a number of seconds
             compare --cool-down soon -- true       | 2 | --cool-down soon: give a number of seconds
             compare --metric x -- true             | 2 | --metric 'x': write NAME=REGEX
-            compare --metric x=( -- true           | 2 | --metric x: '(' is no regular expression
+            compare --metric x=( -- true           | 2 | --metric x: '(' is not a regular expression
             compare --metric x[s,more]=(.) -- true  | 2 | --metric x: which is better, 'more'? Give [UNIT,lower] or
             compare --metric x[s=(.) -- true       | 2 | --metric 'x[s=(.)': write NAME=REGEX
             compare --metric x=(.) --metric x[B]=(.) -- true | 2 | --metric x: two metrics have this name
@@ -179,7 +183,7 @@ class ErrorLinesTest {
     @CsvSource(delimiter = '|', textBlock = """
             tune                                   | 2 | give the command to tune; berth tune -- COMMAND
             tune --levels cores -- true            | 2 | unknown affinity level 'cores'
-            tune --threads 1,0 -- true             | 2 | --threads 0; whole number from 1 on
+            tune --threads 1,0 -- true             | 2 | --threads 0; whole number, at least 1
             tune --budget soon -- true             | 2 | --budget soon: give a number of seconds
             tune --arm half -- true                | 2 | --arm 'half': write NAME=OPTIONS
             tune --arm none=X=1 -- true            | 2 | --arm: two arms are called none
@@ -196,7 +200,7 @@ class ErrorLinesTest {
 
     @Test
     void saysWhatIsMissing() {
-        requireOneLine(CommandLines.run(), 2, "no command given; berth --help");
+        requireOneLine(CommandLines.run(), 2, "no command is given; berth --help");
     }
 
     @ParameterizedTest(name = "{0}")
@@ -206,7 +210,7 @@ class ErrorLinesTest {
             topo --svg DIR/shut/x.svg                    | 1   | cannot write the SVG picture; permission denied
             topo --xml DIR/secret.xml                    | 1   | cannot write the hwloc XML; permission denied
             watch --svg DIR/secret.xml -- sleep 100      | 1   | cannot write the picture; permission denied
-            watch --json DIR/none/x -- sleep 100         | 1   | cannot write what was seen; no folder
+            watch --json DIR/none/x -- sleep 100         | 1   | cannot write the samples; no folder
             run --level pu -- DIR/secret.xml             | 126 | cannot run; is not executable
             run --level pu -- DIR/shut/program           | 126 | cannot run; permission denied
             compare --rule x --levels none,pu -- DIR/secret.xml               | 126 | cannot run; is not executable

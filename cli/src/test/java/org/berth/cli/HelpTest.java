@@ -7,6 +7,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
 import org.berth.oracle.Child.Result;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -34,5 +35,12 @@ class HelpTest {
         assertThat(result.exitCode()).isZero();
         assertThat(result.out()).startsWith("Usage: berth " + command).contains("--help");
         assertThat(result.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(120));
+    }
+
+    @Test
+    void helpIsACommandToo() {
+        assertThat(CommandLines.run("help")).isEqualTo(CommandLines.run("--help"));
+        assertThat(CommandLines.run("help", "run")).isEqualTo(CommandLines.run("run", "--help"));
+        assertThat(CommandLines.run("help", "run").exitCode()).isZero();
     }
 }

@@ -21,8 +21,8 @@ final class BindOptions {
     @Option(
             names = "--level",
             paramLabel = "LEVEL",
-            description = "The part of the machine that each process gets: none (all allowed CPUs), numa (a node), cpu (a"
-                    + " package), or --threads cores (level core) or PUs (level pu). Several processes are distributed"
+            description = "The part of the machine that each process gets: none (all allowed CPUs), numa (a node),"
+                    + " package, or --threads cores (level core) or PUs (level pu). Several processes are distributed"
                     + " over the machine.")
     private Optional<String> level = Optional.empty();
 
@@ -50,8 +50,9 @@ final class BindOptions {
     @Option(
             names = "--rule",
             paramLabel = "GLOB",
-            description = "Threads whose complete name matches (* and ?) get a slot each; may be repeated. The jcmd of a"
-                    + " JDK provides complete names.")
+            description =
+                    "Threads whose complete name matches (* and ?) get a slot each; may be repeated. The jcmd of a"
+                            + " JDK provides complete names.")
     private List<String> rules = new ArrayList<>();
 
     /** Usage errors that show without a machine. */

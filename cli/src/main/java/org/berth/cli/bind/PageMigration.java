@@ -31,8 +31,8 @@ final class PageMigration {
         long left = process.movePages(from, to);
         return left == 0
                 ? Optional.empty()
-                : Optional.of(
-                        left + " pages could not be migrated: they are shared, pinned or in use, or the nodes are full");
+                : Optional.of(left
+                        + " pages could not be migrated: they are shared, pinned or in use, or the nodes are full");
     }
 
     /** Returns a note about pages that stay on other nodes. */

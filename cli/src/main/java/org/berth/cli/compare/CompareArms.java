@@ -156,7 +156,10 @@ public record CompareArms(
                     Set.of(AffinityLevel.values()),
                     machine -> machine.allowedCpuSet().size() == 1,
                     "one CPU"),
-            new Reason(Set.of(AffinityLevel.NONE, AffinityLevel.PACKAGE), machine -> packages(machine) == 1, "one package"),
+            new Reason(
+                    Set.of(AffinityLevel.NONE, AffinityLevel.PACKAGE),
+                    machine -> packages(machine) == 1,
+                    "one package"),
             new Reason(Set.of(AffinityLevel.NONE, AffinityLevel.NUMA), machine -> nodes(machine) <= 1, "one NUMA node"),
             new Reason(
                     Set.of(AffinityLevel.NUMA, AffinityLevel.PACKAGE),

@@ -44,7 +44,8 @@ public record CompareFolder(Path path, boolean resumed) {
             Files.createDirectories(folder);
         } catch (IOException e) {
             throw CommandException.failure(
-                    "cannot create the folder for results " + folder + ": " + IoErrors.reason(e) + "; give another --results",
+                    "cannot create the folder for results " + folder + ": " + IoErrors.reason(e)
+                            + "; give another --results",
                     e);
         }
         if (Files.exists(folder.resolve(TRIALS))) {

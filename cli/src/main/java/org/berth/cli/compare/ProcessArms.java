@@ -111,9 +111,8 @@ final class ProcessArms {
         int wanted = level == AffinityLevel.CORE ? cores / 2 : cores;
         PlacementPlan plan =
                 plan(topology, PlacementRequest.of(level, packages, Math.max(1, (wanted + packages - 1) / packages)));
-        String what = level == AffinityLevel.CORE
-                ? "half of the " + Labels.count(cores, "core")
-                : "one PU of each core";
+        String what =
+                level == AffinityLevel.CORE ? "half of the " + Labels.count(cores, "core") : "one PU of each core";
         return noted(plan, "the command as a whole gets " + what + ": CPUs " + plan.cpus());
     }
 

@@ -18,8 +18,9 @@ final class SelfCheck {
 
     @Option(
             names = "--self-check",
-            description = "Compare the first level with itself, to check whether comparisons of this work on this machine are"
-                    + " reliable. Exit code 1 when a difference is found, which happens by chance in at most 5 %% of cases.")
+            description =
+                    "Compare the first level with itself, to check whether comparisons of this work on this machine are"
+                            + " reliable. Exit code 1 when a difference is found, which happens by chance in at most 5 %% of cases.")
     private boolean wanted;
 
     boolean wanted() {
@@ -34,8 +35,7 @@ final class SelfCheck {
                             + " and --numa-balancing");
         }
         if (wanted && rounds < Ratio.MIN_PAIRS) {
-            throw CommandException.usage(
-                    "--self-check with --runs " + rounds + ": needs at least " + Ratio.MIN_PAIRS);
+            throw CommandException.usage("--self-check with --runs " + rounds + ": needs at least " + Ratio.MIN_PAIRS);
         }
     }
 

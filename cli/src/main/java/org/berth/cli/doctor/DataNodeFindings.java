@@ -66,7 +66,8 @@ final class DataNodeFindings {
         if (workers == 0) {
             return Finding.info("datanode-threads", "no block is being transferred: no thread to examine", "");
         }
-        String read = free + " of " + Labels.count(workers, "thread") + " that serve blocks are allowed on all CPUs " + all;
+        String read =
+                free + " of " + Labels.count(workers, "thread") + " that serve blocks are allowed on all CPUs " + all;
         return free == 0
                 ? Finding.ok("datanode-threads", read)
                 : Finding.info(

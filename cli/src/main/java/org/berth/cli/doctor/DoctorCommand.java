@@ -50,7 +50,10 @@ public final class DoctorCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print the findings as JSON.")
     private boolean json;
 
-    @Parameters(arity = "0..1", paramLabel = "PID", description = "A running process; a JVM is also asked for its flags.")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "PID",
+            description = "A running process; a JVM is also asked for its flags.")
     private Optional<String> pid = Optional.empty();
 
     private final Terminal terminal;

@@ -150,6 +150,7 @@ final class JvmFindings {
         String text = new LiveState(counts, Optional.empty(), "").threadsText();
         return counts.size() < 2
                 ? Finding.ok("thread-masks", "all threads have the same mask: " + text)
-                : Finding.info("thread-masks", "masks differ: " + text, "'berth watch PID' shows the CPUs of each thread");
+                : Finding.info(
+                        "thread-masks", "masks differ: " + text, "'berth watch PID' shows the CPUs of each thread");
     }
 }

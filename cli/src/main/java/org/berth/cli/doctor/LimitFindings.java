@@ -90,15 +90,16 @@ final class LimitFindings {
                     default ->
                         Finding.info(
                                 "seccomp",
-                                "a filter of system calls is installed (Seccomp: " + process.seccompMode() + " in /proc/"
-                                        + process.pid() + "/status), as container runtimes do",
+                                "a filter of system calls is installed (Seccomp: " + process.seccompMode()
+                                        + " in /proc/" + process.pid() + "/status), as container runtimes do",
                                 "if memory policies fail: allow get_mempolicy, set_mempolicy, mbind, move_pages and migrate_pages,"
                                         + " or give CAP_SYS_NICE");
                 });
         findings.add(
                 missing.isEmpty()
                         ? Finding.ok(
-                                "system-calls", "binding CPUs, setting memory policies and migrating pages work here (tried)")
+                                "system-calls",
+                                "binding CPUs, setting memory policies and migrating pages work here (tried)")
                         : Finding.problem(
                                 "system-calls",
                                 "missing here: " + String.join("; ", missing),

@@ -20,7 +20,9 @@ final class MachineFindings {
         findings.add(numaBalancing(kernel));
         findings.add(zoneReclaim(kernel));
         findings.add(Finding.info(
-                "huge-pages", "transparent huge pages: " + kernel.hugePages().orElse("not reported by this kernel"), ""));
+                "huge-pages",
+                "transparent huge pages: " + kernel.hugePages().orElse("not reported by this kernel"),
+                ""));
         findings.add(governor(kernel));
         findings.add(
                 kernel.irqbalance()

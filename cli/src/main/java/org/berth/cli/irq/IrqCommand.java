@@ -38,7 +38,9 @@ public final class IrqCommand implements Callable<Integer> {
 
     private final Terminal terminal;
 
-    @Option(names = "--spread", description = "Move interrupts of disks and network adapters to different packages; only as root.")
+    @Option(
+            names = "--spread",
+            description = "Move interrupts of disks and network adapters to different packages; only as root.")
     private boolean spread;
 
     @Option(names = "--restore", description = "Restore the CPUs of before --spread; only as root.")
@@ -50,8 +52,7 @@ public final class IrqCommand implements Callable<Integer> {
     @Option(
             names = "--record",
             paramLabel = "FILE",
-            description =
-                    "File with the previous CPUs; default: /run/berth-interrupts, which a reboot deletes.")
+            description = "File with the previous CPUs; default: /run/berth-interrupts, which a reboot deletes.")
     private Path record = RECORD;
 
     @Option(names = "--json", description = "Print interrupts and changes as JSON.")
@@ -91,9 +92,8 @@ public final class IrqCommand implements Callable<Integer> {
                     dryRun ? new InterruptOutcome(move, InterruptOutcome.Result.PLANNED, "") : move(binding, move));
         }
         if (outcomes.stream().anyMatch(outcome -> outcome.result() == InterruptOutcome.Result.MANAGED)) {
-            notes.add(
-                    "a managed interrupt belongs to one queue, whose CPUs the kernel chose when the driver started:"
-                            + " requests of threads on these CPUs complete there, so bind threads to these CPUs instead");
+            notes.add("a managed interrupt belongs to one queue, whose CPUs the kernel chose when the driver started:"
+                    + " requests of threads on these CPUs complete there, so bind threads to these CPUs instead");
         }
         return report(outcomes, List.of(), notes);
     }

@@ -34,7 +34,8 @@ public final class DynamicOptions {
     @Option(
             names = "--nic",
             paramLabel = "NIC|cpu:LIST",
-            description = "The network adapter (a bond stands for its adapters), or the CPUs that handle its interrupts.")
+            description =
+                    "The network adapter (a bond stands for its adapters), or the CPUs that handle its interrupts.")
     private Optional<String> nic = Optional.empty();
 
     @Option(
@@ -126,7 +127,8 @@ public final class DynamicOptions {
     public static Reference ofCpus(String option, String text, Topology topology, String name) {
         CpuSet cpus = list(option, text, CPUS.length(), topology);
         if (cpus.isEmpty()) {
-            throw CommandException.usage(option + " " + text + ": the list has no CPU; write cpu: and a list such as 0-3,8");
+            throw CommandException.usage(
+                    option + " " + text + ": the list has no CPU; write cpu: and a list such as 0-3,8");
         }
         return new Reference(name, InterruptReference.ofCpus(cpus));
     }

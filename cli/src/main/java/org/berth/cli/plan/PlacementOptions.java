@@ -21,7 +21,7 @@ public final class PlacementOptions {
     @Option(
             names = "--level",
             paramLabel = "LEVEL",
-            description = "The part of the machine that a thread gets: none (all CPUs), numa (a node), cpu (a package),"
+            description = "The part of the machine that a thread gets: none (all CPUs), numa (a node), package,"
                     + " core, or pu (a hardware thread of a core). Default: none with --cpus, --near or --memory;"
                     + " otherwise --level or --policy is required.")
     private Optional<String> level = Optional.empty();

@@ -20,7 +20,8 @@ import picocli.CommandLine.Option;
 /** {@code berth plan}: shows the slots that a level or policy gives workers and threads. */
 @Command(
         name = "plan",
-        description = "Show the slots that a level or policy gives workers and threads, and the reasons; nothing is bound.",
+        description =
+                "Show the slots that a level or policy gives workers and threads, and the reasons; nothing is bound.",
         footer = {
             "",
             "berth plan --level core --workers 2 --threads 8",
@@ -44,10 +45,7 @@ public final class PlanCommand implements Callable<Integer> {
             description = "Number of processes; default: one for each package, or for each node at level numa.")
     private Optional<String> workers = Optional.empty();
 
-    @Option(
-            names = "--threads",
-            paramLabel = "T",
-            description = "Threads of each worker; default: one for each slot.")
+    @Option(names = "--threads", paramLabel = "T", description = "Threads of each worker; default: one for each slot.")
     private Optional<String> threads = Optional.empty();
 
     @Option(

@@ -42,7 +42,7 @@ public record ProbeClass(AffinityClass kind, Optional<ServiceCore> core, String 
         return placement.notes().stream()
                 .filter(note -> note.contains(device))
                 .findFirst()
-                .orElse("the " + device + "'s interrupt-handling core is unknown");
+                .orElse("the " + device + "'s interrupt-handling core is not known");
     }
 
     private static String why(AffinityClass kind) {

@@ -17,14 +17,16 @@ final class DomainOptions {
     @Option(
             names = "--select",
             paramLabel = "WHICH",
-            description = "The domain among its kind: free (the least used, the default), exclusive (an unused one that no"
-                    + " other process gets), or its number from 0.")
+            description =
+                    "The domain among its kind: free (the least used, the default), exclusive (an unused one that no"
+                            + " other process gets), or its number from 0.")
     private Optional<String> select = Optional.empty();
 
     @Option(
             names = "--leases",
             paramLabel = "DIR",
-            description = "Directory of the leases; default: the variable BERTH_LEASES, otherwise /dev/shm/berth-leases.")
+            description =
+                    "Directory of the leases; default: the variable BERTH_LEASES, otherwise /dev/shm/berth-leases.")
     private Optional<String> leases = Optional.empty();
 
     @Option(names = "--name", paramLabel = "TEXT", description = "Name of the command in 'berth leases'.")

@@ -37,7 +37,8 @@ public final class LeasesCommand implements Callable<Integer> {
     @Option(
             names = "--directory",
             paramLabel = "DIR",
-            description = "Directory of the leases; default: the variable BERTH_LEASES, otherwise /dev/shm/berth-leases.")
+            description =
+                    "Directory of the leases; default: the variable BERTH_LEASES, otherwise /dev/shm/berth-leases.")
     private Optional<Path> directory = Optional.empty();
 
     @Option(names = "--json", description = "Print the leases as JSON.")

@@ -106,8 +106,9 @@ public final class RunCommand implements Callable<Integer> {
     private static void handOver(Launch launch) {
         String file = System.getenv().getOrDefault(Launch.FILE_VARIABLE, "");
         if (file.isEmpty()) {
-            throw CommandException.failure("cannot become the command: Java has no exec, so the 'berth' script does that"
-                    + " part; start 'berth run', or print the command line with --dry-run");
+            throw CommandException.failure(
+                    "cannot become the command: Java has no exec, so the 'berth' script does that"
+                            + " part; start 'berth run', or print the command line with --dry-run");
         }
         try {
             Files.write(Path.of(file), launch.toBytes());

@@ -22,7 +22,8 @@ final class ThreadOptions {
     @Option(
             names = "--rules",
             paramLabel = "FILE",
-            description = "Thread rules, one 'GLOB -> TARGET' per line; TARGET is slot, slots A-B, cpus LIST or process.")
+            description =
+                    "Thread rules, one 'GLOB -> TARGET' per line; TARGET is slot, slots A-B, cpus LIST or process.")
     private Optional<Path> rules = Optional.empty();
 
     @Option(names = "--gc", paramLabel = "TARGET", description = "Target of the collector's threads, as in --rules.")

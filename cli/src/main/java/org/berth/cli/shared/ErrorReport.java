@@ -1,5 +1,6 @@
 package org.berth.cli.shared;
 
+import java.util.Collection;
 import java.util.List;
 import org.berth.binding.BindingException;
 import org.berth.placement.PlacementException;
@@ -9,6 +10,7 @@ import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Turns every failure into one line on standard error and an exit code; the stack trace needs {@code --verbose}. */
 public final class ErrorReport implements IParameterExceptionHandler, IExecutionExceptionHandler {
@@ -28,8 +30,23 @@ public final class ErrorReport implements IParameterExceptionHandler, IExecution
     @Override
     public int handleParseException(ParameterException e, String[] args) {
         String command = e.getCommandLine().getCommandSpec().qualifiedName();
-        String message = String.valueOf(e.getMessage());
+        String message = e instanceof UnmatchedArgumentException unmatched
+                ? unmatched(unmatched, e.getCommandLine())
+                : String.valueOf(e.getMessage());
         return report(message + " ('" + command + " --help' shows the usage)", e, USAGE);
+    }
+
+    /** Names the nearest command or option, if the unknown word resembles one. */
+    private static String unmatched(UnmatchedArgumentException e, CommandLine command) {
+        String word = e.getUnmatched().get(0);
+        boolean unknownCommand = command.getParent() == null && !e.isUnknownOption();
+        Collection<String> known = unknownCommand
+                ? command.getSubcommands().keySet()
+                : e.isUnknownOption() ? command.getCommandSpec().optionsMap().keySet() : List.of();
+        return (unknownCommand ? "unknown command '" + word + "'" : String.valueOf(e.getMessage()))
+                + Suggestion.nearest(word, known)
+                        .map(one -> "; did you mean '" + one + "'?")
+                        .orElse("");
     }
 
     @Override

@@ -51,9 +51,11 @@ public final class Jcmd {
         if (!process.javaMachine()) {
             return Answer.none("process " + process.pid() + " is not a JVM that this user may inspect");
         }
-        // Attaching begins with SIGQUIT, which ends a process that does not handle it (a JVM with -Xrs, or just started).
+        // Attaching begins with SIGQUIT, which ends a process that does not handle it (a JVM with -Xrs, or just
+        // started).
         if (!process.catchesQuit()) {
-            return Answer.none("the JVM does not handle SIGQUIT (-Xrs, or it is still starting), so it cannot be asked");
+            return Answer.none(
+                    "the JVM does not handle SIGQUIT (-Xrs, or it is still starting), so it cannot be asked");
         }
         if (process.arguments().contains("-XX:+DisableAttachMechanism")) {
             return Answer.none("the JVM was started with -XX:+DisableAttachMechanism");

@@ -43,7 +43,8 @@ public final class SparkConfCommand implements Callable<Integer> {
             names = "--manager",
             paramLabel = "NAME",
             defaultValue = "standalone",
-            description = "Cluster manager that starts the executors: local, standalone (the default), yarn, or kubernetes.")
+            description =
+                    "Cluster manager that starts the executors: local, standalone (the default), yarn, or kubernetes.")
     private String manager = "standalone";
 
     @Option(
@@ -63,9 +64,8 @@ public final class SparkConfCommand implements Callable<Integer> {
             names = "--memory",
             paramLabel = "MODE",
             defaultValue = "bind",
-            description =
-                    "Where an executor's pages go: bind to its nodes (the default), prefer them, or local (the"
-                            + " kernel's choice).")
+            description = "Where an executor's pages go: bind to its nodes (the default), prefer them, or local (the"
+                    + " kernel's choice).")
     private String memory = "bind";
 
     @Option(

@@ -93,7 +93,9 @@ record SparkSettings(Map<String, String> settings, List<String> notes) {
         if (executors < nodes) {
             return executors == topology.count(ObjectType.PACKAGE)
                     ? new Part(
-                            "package", cpus / executors, plural(executors, "executor") + " per host, one on each package")
+                            "package",
+                            cpus / executors,
+                            plural(executors, "executor") + " per host, one on each package")
                     : new Part("", cpus / executors, plural(executors, "executor") + " on " + nodes + " memory nodes");
         }
         int each = executors % nodes == 0 ? cores / nodes / (executors / nodes) : cores / executors;

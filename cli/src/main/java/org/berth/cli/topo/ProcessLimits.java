@@ -66,8 +66,8 @@ final class ProcessLimits {
                     + ".");
         }
         if (!allowed.containsAll(group)) {
-            lines.add("Limited by the inherited affinity mask (taskset, numactl, a batch system): CPUs "
-                    + allowed + " of " + group + ".");
+            lines.add("Limited by the inherited affinity mask (taskset, numactl, a batch system): CPUs " + allowed
+                    + " of " + group + ".");
         }
         return lines;
     }

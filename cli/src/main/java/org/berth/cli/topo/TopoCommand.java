@@ -72,8 +72,7 @@ public final class TopoCommand implements Callable<Integer> {
 
     @Option(
             names = "--interrupts",
-            description =
-                    "Show which CPUs handle the interrupts of disks and network adapters; 'berth irq' lists all.")
+            description = "Show which CPUs handle the interrupts of disks and network adapters; 'berth irq' lists all.")
     private boolean interrupts;
 
     @Option(names = "--json", description = "Print JSON instead of the picture.")
@@ -117,9 +116,8 @@ public final class TopoCommand implements Callable<Integer> {
 
     private int printInterrupts() {
         if (input.isPresent() || xml.isPresent() || json) {
-            throw CommandException.usage(
-                    "--interrupts shows this machine, as text or by --svg; leave --input,"
-                            + " --xml and --json out ('berth irq --json' lists all)");
+            throw CommandException.usage("--interrupts shows this machine, as text or by --svg; leave --input,"
+                    + " --xml and --json out ('berth irq --json' lists all)");
         }
         Topology topology = TargetMachine.wholeLive().topology();
         InterruptMap map = InterruptMap.read(Path.of("/"));

@@ -72,8 +72,9 @@ final class TopologyDrift {
     /** The difference in the format that hwloc-patch reads. */
     String xml() {
         if (!diff.isApplicable()) {
-            throw CommandException.failure("cannot write the difference as XML: "
-                    + drift.get(0).newValue() + ", which hwloc's format cannot express; leave --xml out to see all differences");
+            throw CommandException.failure(
+                    "cannot write the difference as XML: " + drift.get(0).newValue()
+                            + ", which hwloc's format cannot express; leave --xml out to see all differences");
         }
         return diff.withReference(one.source()).toXml();
     }

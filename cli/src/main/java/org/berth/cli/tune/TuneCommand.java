@@ -70,14 +70,16 @@ public final class TuneCommand implements Callable<Integer> {
     @Option(
             names = "--arm",
             paramLabel = "NAME=OPTIONS",
-            description = "An additional candidate: options of 'berth run', after VARIABLE=VALUE settings if any; may be"
-                    + " repeated.")
+            description =
+                    "An additional candidate: options of 'berth run', after VARIABLE=VALUE settings if any; may be"
+                            + " repeated.")
     private List<String> arms = new ArrayList<>();
 
     @Option(
             names = "--runs",
             paramLabel = "N",
-            description = "Maximum number of runs, including the warm-up; default: depends on the number of candidates.")
+            description =
+                    "Maximum number of runs, including the warm-up; default: depends on the number of candidates.")
     private Optional<Integer> runs = Optional.empty();
 
     @Option(
@@ -89,7 +91,10 @@ public final class TuneCommand implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Write the answer as JSON; - is standard output.")
     private Optional<Path> json = Optional.empty();
 
-    @Option(names = "--results", paramLabel = "DIR", description = "Folder for raw results; default: berth-tune-<time>.")
+    @Option(
+            names = "--results",
+            paramLabel = "DIR",
+            description = "Folder for raw results; default: berth-tune-<time>.")
     private Optional<Path> results = Optional.empty();
 
     @Mixin

@@ -67,10 +67,7 @@ final class TuneProgress implements RaceProgress {
         candidates = fit.arms();
         heats = plan.heats().size();
         out.println(String.format(
-                Locale.ROOT,
-                "at most %d more runs, about %.0f s",
-                plan.runs(),
-                Math.ceil(plan.runs() * secondsOfRun)));
+                Locale.ROOT, "at most %d more runs, about %.0f s", plan.runs(), Math.ceil(plan.runs() * secondsOfRun)));
         out.flush();
     }
 

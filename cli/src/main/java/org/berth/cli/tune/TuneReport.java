@@ -163,8 +163,7 @@ record TuneReport(TuneCandidates candidates, RaceResult result, List<String> com
         }
         int left = result.experiment().arms().size() - 1;
         if (Double.isNaN(result.secondsOfRun()) || left == 0 || !result.baselineCompleted()) {
-            return "the command failed " + (left == 0 ? "with every candidate" : "without berth")
-                    + "; see the logs.";
+            return "the command failed " + (left == 0 ? "with every candidate" : "without berth") + "; see the logs.";
         }
         int least = RacePlan.of(left, 1).runs() + candidates.list().size();
         return String.format(

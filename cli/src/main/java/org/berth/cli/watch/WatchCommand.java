@@ -57,10 +57,7 @@ public final class WatchCommand implements Callable<Integer> {
             description = "Write the picture as SVG: time to the right, one row for each CPU.")
     private Optional<Path> svg = Optional.empty();
 
-    @Option(
-            names = "--json",
-            paramLabel = "FILE",
-            description = "Write all samples as JSON; - is standard output.")
+    @Option(names = "--json", paramLabel = "FILE", description = "Write all samples as JSON; - is standard output.")
     private Optional<Path> json = Optional.empty();
 
     @Option(
@@ -73,7 +70,10 @@ public final class WatchCommand implements Callable<Integer> {
     @Option(names = "--live", negatable = true, description = "Show, or do not show, a live table.")
     private Optional<Boolean> live = Optional.empty();
 
-    @Parameters(arity = "1..*", paramLabel = "PID | -- COMMAND", description = "A process, or a command to start.")
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "PID | -- COMMAND",
+            description = "A running process, or a command to start.")
     private List<String> target = new ArrayList<>();
 
     private final Terminal terminal;

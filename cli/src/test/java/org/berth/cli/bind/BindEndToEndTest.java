@@ -52,7 +52,7 @@ class BindEndToEndTest {
             Result again = CommandLines.run("unbind", jvm.pidWord());
             assertThat(again.exitCode()).isEqualTo(1);
             assertThat(again.err())
-                    .isEqualTo("berth: nothing is known of what process " + jvm.pid() + " had before: only what"
+                    .isEqualTo("berth: no masks are recorded for process " + jvm.pid() + " had before: only what"
                             + " 'berth bind' of the same user did can be taken back; --to-cpuset lets it use all that"
                             + " its cpuset allows\n");
         }
@@ -106,7 +106,7 @@ class BindEndToEndTest {
             Map<Integer, CpuSet> others = jvm.masks();
             others.keySet().removeAll(byName.values());
             assertThat(others.values()).hasSizeGreaterThan(5).containsOnly(both);
-            assertThat(bound.out()).contains("no thread falls under rule '" + LiveSubject.LONG_NAME + "[2]'");
+            assertThat(bound.out()).contains("no thread matches rule '" + LiveSubject.LONG_NAME + "[2]'");
         }
     }
 
@@ -134,9 +134,9 @@ class BindEndToEndTest {
                     "bind", "--cpus", both.toString(), "--rule", LiveSubject.LONG_NAME + "*", jvm.pidWord());
             assertThat(unclear.exitCode()).as(unclear.err()).isZero();
             assertThat(unclear.err())
-                    .isEqualTo("berth: note: complete thread names are not known (the JVM does not handle SIGQUIT"
+                    .isEqualTo("berth: note: complete thread names are unknown (the JVM does not handle SIGQUIT"
                             + " (-Xrs, or it is only starting), so it cannot be asked), so the rules were held against"
-                            + " the 15 bytes that the kernel keeps; 4 threads could not be told and got no slot\n");
+                            + " the 15 bytes that the kernel keeps; 4 threads might match and got no slot\n");
             assertThat(jvm.masks().values()).containsOnly(both);
             Result clear = CommandLines.run("bind", "--cpus", both.toString(), "--rule", "a name of*", jvm.pidWord());
             assertThat(clear.exitCode()).as(clear.err()).isZero();
@@ -179,8 +179,8 @@ class BindEndToEndTest {
             Result refused = CommandLines.run("bind", "--cpus", both.toString(), sleep.pidWord());
             assertThat(refused.exitCode()).isEqualTo(2);
             assertThat(refused.err())
-                    .isEqualTo("berth: --cpus " + both + ": this process may not use CPU " + cpus[1]
-                            + "; choose from " + cpus[0] + "\n");
+                    .isEqualTo("berth: --cpus " + both + ": this process may not use CPU " + cpus[1] + "; choose from "
+                            + cpus[0] + "\n");
             Result widened = CommandLines.run("unbind", "--to-cpuset", sleep.pidWord());
             assertThat(widened.exitCode()).as(widened.err()).isZero();
             assertThat(sleep.masks().values())
@@ -194,7 +194,7 @@ class BindEndToEndTest {
             Result bound = CommandLines.run("bind", "--level", "core", "--memory", "bind", sleep.pidWord());
             assertThat(bound.exitCode()).as(bound.err()).isZero();
             assertThat(bound.err())
-                    .startsWith("berth: note: memory bind: from outside only the present pages can follow")
+                    .startsWith("berth: note: memory bind: in a running process only present pages can follow")
                     .contains("set_mempolicy");
         }
     }

@@ -2,9 +2,9 @@ package org.berth.cli.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.berth.placement.AffinityLevel.CORE;
-import static org.berth.placement.AffinityLevel.PACKAGE;
 import static org.berth.placement.AffinityLevel.NONE;
 import static org.berth.placement.AffinityLevel.NUMA;
+import static org.berth.placement.AffinityLevel.PACKAGE;
 import static org.berth.placement.AffinityLevel.PU;
 
 import java.util.List;
@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Test;
 final class CompareArmsTest {
     private static CompareArms arms(Topology machine, Integer... threads) {
         return CompareArms.of(
-                machine, List.of(NONE, PACKAGE, CORE, PU), List.of(threads).stream().findFirst(), List.of());
+                machine,
+                List.of(NONE, PACKAGE, CORE, PU),
+                List.of(threads).stream().findFirst(),
+                List.of());
     }
 
     @Test
@@ -62,7 +65,7 @@ final class CompareArmsTest {
         CompareArms arms = arms(Discovery.synthetic("pack:1 core:1 pu:1"));
 
         assertThat(arms.plans()).containsOnlyKeys(NONE);
-        assertThat(arms.same()).containsEntry(PU, "same as none on this machine (one PACKAGE)");
+        assertThat(arms.same()).containsEntry(PU, "same as none on this machine (one CPU)");
     }
 
     @Test

@@ -168,8 +168,8 @@ final class FiguresTest {
         assertThat(ProbeText.svg(probes)).contains("none here").contains("&lt;&amp;&gt;");
         assertThat(ProbeText.table(probes.get(1), 80))
                 .contains("[NS]   core L#0 (CPU 0)", "1020 (1010-1030)")
-                .contains("[NM]   not probed: no core of that memory node is without a common cache")
-                .contains("[NN]   not probed: no core that may be used here is on another memory node")
+                .contains("[NM]   not probed: all cores of that memory node share a cache with it")
+                .contains("[NN]   not probed: no allowed core is on another memory node")
                 .contains("Note: a note");
         assertThat(ProbeText.csv(probes).lines()).hasSize(1 + 3 * 6).contains("disk,DC,\"0\",2,870.00,0.050000,1");
         assertThat(JsonValues.object(ProbeJson.render(probes))).containsEntry("format", "berth-probe");

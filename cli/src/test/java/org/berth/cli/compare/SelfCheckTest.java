@@ -86,7 +86,7 @@ final class SelfCheckTest {
     void runsThatFailGiveNoAnswer() throws Exception {
         Child.Result result = compare("--self-check", "--runs", "5", "--", "false");
         assertThat(result.exitCode()).isEqualTo(1);
-        assertThat(result.out()).contains("Self-check without an answer: 0 pairs completed");
+        assertThat(result.out()).contains("Self-check without a result: 0 pairs completed");
     }
 
     /** 0.84 s beside 0.80 s; a busy machine takes more rounds to tell. */

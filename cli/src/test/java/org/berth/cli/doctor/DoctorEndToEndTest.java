@@ -27,7 +27,7 @@ class DoctorEndToEndTest {
         assertThat(result.exitCode()).as(result.err()).isEqualTo(1);
         Map<String, Map<?, ?>> findings = findings(result);
         assertThat(severity(findings, "affinity-mask")).isEqualTo("warning");
-        assertThat(read(findings, "affinity-mask")).startsWith("its affinity mask has CPUs " + FIRST + " of");
+        assertThat(read(findings, "affinity-mask")).startsWith("the affinity mask has CPUs " + FIRST + " of");
     }
 
     @Test
@@ -44,7 +44,7 @@ class DoctorEndToEndTest {
             assertThat(read(findings, "heap-size")).contains("64 MiB");
             assertThat(findings).doesNotContainKey("jvm-flags");
             assertThat(read(findings, "thread-masks"))
-                    .startsWith("all threads alike: ")
+                    .startsWith("all threads have the same mask: ")
                     .endsWith(" on CPUs " + FIRST);
         }
     }

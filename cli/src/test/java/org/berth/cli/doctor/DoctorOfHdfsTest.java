@@ -70,7 +70,7 @@ class DoctorOfHdfsTest {
         Finding free = DataNodeFindings.of(dataNode(names, Map.of(7, CpuSet.of(9), 8, ALL)), List.of(JAR))
                 .get(1);
         assertThat(free.severity()).isEqualTo(Finding.Severity.INFO);
-        assertThat(free.read()).startsWith("1 of 2 threads that serve blocks may run on all CPUs 0-31");
+        assertThat(free.read()).startsWith("1 of 2 threads that serve blocks are allowed on all CPUs 0-31");
         assertThat(DataNodeFindings.of(dataNode(Map.of(5, "berth-upkeep"), Map.of()), List.of()))
                 .noneMatch(Finding::isWrong)
                 .hasSize(2);

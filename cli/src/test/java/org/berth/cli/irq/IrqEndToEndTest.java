@@ -82,7 +82,7 @@ class IrqEndToEndTest {
         assertThat(refused.exitCode()).isEqualTo(1);
         assertThat(refused.err())
                 .isEqualTo(
-                        "berth: cannot give interrupts back: EPERM (only root may write /proc/irq/*/smp_affinity_list);"
+                        "berth: cannot restore interrupts: EPERM (only root may write /proc/irq/*/smp_affinity_list);"
                                 + " run it as root\n");
     }
 

@@ -180,7 +180,7 @@ class PlanCommandTest {
         words[2] = "o2ntc";
         Result wrong = CommandLines.fork(List.of(), Map.of("BERTH_HARDWARE_THREADS", "all"), words);
         assertThat(wrong.err())
-                .isEqualTo("berth: BERTH_HARDWARE_THREADS all: not a count; give a whole number from 1 on\n");
+                .isEqualTo("berth: BERTH_HARDWARE_THREADS all: not a count; give a whole number, at least 1\n");
         assertThat(wrong.exitCode()).isEqualTo(2);
     }
 

@@ -107,7 +107,7 @@ final class ProbeEndToEndTest {
     @Test
     void receivesFromAServer() throws Exception {
         try (CliProcess server = CliProcess.start(folder, "probe", "--server", "127.0.0.1:0")) {
-            String line = server.readUntil("sending to probes that ask at ");
+            String line = server.readUntil("sending to probes that connect to ");
             String port = line.replaceAll(".*:(\\d+),.*", "$1");
             Child.Result result = CommandLines.run(
                     "probe",

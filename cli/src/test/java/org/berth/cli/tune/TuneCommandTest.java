@@ -82,7 +82,7 @@ final class TuneCommandTest {
         assertThat(result.out())
                 .containsPattern("b +[0-9].* 1.200 +2 +after heat 1\n")
                 .containsPattern("a .* 1.000 .* winner\n")
-                .contains("Nothing helps: run the command as it is")
+                .contains("No candidate helps: run the command as it is")
                 .contains("a: equivalent to none in took within 2 %")
                 .doesNotContain("Use: ");
         assertThat(json()).contains("\"answer\" : \"nothing-helps\"").doesNotContain("\"line\"");

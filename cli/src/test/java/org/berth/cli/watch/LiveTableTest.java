@@ -27,7 +27,7 @@ final class LiveTableTest {
         assertThat(String.join("\n", LiveTable.render("java (process 4710)", ROWS, 100, 20)))
                 .isEqualTo("""
                 java (process 4710)
-                    TID  THREAD          S  CPU  MAY USE        BUSY  MIGR. CPU TIME  NODES
+                    TID  THREAD          S  CPU  ALLOWED        BUSY  MIGR. CPU TIME  NODES
                    4711  worker-1        R   17  0-3,16-19      98 %     12   3.21 s  0: 75 %, 1: 25 %
                    4712  idle            S    3  3               0 %      0   0.00 s""" + "  ");
     }
