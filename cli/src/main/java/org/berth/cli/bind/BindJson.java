@@ -4,7 +4,7 @@ import java.util.List;
 import org.berth.drawing.text.Json;
 
 /**
- * What became of processes as JSON with stable field names; sets are lists of kernel numbers such as "0-3,8". Version 1:
+ * Results for processes as JSON with stable field names; sets are lists of kernel numbers such as "0-3,8". Version 1:
  *
  * <pre>
  * { "format": "berth-bind" | "berth-unbind", "version": 1, "dryRun": false,

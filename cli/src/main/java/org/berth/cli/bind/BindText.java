@@ -5,13 +5,13 @@ import java.util.TreeMap;
 import org.berth.drawing.text.TextTable;
 import org.berth.drawing.text.WordWrap;
 
-/** What became of a process, for people. A pure function. */
+/** The result for a process as text. A pure function. */
 final class BindText {
     private static final int WHEN_WIDTH = 18;
 
     private BindText() {}
 
-    /** Nothing for a process of which nothing was found out: its failure says all. */
+    /** Empty for a process without any facts, whose failure is reported instead. */
     static String render(BindOutcome outcome, int columns) {
         if (outcome.before().isEmpty()) {
             return "";

@@ -47,7 +47,7 @@ final class RawArguments {
         return out.toByteArray();
     }
 
-    /** What is plain ASCII on the command line must be what Java saw; the rest may have been damaged. */
+    /** Plain ASCII on the command line must equal Java's text; other characters may have been damaged. */
     private static boolean agree(byte[] raw, String seen) {
         String ascii = new String(raw, StandardCharsets.US_ASCII);
         return ascii.indexOf('\uFFFD') >= 0 || ascii.equals(seen);

@@ -1,4 +1,4 @@
-/** What all commands share: the terminal, output files, errors, arguments, and the machine that a command is about. */
+/** Classes that all commands share: terminal, output files, errors, arguments, and the machine that a command examines. */
 @NullMarked
 package org.berth.cli.shared;
 

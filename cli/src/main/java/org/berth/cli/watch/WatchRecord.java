@@ -110,7 +110,7 @@ final class WatchRecord {
         return summaries;
     }
 
-    /** What the kernel counted and what samples showed, a line each. */
+    /** Migrations that the kernel counted, and those between samples, one line each. */
     static List<String> describe(MigrationCount migrations) {
         List<String> lines = new ArrayList<>();
         if (migrations.kernelBetweenCpus().isPresent()) {
