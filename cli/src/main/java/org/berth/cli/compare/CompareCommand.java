@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.IoErrors;
+import org.berth.cli.shared.OutputFile;
 import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
@@ -112,11 +113,13 @@ public final class CompareCommand implements Callable<Integer> {
         ExperimentResult result = folder.run(runner);
         // Files are written on a thread that is not interrupted.
         boolean stopped = Thread.interrupted();
-        CompareReport report = new CompareReport(terminal, comparison.arms(), result);
-        int exitCode = report.print(results.json());
+        Terminal text = terminal.forTextNextTo(results.json());
+        CompareReport report = new CompareReport(text, comparison.arms(), result);
+        int exitCode = report.print();
+        results.json().ifPresent(file -> OutputFile.write(terminal, file.toString(), "the summary", report.json()));
         report.files(topology, runner.timelines(), results.report());
-        work.conclude(terminal, result, folder.path());
-        exitCode = selfCheck.conclude(terminal.out(), result, exitCode);
+        work.conclude(text, result, folder.path());
+        exitCode = selfCheck.conclude(text.out(), result, exitCode);
         terminal.out().flush();
         stop.finished(exitCode);
         return stopped ? 1 : exitCode;

@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
-import org.berth.cli.shared.OutputFile;
 import org.berth.cli.shared.Terminal;
 import org.berth.experiments.ExperimentResult;
 import org.berth.experiments.RunTimeline;
@@ -35,16 +34,18 @@ public record CompareReport(Terminal terminal, CompareArms arms, ExperimentResul
     private static final int MIN_COLUMNS = 120;
 
     /** Returns the exit code: 1 when a run failed or results of runs differ. */
-    int print(Optional<Path> json) throws IOException {
+    int print() throws IOException {
         Set<String> results = results();
         List<String> doubts = ComparisonText.doubts(result, results);
         ComparisonText.render(comparison(), doubts, Math.max(terminal.columns(), MIN_COLUMNS))
                 .forEach(terminal.out()::println);
-        json.ifPresent(file ->
-                OutputFile.write(terminal, file.toString(), "the summary", ComparisonJson.render(comparison())));
         terminal.out().println("Raw results, logs and plans: " + result.directory());
         boolean bad = result.summary().arms().stream().anyMatch(arm -> arm.failed() + arm.timedOut() > 0);
         return bad || results.size() > 1 || result.stopped() ? FAILURE : 0;
+    }
+
+    String json() {
+        return ComparisonJson.render(comparison());
     }
 
     /** The report with pictures, into the folder of the results. */

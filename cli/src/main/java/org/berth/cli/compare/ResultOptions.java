@@ -7,7 +7,10 @@ import picocli.CommandLine.Option;
 
 /** The options of {@code compare} that say where results go. */
 final class ResultOptions {
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the summary as JSON; - is standard output.")
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "Write the summary as JSON; - is standard output, and then text goes to standard error.")
     private Optional<Path> json = Optional.empty();
 
     @Option(

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -66,6 +67,14 @@ public final class Terminal {
                 interactive && wantsColour(environment),
                 interactive,
                 stream);
+    }
+
+    /** The terminal for text next to a file: text goes to standard error when the file is standard output. */
+    public Terminal forTextNextTo(Optional<Path> file) {
+        boolean taken = file.map(Path::toString)
+                .filter(OutputFile.STANDARD_OUTPUT::equals)
+                .isPresent();
+        return taken ? of(err, err, columns, utf8) : this;
     }
 
     public PrintWriter out() {

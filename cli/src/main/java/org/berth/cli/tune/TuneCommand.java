@@ -88,7 +88,10 @@ public final class TuneCommand implements Callable<Integer> {
             description = "Approximate maximum duration, estimated from the warm-up.")
     private Optional<String> budget = Optional.empty();
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the answer as JSON; - is standard output.")
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "Write the answer as JSON; - is standard output, and then text goes to standard error.")
     private Optional<Path> json = Optional.empty();
 
     @Option(
@@ -139,7 +142,11 @@ public final class TuneCommand implements Callable<Integer> {
             RaceResult result = new RaceRunner(experiment, limit, topology, folder.path(), progress).run();
             // Files are written on a thread that is not interrupted.
             boolean unused = Thread.interrupted();
-            int exitCode = new TuneReport(candidates, result, command).print(terminal, json);
+            TuneReport report = new TuneReport(candidates, result, command);
+            int exitCode = report.print(terminal.forTextNextTo(json).out());
+            if (json.isPresent()) {
+                OutputFile.write(terminal, json.get().toString(), TuneReport.WHAT, TuneJson.of(report));
+            }
             terminal.out().flush();
             stop.finished(exitCode);
             return exitCode;

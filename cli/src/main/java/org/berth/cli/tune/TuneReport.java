@@ -1,15 +1,11 @@
 package org.berth.cli.tune;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import org.berth.cli.shared.OutputFile;
-import org.berth.cli.shared.Terminal;
 import org.berth.drawing.text.Labels;
 import org.berth.drawing.text.TextTable;
 import org.berth.experiments.Arm;
@@ -32,15 +28,11 @@ record TuneReport(TuneCandidates candidates, RaceResult result, List<String> com
     }
 
     /** Returns the exit code: 1 without an answer. */
-    int print(Terminal terminal, Optional<Path> json) throws IOException {
-        PrintWriter out = terminal.out();
+    int print(PrintWriter out) {
         out.println();
         table().lines().forEach(out::println);
         out.println();
         sentences().forEach(out::println);
-        if (json.isPresent()) {
-            OutputFile.write(terminal, json.get().toString(), WHAT, TuneJson.of(this));
-        }
         out.println("Raw results and logs: " + result.directory());
         return answer() == Answer.NO_ANSWER ? FAILURE : 0;
     }

@@ -57,7 +57,10 @@ public final class WatchCommand implements Callable<Integer> {
             description = "Write the picture as SVG: time to the right, one row for each CPU.")
     private Optional<Path> svg = Optional.empty();
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write all samples as JSON; - is standard output.")
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "Write all samples as JSON; - is standard output, and then text goes to standard error.")
     private Optional<Path> json = Optional.empty();
 
     @Option(
@@ -88,7 +91,9 @@ public final class WatchCommand implements Callable<Integer> {
         WatchRecord record = new WatchRecord(TargetMachine.live().topology(), ThreadNamePattern.of(threads));
         try (StopSignal stop = StopSignal.install()) {
             WatchTarget process = WatchTarget.of(target);
-            PrintWriter out = process.isChild() ? terminal.err() : terminal.out();
+            PrintWriter out = process.isChild()
+                    ? terminal.err()
+                    : terminal.forTextNextTo(json).out();
             LiveView view = liveView(process, out);
             watch(process, record, view, stop);
             view.clear();

@@ -10,6 +10,7 @@ import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.berth.binding.LocalMachine;
 import org.berth.cli.CliProcess;
+import org.berth.machines.JsonValues;
 import org.berth.oracle.Child;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,6 +76,32 @@ final class CompareEndToEndTest {
         assertThat(Files.readString(folder.resolve("results/report.md"))).contains("## The exact commands");
         // Bound threads were seen in their places; an unbound run of the same work would show none.
         assertThat(result.out()).containsPattern("pu .* [1-9][0-9.]* %\n");
+    }
+
+    @Test
+    void jsonOnStandardOutputIsAloneThere() throws Exception {
+        String results = folder.resolve("results").toString();
+        Child.Result result = CliProcess.run(
+                folder,
+                "compare",
+                "--levels",
+                "none",
+                "--arm",
+                "x=X=1",
+                "--runs",
+                "1",
+                "--results",
+                results,
+                "--json",
+                "-",
+                "--",
+                "true");
+
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(JsonValues.field(JsonValues.object(result.out()), "results")).isEqualTo(results);
+        assertThat(result.err())
+                .contains("Raw results, logs and plans: " + results)
+                .contains("Report: ");
     }
 
     @Test

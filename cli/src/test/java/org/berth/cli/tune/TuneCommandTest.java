@@ -82,7 +82,7 @@ final class TuneCommandTest {
         assertThat(result.out())
                 .containsPattern("b +[0-9].* 1.200 +2 +after heat 1\n")
                 .containsPattern("a .* 1.000 .* winner\n")
-                .contains("No candidate helps: run the command as it is")
+                .contains("No candidate helps: run the command without berth.")
                 .contains("a: equivalent to none in took within 2 %")
                 .doesNotContain("Use: ");
         assertThat(json()).contains("\"answer\" : \"nothing-helps\"").doesNotContain("\"line\"");
@@ -123,7 +123,7 @@ final class TuneCommandTest {
         assertThat(candidate.err()).contains("failed (exit code 1), see ");
         assertThat(candidate.out())
                 .contains("failed in the warm-up")
-                .contains("No answer: the command failed as every");
+                .contains("No answer: the command failed with every candidate");
         results = folder.resolve("other");
         Child.Result small = tune(List.of("--levels", "none", "--budget", "0.001", "--arm", "a=A=1"), "echo took 1 s");
         assertThat(small.exitCode()).isEqualTo(1);
