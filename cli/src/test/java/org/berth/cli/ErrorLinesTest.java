@@ -266,9 +266,7 @@ class ErrorLinesTest {
         Result result = CommandLines.fork(
                 List.of("taskset", "-c", "" + cpus[0]), Map.of(), "plan", "--level", "core", "--cpus", both);
         requireOneLine(
-                result,
-                2,
-                "--cpus " + both + ": this process may not use CPU " + cpus[1] + "; choose from " + cpus[0]);
+                result, 2, "--cpus " + both + ": this process may not use CPU " + cpus[1] + "; choose from " + cpus[0]);
     }
 
     private static void requireOneLine(Result result, int exitCode, String parts) {

@@ -52,9 +52,8 @@ class BindEndToEndTest {
             Result again = CommandLines.run("unbind", jvm.pidWord());
             assertThat(again.exitCode()).isEqualTo(1);
             assertThat(again.err())
-                    .isEqualTo("berth: no masks are recorded for process " + jvm.pid() + " had before: only what"
-                            + " 'berth bind' of the same user did can be taken back; --to-cpuset lets it use all that"
-                            + " its cpuset allows\n");
+                    .isEqualTo("berth: no masks are recorded for process " + jvm.pid() + ": only a 'berth bind'"
+                            + " of the same user can be undone; --to-cpuset allows all CPUs of its cpuset\n");
         }
     }
 
@@ -135,7 +134,7 @@ class BindEndToEndTest {
             assertThat(unclear.exitCode()).as(unclear.err()).isZero();
             assertThat(unclear.err())
                     .isEqualTo("berth: note: complete thread names are unknown (the JVM does not handle SIGQUIT"
-                            + " (-Xrs, or it is only starting), so it cannot be asked), so the rules were held against"
+                            + " (-Xrs, or it is still starting), so it cannot be asked), so the rules were compared with"
                             + " the 15 bytes that the kernel keeps; 4 threads might match and got no slot\n");
             assertThat(jvm.masks().values()).containsOnly(both);
             Result clear = CommandLines.run("bind", "--cpus", both.toString(), "--rule", "a name of*", jvm.pidWord());
@@ -194,7 +193,7 @@ class BindEndToEndTest {
             Result bound = CommandLines.run("bind", "--level", "core", "--memory", "bind", sleep.pidWord());
             assertThat(bound.exitCode()).as(bound.err()).isZero();
             assertThat(bound.err())
-                    .startsWith("berth: note: memory bind: in a running process only present pages can follow")
+                    .startsWith("berth: note: memory bind: in a running process only present pages can be migrated")
                     .contains("set_mempolicy");
         }
     }

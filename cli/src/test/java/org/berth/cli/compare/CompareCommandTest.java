@@ -171,7 +171,7 @@ final class CompareCommandTest {
         assertThat(output("leased")).startsWith("berth: core");
         assertThat(output("only_env").lines()).containsExactly(output("none").strip(), "hi");
         boolean severalNodes = Files.exists(Path.of("/sys/devices/system/node/node1"));
-        assertThat(result.out().contains("Not run: numactl: there is only one NUMA node"))
+        assertThat(result.out().contains("Not run: numactl: only one NUMA node"))
                 .isNotEqualTo(severalNodes);
     }
 

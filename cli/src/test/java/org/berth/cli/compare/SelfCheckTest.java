@@ -54,15 +54,15 @@ final class SelfCheckTest {
     void equalWorkComesOutAsEqual() throws Exception {
         Child.Result result = compare("--self-check", "--runs", "6", "--", "sleep", "0.2");
         while (result.exitCode() != 0 && comparisons < ATTEMPTS) {
-            assertThat(result.out()).contains("Self-check FAILED: equal work came out as different by ");
+            assertThat(result.out()).contains("Self-check FAILED: equal work differed by ");
             result = compare("--self-check", "--runs", "6", "--", "sleep", "0.2");
         }
         assertThat(result.exitCode()).as(result.out() + result.err()).isZero();
         assertThat(result.err())
                 .contains("sleep: none, none-again; 6 runs of each")
-                .contains("what can be seen");
+                .contains("smallest detectable difference (80 % power)");
         assertThat(result.out())
-                .contains("Self-check passed: equal work came out as equal")
+                .contains("Self-check passed: equal work showed no significant difference")
                 .contains("none-again: ");
         assertThat(trials()).isEqualTo(12);
     }
@@ -79,7 +79,7 @@ final class SelfCheckTest {
         assertThat(result.exitCode()).as(result.out() + result.err()).isEqualTo(1);
         assertThat(result.out())
                 .contains("none-again: 10.0 % slower than none in t")
-                .contains("Self-check FAILED: equal work came out as different by 10.0 %");
+                .contains("Self-check FAILED: equal work differed by 10.0 %");
     }
 
     @Test

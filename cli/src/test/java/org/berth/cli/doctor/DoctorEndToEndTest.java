@@ -79,7 +79,7 @@ class DoctorEndToEndTest {
             Map<String, Map<?, ?>> findings = findings(result);
             assertThat(severity(findings, "cpu-quota")).isEqualTo("warning");
             assertThat(read(findings, "cpu-quota"))
-                    .startsWith("control group " + group.path() + " may use the time of 1.00 CPUs");
+                    .startsWith("control group " + group.path() + " has the CPU time of 1.00 CPUs");
         }
     }
 

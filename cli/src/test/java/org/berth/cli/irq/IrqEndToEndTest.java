@@ -68,7 +68,7 @@ class IrqEndToEndTest {
                 "irq", "--restore", "--record", folder.resolve("r").toString());
         Machine.requireRoot();
         assertThat(restored.exitCode()).as(restored.err()).isZero();
-        assertThat(restored.out()).startsWith("Nothing was moved since the machine was started");
+        assertThat(restored.out()).startsWith("No interrupt was moved since the last boot");
     }
 
     @Test

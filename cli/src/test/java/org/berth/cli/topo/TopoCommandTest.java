@@ -89,7 +89,7 @@ class TopoCommandTest {
         if (allowed.size() > 1) {
             assertThat(result.out())
                     .contains("● marks a PU that this process may use.")
-                    .contains("Limited by the affinity mask");
+                    .contains("Limited by the inherited affinity mask");
         }
     }
 

@@ -133,6 +133,6 @@ final class TuneCommandTest {
                 .contains("--budget");
         Child.Result again = tune(List.of("--levels", "none", "--arm", "a=A=1"), "true");
         assertThat(again.exitCode()).isEqualTo(2);
-        assertThat(again.err()).contains("it holds results already");
+        assertThat(again.err()).contains("it already holds results");
     }
 }
