@@ -24,7 +24,11 @@ public record Arms<T>(List<T> distinct, List<Twin<T>> twins) {
      */
     public record Twin<T>(T arm, T first) {}
 
-    /** @param key equal for arms that are the same on this machine, such as the CPUs that the command gets */
+    /**
+     * The first arm of each kind, and the others as twins.
+     *
+     * @param key equal for arms that are the same on this machine, such as the CPUs that the command gets
+     */
     public static <T> Arms<T> distinctBy(Function<T, ?> key, List<T> arms) {
         List<T> distinct = new ArrayList<>();
         List<Twin<T>> twins = new ArrayList<>();

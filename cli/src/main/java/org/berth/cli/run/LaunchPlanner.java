@@ -63,7 +63,11 @@ public record LaunchPlanner(
         NOTHING
     }
 
-    /** @param allowed CPUs that the command would have without any plan */
+    /**
+     * How a command is bound by a plan.
+     *
+     * @param allowed CPUs that the command would have without any plan
+     */
     public Means meansFor(PlacementPlan plan, CpuSet allowed, boolean javaLauncher) {
         boolean unbound = plan.level() == AffinityLevel.NONE
                 && plan.memory() == MemoryMode.LOCAL
@@ -75,7 +79,11 @@ public record LaunchPlanner(
         return javaLauncher ? Means.AGENT : Means.EXEC;
     }
 
-    /** @param planFile writes the plan where the agent can read it; only called when needed */
+    /**
+     * The command line that binds a command by a plan.
+     *
+     * @param planFile writes the plan where the agent can read it; only called when needed
+     */
     public Launch launch(PlacementPlan plan, Means means, List<String> command, Supplier<Path> planFile) {
         return switch (means) {
             case NOTHING -> new Launch(Map.of(), List.of(), command);

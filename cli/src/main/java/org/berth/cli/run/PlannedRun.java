@@ -36,7 +36,11 @@ public record PlannedRun(Placement placement, int threads, AgentOptions threadOp
         return placement.policy().plan(topology, placement.request(topology, ONE_WORKER, threads));
     }
 
-    /** @param planFile writes the plan where the agent can read it; only called when needed */
+    /**
+     * Plans the command and makes its launch.
+     *
+     * @param planFile writes the plan where the agent can read it; only called when needed
+     */
     public Ready ready(
             Topology topology, boolean javaLauncher, List<String> command, Function<PlacementPlan, Path> planFile) {
         LaunchPlanner planner = LaunchPlanner.ofOneWorker(threadOptions);

@@ -17,7 +17,11 @@ public final class CommandLookup {
 
     private CommandLookup() {}
 
-    /** @param searchPath value of PATH */
+    /**
+     * Finds a program by its path or name; an error with the exit code of env(1) when there is none.
+     *
+     * @param searchPath value of PATH
+     */
     public static Path find(String name, String searchPath) {
         if (name.indexOf('/') >= 0) {
             return check(name, Path.of(name));

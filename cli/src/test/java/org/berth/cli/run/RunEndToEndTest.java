@@ -241,7 +241,8 @@ final class RunEndToEndTest {
                 .allSatisfy(text -> assertThat(text.lines())
                         .isNotEmpty()
                         .allMatch(
-                                line -> line.split(" ")[1].matches(mode + ":" + node), "memory policy of the mapping"));
+                                line -> line.matches("\\S+ " + mode + ":" + node + "( .*)?"),
+                                "memory policy of the mapping"));
     }
 
     @Test
