@@ -16,7 +16,7 @@ public final class HwlocTools {
      *
      * @param xml the topology, given to the tool by {@code -i FILE}
      * @return what the tool wrote to its standard output
-     * @throws AssertionError with the tool's error output when it fails
+     * @throws IllegalStateException with the tool's error output when it refuses the topology
      */
     public static String run(Path tool, String xml, String... arguments) {
         try {
@@ -32,7 +32,7 @@ public final class HwlocTools {
                 builder.environment().put("HWLOC_DEBUG_CHECK", "1");
                 Child.Result result = Child.run(builder);
                 if (result.exitCode() != 0) {
-                    throw new AssertionError(String.join(" ", command) + ": " + result);
+                    throw new IllegalStateException(String.join(" ", command) + ": " + result);
                 }
                 return result.out();
             } finally {
