@@ -234,7 +234,7 @@ class ContainersTest {
         ApplicationId refused = Application.submit(client, folder, 1);
         Await.until("its failure", () -> state(refused) == YarnApplicationState.FAILED);
         assertThat(client.getApplicationReport(refused).getDiagnostics())
-                .contains("\nberth: each of the " + cores + " domains is used by another JVM: './berth leases' shows");
+                .contains("\nberth: each of the " + cores + " domains is used by another JVM: './berth leases' lists");
         assertThat(ledger.held()).containsOnlyKeys(all.container());
         all.kill();
         Application alone = Application.start(client, folder, 1);
@@ -268,7 +268,7 @@ class ContainersTest {
         shared.restart(Map.of(YarnSettings.LAUNCHER, launcher.toString(), YarnSettings.PATIENCE, "1"));
         ApplicationId slow = Application.submit(client, folder, 1);
         shared.awaitLine(
-                Application.container(slow) + " did not start its command in 1 seconds: nobody looks where it is");
+                Application.container(slow) + " did not start its command in 1 seconds: its binding is not checked");
         Files.createFile(go);
         Application late = Application.running(client, slow, folder);
         assertThat(ProcStatus.settledMasks(late.pid()))

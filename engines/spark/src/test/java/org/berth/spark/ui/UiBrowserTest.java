@@ -2,7 +2,6 @@ package org.berth.spark.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.util.List;
 import org.berth.machines.Machines;
 import org.berth.spark.status.ClusterStatus;
@@ -14,7 +13,6 @@ import org.berth.spark.status.UiFixture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,9 +24,6 @@ final class UiBrowserTest {
     private static final String HOSTILE =
             "<script>document.title='taken'</script>\"><img src=x onerror=\"document.title='taken'\">"
                     + "w".repeat(400);
-
-    @TempDir
-    Path folder;
 
     private static ExecutorStatus executor(int number, String cpus, String nodes, String first, String second) {
         List<SlotStatus> slots = List.of(
