@@ -214,7 +214,7 @@ final class CompareCommandTest {
             assertThat(stopped.out())
                     .contains("Stopped before the end")
                     .contains(" --resume " + results + " instead of --results ")
-                    .contains("LEVEL");
+                    .contains("ARM");
             assertThat(stopped.err()).doesNotContain("internal error");
         }
         Files.createFile(go);
