@@ -46,7 +46,7 @@ final class LiveChecks {
                     if (collector.equals("UseSerialGC")) {
                         if (last > 0) {
                             String stay = berth(0, "bind", "--no-move", "--cpus", cpus.toString(), "" + process.pid());
-                            Checks.holds("bind said " + stay, stay.contains("of its memory are on nodes 0"));
+                            Checks.holds("bind said " + stay, stay.contains("of its memory is on nodes 0"));
                             Checks.same("masks", Set.of(cpus.toString()), Tasks.masks(process.pid()));
                             Checks.same("main node", 0, mainNode(NumaMaps.anonymous(process.pid())));
                             String said = berth(1, "doctor", "--json", "" + process.pid());
