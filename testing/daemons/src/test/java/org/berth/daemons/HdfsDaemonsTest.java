@@ -157,7 +157,7 @@ class HdfsDaemonsTest {
                 () -> masks(node, "DataXceiver for").isEmpty());
         assertThat(finding(doctor(node), "datanode-threads"))
                 .contains("\"info\"")
-                .contains("no block is on its way");
+                .contains("no block is being transferred");
     }
 
     @Test
