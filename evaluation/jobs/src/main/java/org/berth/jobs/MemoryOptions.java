@@ -101,7 +101,7 @@ abstract class MemoryOptions extends JobOptions {
                     try {
                         work.run(parsed);
                     } catch (BindingException e) {
-                        throw JobException.failure(e.getMessage());
+                        throw JobException.failure(String.valueOf(e.getMessage()));
                     }
                 });
         if (exitCode != 0) {
