@@ -27,13 +27,15 @@ jdk_version() {
 jdks() {
   local candidate version javac seen=:
   {
-    [[ -n ${JAVA_HOME-} ]] && printf '0 %s\n' "$JAVA_HOME"
+    [[ -z ${JAVA_HOME-} ]] || printf '0 %s\n' "$JAVA_HOME"
     if javac=$(command -v javac); then
       javac=$(readlink -f "$javac")
       printf '1 %s\n' "${javac%/bin/javac}"
     fi
     for candidate in /usr/lib/jvm/* /opt/java/* /opt/jdk* "${HOME-}"/.sdkman/candidates/java/*; do
-      version=$(jdk_version "$candidate") && printf '%s %s\n' "$version" "$candidate"
+      # With pipefail a last folder that is no JDK would otherwise end the script that asks.
+      version=$(jdk_version "$candidate") || continue
+      printf '%s %s\n' "$version" "$candidate"
     done
   } | sort -s -n -k1,1 | while read -r _ candidate; do
     candidate=$(readlink -f "$candidate")
