@@ -13,6 +13,7 @@ import org.berth.observation.ThreadNamePattern;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.ThreadRule;
+import org.berth.spark.conf.SparkKeys;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
@@ -70,7 +71,7 @@ final class JobArms {
         if (!plan.cpus().equals(allowed)) {
             options.add(planner.agentWord(plan, () -> file));
         }
-        options.addAll(List.of("-Dspark.plugins=org.berth.spark.AffinityPlugin", "-Dspark.berth.plan=" + file));
+        options.addAll(List.of("-D" + SparkKeys.PLUGINS + "=" + SparkKeys.PLUGIN, "-D" + SparkKeys.PLAN + "=" + file));
         return options;
     }
 

@@ -18,6 +18,8 @@ import org.berth.cli.shared.Terminal;
 import org.berth.drawing.text.Json;
 import org.berth.drawing.text.Labels;
 import org.berth.placement.MemoryMode;
+import org.berth.spark.conf.SparkKeys;
+import org.berth.spark.conf.SparkSettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -35,8 +37,6 @@ import picocli.CommandLine.Option;
             "berth spark-conf --manager kubernetes --topology node-of-the-cluster.xml"
         })
 public final class SparkConfCommand implements Callable<Integer> {
-    private static final String INSTALLED = "/opt/berth/libberth.so";
-
     private final Terminal terminal;
 
     @Option(
@@ -71,7 +71,8 @@ public final class SparkConfCommand implements Callable<Integer> {
     @Option(
             names = "--library",
             paramLabel = "FILE",
-            description = "Path of libberth.so on the hosts or in the image; default: " + INSTALLED + ".")
+            description =
+                    "Path of libberth.so on the hosts or in the image; default: " + SparkKeys.INSTALLED_LIBRARY + ".")
     private Optional<String> library = Optional.empty();
 
     @Option(
@@ -106,7 +107,7 @@ public final class SparkConfCommand implements Callable<Integer> {
                 level.equals("auto") ? Optional.empty() : Optional.of(Arguments.level(level)),
                 perHost,
                 mode,
-                library.or(() -> copyTo.map(SparkConfCommand::copy)).orElse(INSTALLED));
+                library.or(() -> copyTo.map(SparkConfCommand::copy)).orElse(SparkKeys.INSTALLED_LIBRARY));
         SparkSettings settings = SparkSettings.of(TargetMachine.load(input).topology(), request);
         terminal.out().print(json ? Json.of(settings) : settings.toText());
         return 0;

@@ -5,6 +5,7 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.berth.binding.Reason;
+import org.berth.spark.conf.SparkKeys;
 import org.berth.spark.settings.AffinitySettings;
 import org.berth.spark.settings.AgentAdvice;
 import org.berth.spark.status.ExecutorStatus;
@@ -22,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * leave it: one in {@code init} ends the application.
  */
 final class AffinityDriverPlugin implements DriverPlugin {
-    private static final Logger LOG = LoggerFactory.getLogger(AffinitySettings.PLUGIN);
+    private static final Logger LOG = LoggerFactory.getLogger(SparkKeys.PLUGIN);
 
     private final StatusBook book = new StatusBook();
 

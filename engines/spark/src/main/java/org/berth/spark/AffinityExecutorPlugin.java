@@ -10,6 +10,7 @@ import org.apache.spark.api.plugin.PluginContext;
 import org.berth.binding.LocalMachine;
 import org.berth.binding.Reason;
 import org.berth.placement.AffinityLevel;
+import org.berth.spark.conf.SparkKeys;
 import org.berth.spark.executor.CpuSlots;
 import org.berth.spark.executor.ExecutorBinding;
 import org.berth.spark.executor.TaskBinder;
@@ -31,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * the executor again and again. Spark calls the task hooks on the task's own thread.
  */
 final class AffinityExecutorPlugin implements ExecutorPlugin {
-    private static final Logger LOG = LoggerFactory.getLogger(AffinitySettings.PLUGIN);
+    private static final Logger LOG = LoggerFactory.getLogger(SparkKeys.PLUGIN);
 
     private final AtomicInteger failures = new AtomicInteger();
     private volatile @Nullable ExecutorBinding binding;

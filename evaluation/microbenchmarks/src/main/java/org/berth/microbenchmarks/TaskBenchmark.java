@@ -5,6 +5,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.berth.spark.AffinityPlugin;
+import org.berth.spark.conf.SparkKeys;
 import org.berth.spark.settings.AffinitySettings;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -27,7 +28,7 @@ public class TaskBenchmark {
     public void start() {
         SparkConf conf = new SparkConf(false)
                 .set("spark.master", "local[*]")
-                .set(AffinitySettings.LEVEL, "pu")
+                .set(SparkKeys.LEVEL, "pu")
                 .set(AffinitySettings.WARM_UP, "false");
         plugin.init(new TaskBenchmarkContext(conf), Map.of());
         HwlocTopology.check("read", BareCalls.readMask(1));

@@ -10,7 +10,7 @@ import org.berth.placement.PlacementPlan;
 import org.berth.placement.PlacementPolicies;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.Slot;
-import org.berth.spark.settings.AffinitySettings;
+import org.berth.spark.conf.SparkKeys;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 
@@ -52,7 +52,7 @@ record HostDivision(AffinityLevel level, PlacementPlan domains, String reason) {
     private static String why(Topology topology) {
         return "auto binds nothing here, because CPUs " + topology.allowedCpuSet()
                 + " are one package with one memory node, where the kernel loses nothing by migrating threads; "
-                + AffinitySettings.LEVEL + "=core keeps each task on a core of its own";
+                + SparkKeys.LEVEL + "=core keeps each task on a core of its own";
     }
 
     private static HostDivision byDomain(

@@ -9,7 +9,7 @@ import java.util.List;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.Slot;
-import org.berth.spark.settings.AffinitySettings;
+import org.berth.spark.conf.SparkKeys;
 import org.berth.topology.CpuSet;
 
 /**
@@ -52,7 +52,6 @@ record PlanFile(AffinityLevel level, SlotTable table) {
         } catch (IOException | IllegalArgumentException e) {
             reason = e.toString();
         }
-        throw new IllegalStateException(
-                "cannot read the plan " + file + ": " + reason + "; correct " + AffinitySettings.PLAN);
+        throw new IllegalStateException("cannot read the plan " + file + ": " + reason + "; correct " + SparkKeys.PLAN);
     }
 }

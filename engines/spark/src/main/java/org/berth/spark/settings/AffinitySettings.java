@@ -5,6 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
 import org.berth.placement.AffinityLevel;
+import org.berth.spark.conf.SparkKeys;
 
 /**
  * What the configuration asks for, and how large the executor is.
@@ -17,18 +18,6 @@ import org.berth.placement.AffinityLevel;
  */
 public record AffinitySettings(
         Optional<AffinityLevel> level, String planFile, int executorCpus, int taskCpus, boolean local) {
-    /** The class that {@code spark.plugins} names; the plugin logs everything under this name. */
-    public static final String PLUGIN = "org.berth.spark.AffinityPlugin";
-
-    /** Spark setting: how tightly to bind; {@code auto}, the default, binds only where distances cost something. */
-    public static final String LEVEL = "spark.berth.level";
-
-    /**
-     * Spark setting: path of a plan in the text form of {@link org.berth.placement.PlacementPlan}. Tasks take its slots
-     * instead of those of a level.
-     */
-    public static final String PLAN = "spark.berth.plan";
-
     /**
      * Spark setting: {@code true} leaves tasks to the kernel until the JIT compilers are quiet, at the levels core and pu;
      * {@code false} binds them from the first one; {@code auto}, the default, waits in executors of 2 to 8 CPUs whose slots
@@ -36,7 +25,6 @@ public record AffinitySettings(
      */
     public static final String WARM_UP = "spark.berth.warmup";
 
-    private static final String AUTO = "auto";
     private static final Pattern LOCAL = Pattern.compile("local(?:\\[\\s*(\\d+|\\*)\\s*(?:,.*)?])?");
     private static final Pattern CORES = Pattern.compile(" --cores (\\d{1,6})(?: |$)");
 
@@ -47,12 +35,12 @@ public record AffinitySettings(
      * @throws RuntimeException one line, when a value is not valid
      */
     public static AffinitySettings of(SparkConf conf, String command) {
-        String level = conf.get(LEVEL, AUTO).strip();
+        String level = conf.get(SparkKeys.LEVEL, SparkKeys.AUTO).strip();
         Matcher local = LOCAL.matcher(conf.get("spark.master", "").strip());
         boolean isLocal = local.matches();
         return new AffinitySettings(
-                level.equalsIgnoreCase(AUTO) ? Optional.empty() : Optional.of(parse(level)),
-                conf.get(PLAN, ""),
+                level.equalsIgnoreCase(SparkKeys.AUTO) ? Optional.empty() : Optional.of(parse(level)),
+                conf.get(SparkKeys.PLAN, ""),
                 isLocal ? localCpus(local.group(1)) : clusterCpus(conf, command),
                 Math.max(1, conf.getInt("spark.task.cpus", 1)),
                 isLocal);
@@ -62,7 +50,8 @@ public record AffinitySettings(
         try {
             return AffinityLevel.parse(level);
         } catch (RuntimeException e) {
-            throw new IllegalStateException(LEVEL + "=" + level + " is none of auto, none, numa, package, core, pu", e);
+            throw new IllegalStateException(
+                    SparkKeys.LEVEL + "=" + level + " is none of auto, none, numa, package, core, pu", e);
         }
     }
 

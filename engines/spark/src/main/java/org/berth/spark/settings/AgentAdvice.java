@@ -6,10 +6,10 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.launcher.JavaModuleOptions;
 import org.berth.binding.AgentOptions;
 import org.berth.binding.BindingException;
-import org.berth.binding.DomainRequest;
 import org.berth.binding.NativeLibrary;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryMode;
+import org.berth.spark.conf.SparkKeys;
 
 /**
  * The settings that bind executors from birth, heap and collector threads included. The plugin is too late for that,
@@ -19,13 +19,7 @@ import org.berth.placement.MemoryMode;
  * cluster manager brings to every host, or one where the documentation tells the user to put the library.
  */
 public final class AgentAdvice {
-    static final String JAVA_OPTIONS = "spark.executor.extraJavaOptions";
-
-    /** Where the documentation puts the library in images and on hosts. */
-    private static final String INSTALLED = "/opt/berth/libberth.so";
-
-    private static final AgentOptions ONE_NODE =
-            AgentOptions.ofDomain(DomainRequest.of("numa")).withMemory(MemoryMode.BIND);
+    private static final AgentOptions ONE_NODE = SparkKeys.agent("numa", MemoryMode.BIND);
 
     private AgentAdvice() {}
 
@@ -36,7 +30,7 @@ public final class AgentAdvice {
      * @return empty when executors have the agent already, run in the driver's JVM, or are not to be bound
      */
     public static Optional<String> advice(SparkConf conf, Optional<AffinityLevel> level) {
-        String options = userOptions(conf.get(JAVA_OPTIONS, ""));
+        String options = userOptions(conf.get(SparkKeys.JAVA_OPTIONS, ""));
         String master = conf.get("spark.master", "");
         boolean none = level.isPresent() && level.get() == AffinityLevel.NONE;
         boolean local = master.equals("local") || master.startsWith("local[");
@@ -62,22 +56,22 @@ public final class AgentAdvice {
     private static String settings(String master, String options) {
         Optional<Path> here = library();
         if (master.startsWith("yarn")) {
-            // YARN puts files into the working directory of an executor before it starts the JVM.
-            return "--conf spark.yarn.dist.files=" + here.map(Path::toString).orElse(INSTALLED) + "#libberth.so "
+            return "--conf " + SparkKeys.YARN_FILES + "="
+                    + here.map(Path::toString).orElse(SparkKeys.INSTALLED_LIBRARY) + "#libberth.so "
                     + javaOptions(options, "./libberth.so");
         }
         if (master.startsWith("local-cluster") && here.isPresent()) {
             return javaOptions(options, here.get().toString());
         }
         // Others fetch --files when the JVM runs already: the library must be on the host, or in the image.
-        return javaOptions(options, INSTALLED) + " (with libberth.so at that path "
+        return javaOptions(options, SparkKeys.INSTALLED_LIBRARY) + " (with libberth.so at that path "
                 + (master.startsWith("k8s") ? "of the image" : "of every host")
                 + here.map(file -> "; here it is " + file).orElse("") + ")";
     }
 
     private static String javaOptions(String options, String library) {
-        return "--conf '" + JAVA_OPTIONS + "=" + (options.isEmpty() ? "" : options + " ") + ONE_NODE.jvmOption(library)
-                + "'";
+        return "--conf '" + SparkKeys.JAVA_OPTIONS + "=" + (options.isEmpty() ? "" : options + " ")
+                + ONE_NODE.jvmOption(library) + "'";
     }
 
     /** The library for this machine, unpacked from the jar when it is not a file yet. */

@@ -2,7 +2,7 @@ package org.berth.spark.status;
 
 import org.apache.spark.api.plugin.PluginContext;
 import org.berth.binding.Reason;
-import org.berth.spark.settings.AffinitySettings;
+import org.berth.spark.conf.SparkKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  * to a minute. It warns once, when a second attempt fails, too: a driver that ends normally is gone before its executors.
  */
 public final class StatusSender implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(AffinitySettings.PLUGIN);
+    private static final Logger LOG = LoggerFactory.getLogger(SparkKeys.PLUGIN);
     private static final long EVERY_MILLIS = 2000;
     private static final int MAX_DOUBLINGS = 5;
 

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.berth.binding.Binder;
 import org.berth.binding.Reason;
-import org.berth.spark.settings.AffinitySettings;
+import org.berth.spark.conf.SparkKeys;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import org.slf4j.Logger;
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * service thread. Any other mask was set on purpose (by the job, taskset, the agent's rules) and stays.
  */
 public final class SparkServiceThreads implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(AffinitySettings.PLUGIN);
+    private static final Logger LOG = LoggerFactory.getLogger(SparkKeys.PLUGIN);
     private static final long BETWEEN_SCANS_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long BETWEEN_QUICK_SCANS_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int QUICK_SCANS = 10;

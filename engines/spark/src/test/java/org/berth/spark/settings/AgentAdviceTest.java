@@ -11,6 +11,7 @@ import org.apache.spark.SparkConf;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
 import org.berth.placement.AffinityLevel;
+import org.berth.spark.conf.SparkKeys;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,14 +25,14 @@ class AgentAdviceTest {
         assertThat(AgentAdvice.advice(conf("yarn"), Optional.of(AffinityLevel.NONE)))
                 .isEmpty();
         assertThat(AgentAdvice.advice(
-                        conf("spark://h:7077").set(AgentAdvice.JAVA_OPTIONS, "-agentpath:/x/libberth.so=domain=numa"),
+                        conf("spark://h:7077").set(SparkKeys.JAVA_OPTIONS, "-agentpath:/x/libberth.so=domain=numa"),
                         AUTO))
                 .isEmpty();
     }
 
     @Test
     void eachManagerHasItsOwnWayToTheLibrary() {
-        String yarn = AgentAdvice.advice(conf("yarn").set(AgentAdvice.JAVA_OPTIONS, "-XX:+UseZGC"), AUTO)
+        String yarn = AgentAdvice.advice(conf("yarn").set(SparkKeys.JAVA_OPTIONS, "-XX:+UseZGC"), AUTO)
                 .orElseThrow();
         assertThat(yarn)
                 .containsPattern("--conf spark.yarn.dist.files=/\\S+libberth\\S*\\.so#libberth\\.so ")

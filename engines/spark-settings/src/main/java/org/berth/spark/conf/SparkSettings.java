@@ -1,4 +1,4 @@
-package org.berth.cli.sparkconf;
+package org.berth.spark.conf;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -6,9 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.berth.binding.AgentOptions;
-import org.berth.binding.DomainRequest;
-import org.berth.drawing.text.Labels;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryMode;
 import org.berth.topology.ObjectAttributes;
@@ -17,14 +14,14 @@ import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 
 /**
- * Settings that bind Spark's executors on hosts like a machine. Pure.
+ * Settings that bind Spark's executors on hosts like a machine. Pure, immutable and safe for use by several threads.
  *
  * @param settings lines for spark-defaults.conf, in order
- * @param notes one line each
+ * @param notes what the user should know beside them, one line each
  */
-record SparkSettings(Map<String, String> settings, List<String> notes) {
+public record SparkSettings(Map<String, String> settings, List<String> notes) {
     /** The cluster manager, which decides how the agent's library gets to a host. */
-    enum Manager {
+    public enum Manager {
         LOCAL,
         STANDALONE,
         YARN,
@@ -32,29 +29,35 @@ record SparkSettings(Map<String, String> settings, List<String> notes) {
     }
 
     /**
-     * The request.
+     * What the settings are for.
      *
+     * @param manager starts the executors
      * @param level empty for auto
      * @param executorsPerHost 0 for one in each memory node
+     * @param memory where an executor's pages go
      * @param library path of libberth.so: on the hosts, in the image, or (YARN) here
      */
-    record Request(
+    public record Request(
             Manager manager, Optional<AffinityLevel> level, int executorsPerHost, MemoryMode memory, String library) {}
 
-    private static final String JAVA_OPTIONS = "spark.executor.extraJavaOptions";
     private static final double GIBIBYTE = 1L << 30;
 
     /** The domain of each executor, as the agent's option names it. */
     private record Part(String domain, int cpus, String words) {}
 
-    static SparkSettings of(Topology topology, Request request) {
+    /**
+     * Returns the settings for hosts like this one.
+     *
+     * @param topology a host of the cluster; its allowed CPUs count
+     */
+    public static SparkSettings of(Topology topology, Request request) {
         List<TopologyObject> nodes = topology.objectsIntersecting(topology.allowedCpuSet(), ObjectType.NUMA_NODE);
         int nodeCount = Math.max(1, nodes.size());
         int executors = request.executorsPerHost() == 0 ? nodeCount : request.executorsPerHost();
         Map<String, String> settings = new LinkedHashMap<>();
         List<String> notes = new ArrayList<>();
-        settings.put("spark.plugins", "org.berth.spark.AffinityPlugin");
-        settings.put("spark.berth.level", request.level().map(Labels::lower).orElse("auto"));
+        settings.put(SparkKeys.PLUGINS, SparkKeys.PLUGIN);
+        settings.put(SparkKeys.LEVEL, request.level().map(AffinityLevel::word).orElse(SparkKeys.AUTO));
         if (request.manager() == Manager.LOCAL) {
             notes.add("in local mode the driver's JVM runs the tasks: to bind it to one node, start it with 'berth run"
                     + " --domain numa --memory bind -- spark-submit ...'");
@@ -116,17 +119,15 @@ record SparkSettings(Map<String, String> settings, List<String> notes) {
     private static void birth(Map<String, String> settings, List<String> notes, Request request, Part part) {
         String file = request.library();
         if (request.manager() == Manager.YARN) {
-            settings.put("spark.yarn.dist.files", file + "#libberth.so");
+            settings.put(SparkKeys.YARN_FILES, file + "#libberth.so");
             file = "./libberth.so";
         } else {
             notes.add((request.manager() == Manager.KUBERNETES ? "the image" : "every host") + " must have " + file
                     + ": without that file a JVM with -agentpath does not start");
         }
         settings.put(
-                JAVA_OPTIONS,
-                AgentOptions.ofDomain(DomainRequest.of(part.domain()))
-                        .withMemory(request.memory())
-                        .jvmOption(file));
+                SparkKeys.JAVA_OPTIONS,
+                SparkKeys.agent(part.domain(), request.memory()).jvmOption(file));
         if (request.manager() == Manager.KUBERNETES) {
             notes.add("pods of one host share leases only through a common BERTH_LEASES directory; a pod with a cpuset"
                     + " of one node needs no agent");
@@ -152,7 +153,7 @@ record SparkSettings(Map<String, String> settings, List<String> notes) {
     }
 
     /** Lines of spark-defaults.conf, with notes as comments. */
-    String toText() {
+    public String toText() {
         StringBuilder text = new StringBuilder();
         notes.forEach(note -> text.append("# ").append(note).append('\n'));
         int width = settings.keySet().stream().mapToInt(String::length).max().orElse(0);
