@@ -35,7 +35,9 @@ enum {
     EARLY_MILLIS = 50,
     MASK_WORDS = 128,
     PASSES = 20,
-    LIST_SIZE = 120
+    LIST_SIZE = 120,
+    /* SIGCANCEL and SIGSETXID: __SIGRTMIN, where the library's own signals begin. */
+    LIBRARY_SIGNAL = 32
 };
 
 static void sleep_millis(long millis) {
@@ -244,10 +246,24 @@ static void *watch(void *nothing) {
     return nothing;
 }
 
+/* Signals are the JVM's, but for those that this thread itself must take: its own faults, so that
+ * the JVM writes its error file, and the two by which the C library reaches all threads. glibc's
+ * setuid() sends its signal to every thread and waits for each, without an end when one blocks it:
+ * see nptl(7). A set for pthread_sigmask() could not hold those two. */
+static uint64_t blocked_signals(void) {
+    static const int taken[] = {
+            SIGILL, SIGBUS, SIGFPE, SIGSEGV, LIBRARY_SIGNAL, LIBRARY_SIGNAL + 1};
+    uint64_t blocked = UINT64_MAX;
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
+        blocked &= ~(UINT64_C(1) << (taken[i] - 1));
+    }
+    return blocked;
+}
+
 int agent_watch_start(struct error_text *error) {
     pthread_t thread;
     pthread_attr_t attributes;
-    uint64_t all = UINT64_MAX;
+    uint64_t blocked = blocked_signals();
     uint64_t before = 0;
     if (atomic_load(&agent.watcher) != 0) {
         return 0;
@@ -257,8 +273,8 @@ int agent_watch_start(struct error_text *error) {
     }
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    /* Signals are the JVM's. The call by itself, because pthread_sigmask is new in glibc 2.32. */
-    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);
+    /* The call by itself, because pthread_sigmask is new in glibc 2.32. */
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &blocked, &before, sizeof blocked);
     int result = pthread_create(&thread, &attributes, watch, NULL);
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
     pthread_attr_destroy(&attributes);
