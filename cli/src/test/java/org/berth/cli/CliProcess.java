@@ -78,7 +78,7 @@ public final class CliProcess implements AutoCloseable {
         return child.readUntil(start);
     }
 
-    /** Waits until what was started has added so many lines to a file. */
+    /** Waits until the program has added this number of lines to a file. */
     public void awaitLines(Path file, int lines) {
         Await.until(lines + " lines in " + file, () -> {
             if (!child.isAlive()) {

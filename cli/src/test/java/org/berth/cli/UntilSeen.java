@@ -52,7 +52,7 @@ public final class UntilSeen {
         }
     }
 
-    /** Of the main thread of the first JVM above this one. */
+    /** How often the main thread of the first JVM above this one has waited. */
     private static long waits() {
         return ProcStatus.threads(jvmAbove()).stream()
                 .filter(thread -> thread.name().equals("java"))

@@ -192,7 +192,7 @@ final class RunEndToEndTest {
         assertThat(result.exitCode()).isEqualTo(3);
     }
 
-    /** As {@code taskset -c LIST CMD}, which is the oracle. */
+    /** The same as {@code taskset -c LIST CMD}, which is the oracle. */
     @Test
     void aListOfCpusNeedsNoLevel() throws Exception {
         String last = Integer.toString(ownMask().last());

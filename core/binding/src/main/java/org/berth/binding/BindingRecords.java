@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 
 /**
  * What processes had before they were bound from outside, kept in a directory that only this user can use: one file a
- * process, named by pid and start time, so that a pid that comes back never matches. Whoever binds next removes the
+ * process, named by pid and start time, so that a pid that comes back never matches. The next bind removes the
  * files of processes that have ended. Any thread may use it; two that bind the same process at once must agree among
  * themselves.
  */

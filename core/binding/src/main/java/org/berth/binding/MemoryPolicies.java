@@ -15,7 +15,7 @@ final class MemoryPolicies {
     private static final int INTERLEAVE = 3;
     private static final int LOCAL = 4;
 
-    /** The most NUMA nodes that Linux is built for. */
+    /** The maximum number of NUMA nodes that Linux is built for. */
     static final int NODE_WORDS = 1024 / Long.SIZE;
 
     private MemoryPolicies() {}

@@ -60,7 +60,7 @@ final class LeasesTest {
         assertThat(leases.claim(plan(), true, "again").worker()).isEqualTo(2);
     }
 
-    /** As flock(1) sees it: another process that cannot take the lock. */
+    /** What flock(1) sees: another process that cannot take the lock. */
     private static boolean isLockedBySomebody(Path file) {
         return Child.run("flock", "-n", file.toString(), "true").exitCode() == 1;
     }

@@ -61,7 +61,7 @@ class SlotUseTest {
         }
     }
 
-    /** As many threads as slots: whatever the interleaving, no slot has two users. */
+    /** With one slot per thread no slot has two users, in any interleaving. */
     @RepeatedTest(5)
     void neverSharesWhileThereAreSlotsForAll() throws Exception {
         long seed = seeded().nextLong();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class TopologyEditorTest {
     private static final Topology MACHINE = TopologyXml.parse(Machines.xml("2x8x2"));
 
-    /** As lstopo shows it. */
+    /** The machine as lstopo shows it. */
     private static String lstopo(Topology topology, String... arguments) {
         return HwlocTools.run(Tool.require("lstopo-no-graphics"), TopologyXml.write(topology), arguments);
     }

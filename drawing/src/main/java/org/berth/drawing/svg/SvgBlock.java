@@ -17,7 +17,7 @@ public sealed interface SvgBlock {
 
     int height();
 
-    /** Whoever is given more height than needed stretches only the outline. */
+    /** A block with more height than it needs stretches only its outline. */
     void draw(SvgSheet svg, int x, int y, int width, int height);
 
     /** A monospaced font of 11 px advances about 6.6 px a character; a little more is safe in every font. */

@@ -11,7 +11,7 @@ import java.util.Random;
 final class QuietPort {
     private static final Path GIVEN_TO_CONNECTIONS = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
     private static final int LOWEST = 12_000;
-    /** So many are enough to choose from; where there are less, any port must do. */
+    /** This number is enough to choose from; with fewer, any port must do. */
     private static final int ENOUGH = 4_000;
 
     private QuietPort() {}

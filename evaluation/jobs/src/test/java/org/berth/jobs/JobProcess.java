@@ -17,7 +17,7 @@ final class JobProcess {
     private static final Pattern SECONDS = Pattern.compile("(?m)^berth-job-seconds=\\d+\\.\\d{3}$");
 
     record Run(int exitCode, String out, String err) {
-        /** Of a run that went well. */
+        /** The result that the run printed; the run must have succeeded. */
         String result() {
             assertThat(exitCode).as("%s", this).isZero();
             assertThat(SECONDS.matcher(out).results()).as("%s", this).hasSize(1);

@@ -34,7 +34,7 @@ class MatrixSvgTest {
         assertThat(svg).isEqualTo(Files.readString(file));
     }
 
-    /** Of a machine with two packages and memory without CPUs on node 2. */
+    /** The matrix is that of a machine with two packages and memory without CPUs on node 2. */
     @Test
     void drawsLatenciesAsTheyWereLookedAt() throws Exception {
         MatrixReport report = new MatrixReport("latency", "ns", true, List.of("load"));

@@ -17,7 +17,7 @@ public record Quantity(String name, String unit, boolean higherIsBetter) {
 
     static final Quantity WALL = new Quantity("wall time", "s", false);
 
-    /** Of a time that is simply called "job" a reader would ask what of it. */
+    /** A time that is simply called "job" would not tell the reader what was measured. */
     public static Quantity of(Metric metric) {
         String name = metric.isTime() && metric.name().equals("job") ? "job time" : metric.name();
         return new Quantity(name, metric.unit(), metric.better() == Metric.Better.HIGHER);

@@ -32,7 +32,7 @@ record ReportArm(
         counters = List.copyOf(counters);
     }
 
-    /** As a line for a shell. */
+    /** The command as a line for a shell. */
     String commandLine() {
         StringBuilder line = new StringBuilder();
         environment.entrySet().stream()

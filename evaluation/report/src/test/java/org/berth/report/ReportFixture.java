@@ -61,7 +61,7 @@ final class ReportFixture {
         return data(TopologyXml.parse(Machines.xml("2x8x2")), "java -jar work.jar", "worker");
     }
 
-    /** As the ordinary one, and its command prints a throughput and a latency. */
+    /** The ordinary experiment with a command that prints a throughput and a latency. */
     static ReportData several() {
         return data(
                 TopologyXml.parse(Machines.xml("2x8x2")),

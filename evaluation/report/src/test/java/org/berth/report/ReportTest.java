@@ -149,7 +149,7 @@ final class ReportTest {
                 .contains("Without a plan", "T15 on CPU 15");
     }
 
-    /** Of a process that is bound as a whole no thread has a slot of its own, whatever its plan says. */
+    /** In a process that is bound as a whole no thread has a slot of its own, even if its plan names slots. */
     @Test
     void slotsAreThoseThatAreWatched() throws Exception {
         Topology topology = TopologyXml.parse(Machines.xml("2x8x2"));

@@ -78,7 +78,7 @@ class HdfsDaemonsTest {
         Await.until("the plugin", () -> contains(cluster.log("datanode" + WITH), "Berth: policy"));
     }
 
-    /** As the page for YARN has it, with a ledger of its own. */
+    /** The setting of the page for YARN, with a ledger of its own. */
     private static String agent() throws IOException, InterruptedException {
         String lines = Page.of("yarn.md").commands("## Set up", "HDFS_NAMENODE_OPTS");
         String library = "/opt/berth/lib/libberth.so";

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.berth.oracle.Await;
+import org.berth.oracle.ProcStatus;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
@@ -110,7 +112,7 @@ final class BirthChecks {
 
     private void allThere(GuestJvm.Running jvm, CpuSet on) throws Exception {
         Checks.same("CPUs that it sees", on.size(), jvm.processors());
-        Checks.same("masks", Set.of(on.toString()), Tasks.masks(jvm.pid()));
+        Checks.same("masks", Set.of(on.toString()), ProcStatus.settledMasks(jvm.pid()));
         Map<Integer, Long> pages = NumaMaps.anonymous(jvm.pid());
         Checks.same("nodes of its " + pages + " anonymous pages", Set.of(node), pages.keySet());
         Checks.holds("only " + pages + " pages", pages.getOrDefault(node, 0L) > GuestJvm.HEAP_BYTES / 4096);
@@ -127,13 +129,14 @@ final class BirthChecks {
         });
         Checks.same("flags that differ", Map.of(), different);
         // A thread gives itself its name a moment after its birth.
-        Waiting.until(
+        Await.until(
                 "the same threads as " + threads(expected) + " in place of " + threads(actual),
                 () -> threads(actual).equals(threads(expected)));
     }
 
-    private static Map<String, Integer> threads(GuestJvm.Running jvm) throws IOException {
-        Map<String, Integer> names = Tasks.names(jvm.pid());
+    private static Map<String, Integer> threads(GuestJvm.Running jvm) {
+        Map<String, Integer> names = new TreeMap<>();
+        ProcStatus.threads(jvm.pid()).forEach(thread -> names.merge(thread.name(), 1, Integer::sum));
         names.remove(WATCH);
         return names;
     }
@@ -160,7 +163,7 @@ final class BirthChecks {
                 });
     }
 
-    /** Of each node its share of the heap, but for a tenth: small mappings all begin at the same node. */
+    /** Each node has its share of the heap, but for a tenth: small mappings all begin at the same node. */
     private void spread(Map<Integer, Long> pages) {
         long share = GuestJvm.HEAP_BYTES / 4096 / machine.nodeSet().size();
         for (int each : machine.nodeSet().toArray()) {
@@ -177,7 +180,7 @@ final class BirthChecks {
             GuestJvm.together(List.of(jvm), jvms -> {
                 GuestJvm.Running running = jvms.get(0);
                 Checks.same("CPUs that it sees", cpus.size(), running.processors());
-                Checks.same("masks", Set.of(cpus.toString()), Tasks.masks(running.pid()));
+                Checks.same("masks", Set.of(cpus.toString()), ProcStatus.settledMasks(running.pid()));
                 Checks.same("lines", 1, running.messages().size());
                 String line = running.messages().get(0);
                 Checks.holds(

@@ -14,12 +14,14 @@ import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.berth.cluster.YarnCluster;
+import org.berth.oracle.Await;
+import org.berth.oracle.ProcStatus;
 import org.berth.topology.Topology;
 
 /** Containers of a real ResourceManager and NodeManager, each with a JVM that waits: where the kernel has its threads and pages. */
 final class ContainerChecks {
     private static final List<String> JVM = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
-    /** Of 16 vcores for 8 CPUs: a share of one CPU, and of five, which no node has. */
+    /** Vcores out of 16 for 8 CPUs: a share of one CPU, and of five, which no node has. */
     private static final int SMALL = 2;
 
     private static final int LARGE = 10;
@@ -64,7 +66,7 @@ final class ContainerChecks {
         });
         checks.check("a container that is larger than a node and a package stays free", () -> {
             long jvm = start(client, LARGE);
-            Checks.same("masks", Set.of(machine.cpuSet().toString()), Tasks.masks(jvm));
+            Checks.same("masks", Set.of(machine.cpuSet().toString()), ProcStatus.settledMasks(jvm));
         });
     }
 
@@ -77,7 +79,7 @@ final class ContainerChecks {
     }
 
     private int requireOnOneNode(long jvm) throws Exception {
-        Set<String> masks = Tasks.masks(jvm);
+        Set<String> masks = ProcStatus.settledMasks(jvm);
         Checks.same("number of masks of all threads " + masks, 1, masks.size());
         int node = Nodes.ofMask(masks.iterator().next(), machine.nodeSet().size());
         Checks.holds("masks " + masks + " are no node's", node >= 0);
@@ -107,7 +109,7 @@ final class ContainerChecks {
         context.setAMContainerSpec(ContainerLaunchContext.newInstance(
                 Map.of(), Map.of(), List.of(String.join(" ", command)), null, null, null));
         client.submitApplication(context);
-        Waiting.until(
+        Await.until(
                 "the JVM of " + id,
                 () -> Files.exists(said) && Files.readAllLines(said).stream().anyMatch(GuestJvm::isReady));
         return Long.parseLong(Files.readAllLines(said).get(0).substring("pid ".length()));

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.berth.oracle.ProcStatus;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 
@@ -100,13 +101,13 @@ final class CpusetChecks {
         Files.writeString(file, cpus.toString());
     }
 
-    /** Until all masks are among these, and the agent has told so many changes. */
+    /** Waits until all masks are among these, and the agent has reported this number of changes. */
     private static void await(GuestJvm.Running jvm, String when, Set<String> masks, int changes) throws Exception {
         long end = System.nanoTime() + PATIENCE_MILLIS * 1_000_000L;
         List<String> messages = new ArrayList<>();
         Set<String> found = Set.of();
         while (System.nanoTime() < end) {
-            found = onlinePart(Tasks.masks(jvm.pid()));
+            found = onlinePart(ProcStatus.settledMasks(jvm.pid()));
             messages = jvm.messages();
             if (found.equals(masks) && messages.size() == changes) {
                 return;

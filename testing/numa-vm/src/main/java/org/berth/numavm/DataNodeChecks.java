@@ -11,6 +11,8 @@ import java.util.TreeSet;
 import java.util.concurrent.FutureTask;
 import org.berth.binding.Binder;
 import org.berth.cluster.HdfsCluster;
+import org.berth.oracle.Await;
+import org.berth.oracle.ProcStatus;
 import org.berth.topology.CpuSet;
 
 /**
@@ -135,19 +137,19 @@ final class DataNodeChecks {
         Checks.same("decisions for one block", 1, received.size() - before);
         LoggedDecision decision = received.get(before);
         long node = cluster.dataNode(0).pid();
-        Checks.same("mask of the thread that receives", decision.cpus(), Tasks.mask(node, decision.tid()));
-        List<Integer> responders = Tasks.named(node, RESPONDER);
+        Checks.same("mask of the thread that receives", decision.cpus(), mask(node, decision.tid()));
+        List<Integer> responders = responders(node);
         Checks.same("threads that answer", 1, responders.size());
-        Checks.same("mask of the one", decision.cpus(), Tasks.mask(node, responders.get(0)));
+        Checks.same("mask of the one", decision.cpus(), mask(node, responders.get(0)));
         FutureTask<Boolean> rest = new FutureTask<>(client::finish, true);
         Thread finishing = new Thread(rest);
         finishing.start();
         Set<String> masks = new TreeSet<>();
         int looks = 0;
         while (!rest.isDone()) {
-            String mask = Tasks.mask(node, decision.tid());
+            String mask = mask(node, decision.tid());
             // When the block is complete both threads end, or wait for other work.
-            if (Tasks.named(node, RESPONDER).equals(responders)) {
+            if (responders(node).equals(responders)) {
                 masks.add(mask);
                 looks++;
             }
@@ -159,12 +161,20 @@ final class DataNodeChecks {
         return decision;
     }
 
+    private static String mask(long pid, int tid) {
+        return ProcStatus.find(pid, tid).map(ProcStatus::cpus).orElse("");
+    }
+
+    private static List<Integer> responders(long pid) {
+        return List.copyOf(ProcStatus.masks(pid, RESPONDER::equals).keySet());
+    }
+
     private List<LoggedDecision> received() throws IOException {
         return LoggedDecision.received(cluster.home(0).resolve("decisions"));
     }
 
     private void awaitPlugin(String policy) {
-        Waiting.until("the plugin with the policy " + policy, () -> pluginLine().contains("policy " + policy));
+        Await.until("the plugin with the policy " + policy, () -> pluginLine().contains("policy " + policy));
     }
 
     private String pluginLine() throws IOException {

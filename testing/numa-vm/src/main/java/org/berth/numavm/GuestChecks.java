@@ -12,7 +12,7 @@ public final class GuestChecks {
     /** The last one is the JVM's own choice. */
     private static final List<String> COLLECTORS = List.of("UseSerialGC", "UseParallelGC", "UseG1GC", "UseZGC", "");
 
-    /** So many nodes has the guest in which everything is checked; in the others, what depends on the number of nodes. */
+    /** The number of nodes of the guest in which everything is checked; in the others, what depends on the number of nodes. */
     private static final int WHOLE = 2;
 
     private GuestChecks() {}

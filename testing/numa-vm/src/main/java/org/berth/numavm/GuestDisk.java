@@ -35,7 +35,7 @@ record GuestDisk(String name, int node) {
         mount("/dev/" + name, folder);
     }
 
-    /** As {@link #mount(Path)}, of any block device. */
+    /** The same as {@link #mount(Path)}, for any block device. */
     static void mount(String device, Path folder) throws Exception {
         run("/bin/mke2fs", "-q", "-F", device);
         Files.createDirectories(folder);

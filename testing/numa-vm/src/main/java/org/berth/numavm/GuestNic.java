@@ -10,6 +10,7 @@ import org.berth.binding.Binder;
 import org.berth.binding.InterruptBinding;
 import org.berth.observation.Interrupt;
 import org.berth.observation.InterruptMap;
+import org.berth.oracle.Await;
 import org.berth.topology.CpuSet;
 
 /** The guest's NIC, switched on, and a connection to an echo beyond it, so that packets really come in. */
@@ -43,7 +44,7 @@ final class GuestNic implements AutoCloseable {
         InterruptBinding.of(record).move(interrupt.number(), interrupt.action(), CpuSet.of(cpu));
         Path effective = Path.of("/proc/irq/" + interrupt.number() + "/effective_affinity_list");
         // A move takes effect with the next interrupt.
-        Waiting.until("the NIC's interrupt at CPU " + cpu, () -> {
+        Await.until("the NIC's interrupt at CPU " + cpu, () -> {
             receive();
             return Files.readString(effective).strip().equals(Integer.toString(cpu));
         });

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.berth.binding.BindingRecords;
 import org.berth.binding.LiveProcess;
+import org.berth.oracle.ProcStatus;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
@@ -39,7 +40,7 @@ final class LiveChecks {
                 Process process = start(first, collector);
                 try (BufferedReader out = process.inputReader()) {
                     Checks.same("first line", "ready", out.readLine());
-                    Checks.same("masks before", Set.of(first.toString()), Tasks.masks(process.pid()));
+                    Checks.same("masks before", Set.of(first.toString()), ProcStatus.settledMasks(process.pid()));
                     Checks.same("main node before", 0, mainNode(NumaMaps.anonymous(process.pid())));
                     LiveProcess live = LiveProcess.of(process.pid(), records);
                     Checks.same("all CPUs", machine.cpuSet(), live.widen());
@@ -47,7 +48,7 @@ final class LiveChecks {
                         if (last > 0) {
                             String stay = berth(0, "bind", "--no-move", "--cpus", cpus.toString(), "" + process.pid());
                             Checks.holds("bind said " + stay, stay.contains("of its memory is on nodes 0"));
-                            Checks.same("masks", Set.of(cpus.toString()), Tasks.masks(process.pid()));
+                            Checks.same("masks", Set.of(cpus.toString()), ProcStatus.settledMasks(process.pid()));
                             Checks.same("main node", 0, mainNode(NumaMaps.anonymous(process.pid())));
                             String said = berth(1, "doctor", "--json", "" + process.pid());
                             Checks.holds(
@@ -61,7 +62,10 @@ final class LiveChecks {
                     }
                     requireAllOn(process.pid(), cpus, last);
                     live.unbind();
-                    Checks.same("masks given back", Set.of(machine.cpuSet().toString()), Tasks.masks(process.pid()));
+                    Checks.same(
+                            "masks given back",
+                            Set.of(machine.cpuSet().toString()),
+                            ProcStatus.settledMasks(process.pid()));
                 } finally {
                     process.destroyForcibly().waitFor();
                 }
@@ -76,8 +80,8 @@ final class LiveChecks {
                     Checks.same("first line", "ready", out.readLine());
                     Checks.same("first line", "ready", otherOut.readLine());
                     berth(0, "bind", "--level", "numa", "" + one.pid(), "" + other.pid());
-                    Set<String> oneMasks = Tasks.masks(one.pid());
-                    Set<String> otherMasks = Tasks.masks(other.pid());
+                    Set<String> oneMasks = ProcStatus.settledMasks(one.pid());
+                    Set<String> otherMasks = ProcStatus.settledMasks(other.pid());
                     Checks.same("masks of the first", Set.of(nodeCpus(machine, 0)), oneMasks);
                     Checks.same("masks of the second", 1, otherMasks.size());
                     Checks.holds("both on " + oneMasks, !oneMasks.equals(otherMasks));
@@ -90,7 +94,7 @@ final class LiveChecks {
     }
 
     private static void requireAllOn(long pid, CpuSet cpus, int node) throws Exception {
-        Checks.same("masks after", Set.of(cpus.toString()), Tasks.masks(pid));
+        Checks.same("masks after", Set.of(cpus.toString()), ProcStatus.settledMasks(pid));
         Map<Integer, Long> pages = NumaMaps.anonymous(pid);
         System.out.println("pages after the move: " + pages);
         long all = pages.values().stream().mapToLong(Long::longValue).sum();

@@ -15,7 +15,7 @@ import java.util.List;
  * @param connectionCpu the CPU that handled its connection's packets, or "-"
  */
 record LoggedDecision(int tid, String cpus, String kind, String device, String connectionCpu) {
-    /** Of threads that receive new blocks; the last line may be on its way. */
+    /** The decisions for threads that receive new blocks; the last line may be on its way. */
     static List<LoggedDecision> received(Path log) throws IOException {
         String text = Files.readString(log);
         return text.substring(0, text.lastIndexOf('\n') + 1)

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 final class NumaMaps {
     private NumaMaps() {}
 
-    /** Of the own mapping that begins at or before an address. */
+    /** Pages by node of the own mapping that begins at or before an address. */
     static Map<Integer, Long> at(long address) throws IOException {
         String found = "";
         for (String line : Files.readAllLines(Path.of("/proc/self/numa_maps"))) {
@@ -21,14 +21,14 @@ final class NumaMaps {
         return of(found);
     }
 
-    /** Of one line. */
+    /** Pages by node in one line. */
     static Map<Integer, Long> of(String line) {
         Map<Integer, Long> pages = new TreeMap<>();
         count(line, pages);
         return pages;
     }
 
-    /** Of all memory of a process that no file is behind: heap (ZGC's is a file without a name), metaspace, code, stacks. */
+    /** Pages by node of all memory of a process that no file is behind: heap (ZGC's is a file without a name), metaspace, code, stacks. */
     static Map<Integer, Long> anonymous(long pid) throws IOException {
         Map<Integer, Long> pages = new TreeMap<>();
         for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/numa_maps"))) {

@@ -14,6 +14,7 @@ import org.berth.observation.InterruptMap;
 import org.berth.observation.LoadMonitor;
 import org.berth.observation.LoadSettings;
 import org.berth.observation.LoadSnapshot;
+import org.berth.oracle.Await;
 import org.berth.placement.AffinityClass;
 import org.berth.placement.Decision;
 import org.berth.placement.DynamicPlacement;
@@ -124,7 +125,7 @@ final class PolicyChecks {
             DynamicPlacement placement, LoadMonitor monitor, CpuSet avoided, Optional<AffinityClass> kind) {
         Decision[] last = new Decision[1];
         String what = kind.map(AffinityClass::label).orElse("a decision for no core");
-        Waiting.until(what, () -> {
+        Await.until(what, () -> {
             LoadSnapshot load = monitor.snapshot();
             Decision decision = placement.decide(load, DynamicState.start());
             Checks.holds("[NS] in " + decision.words(), !decision.cpus().intersects(avoided));
@@ -156,7 +157,7 @@ final class PolicyChecks {
         return CpuSet.parseList(mask[0].substring(mask[0].indexOf(':') + 1).strip());
     }
 
-    /** As the kernel's own files tell it: S same core, C common cache, M same node, N another node. */
+    /** The relation that the kernel's own files give: S same core, C common cache, M same node, N another node. */
     static char relation(int cpu, int reference) throws IOException {
         Path folder = CPUS.resolve("cpu" + cpu);
         if (CpuSet.parseList(read(folder.resolve("topology/thread_siblings_list")))

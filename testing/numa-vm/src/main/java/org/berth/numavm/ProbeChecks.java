@@ -1,6 +1,6 @@
 package org.berth.numavm;
 
-import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import java.util.concurrent.FutureTask;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.berth.oracle.ProcStatus;
 import org.berth.topology.CpuSet;
 
 /** {@code berth probe} as users start it, on every class of cores; what it measures means nothing under TCG. */
@@ -75,12 +76,10 @@ final class ProbeChecks {
     /** What it has before it is bound, and gets back at the end, does not count. */
     private static void look(long pid, String thread, Set<String> masks) {
         try {
-            for (int tid : Tasks.named(pid, thread)) {
-                masks.add(Tasks.mask(pid, tid));
-            }
-            masks.remove("");
-            masks.removeAll(Tasks.masksBut(ProcessHandle.current().pid(), Tasks.OWN));
-        } catch (IOException ended) {
+            masks.addAll(ProcStatus.masks(pid, thread::equals).values());
+            masks.removeAll(ProcStatus.masks(ProcessHandle.current().pid(), name -> !name.startsWith("berth-"))
+                    .values());
+        } catch (UncheckedIOException ended) {
             return;
         }
     }

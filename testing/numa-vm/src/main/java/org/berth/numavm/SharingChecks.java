@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.berth.oracle.ProcStatus;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 
@@ -58,7 +59,7 @@ final class SharingChecks {
                 Map<String, Integer> users = new TreeMap<>();
                 for (GuestJvm.Running jvm : jvms) {
                     Checks.same("lines of the agent", List.of(), jvm.messages());
-                    Set<String> masks = Tasks.masks(jvm.pid());
+                    Set<String> masks = ProcStatus.settledMasks(jvm.pid());
                     Checks.same("masks of one JVM " + masks, 1, masks.size());
                     users.merge(masks.iterator().next(), 1, Integer::sum);
                 }
@@ -80,7 +81,7 @@ final class SharingChecks {
             GuestJvm.together(commands, jvms -> {
                 Map<String, Integer> users = new TreeMap<>();
                 for (GuestJvm.Running jvm : jvms) {
-                    String mask = Tasks.masks(jvm.pid()).iterator().next();
+                    String mask = ProcStatus.settledMasks(jvm.pid()).iterator().next();
                     boolean placed = jvm.messages().isEmpty();
                     users.merge(placed ? mask : "unbound " + mask, 1, Integer::sum);
                     if (placed) {
@@ -100,7 +101,9 @@ final class SharingChecks {
                     jvms -> Checks.holds(
                             "a node is free again",
                             nodes.containsKey(
-                                    Tasks.masks(jvms.get(0).pid()).iterator().next())));
+                                    ProcStatus.settledMasks(jvms.get(0).pid())
+                                            .iterator()
+                                            .next())));
         });
     }
 }

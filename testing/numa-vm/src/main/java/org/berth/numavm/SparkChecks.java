@@ -2,6 +2,7 @@ package org.berth.numavm;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.berth.binding.LocalMachine;
+import org.berth.oracle.ProcStatus;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 
@@ -134,7 +136,7 @@ public final class SparkChecks {
                     .contains(EXECUTOR)) {
                 look(Long.parseLong(process.getFileName().toString()));
             }
-        } catch (IOException ended) {
+        } catch (IOException | UncheckedIOException ended) {
             return;
         }
     }
@@ -146,7 +148,8 @@ public final class SparkChecks {
         }
         Seen seen = executors.computeIfAbsent(pid, key -> new Seen());
         seen.taskCpus.addAll(cpus);
-        seen.masks.addAll(Tasks.masksBut(pid, Tasks.OWN));
+        seen.masks.addAll(
+                ProcStatus.masks(pid, name -> !name.startsWith("berth-")).values());
         // Reading numa_maps walks all pages: not on every look.
         if (seen.looks++ % 20 == 0) {
             Map<Integer, Long> pages = NumaMaps.anonymous(pid);

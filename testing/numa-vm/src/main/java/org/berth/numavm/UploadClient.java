@@ -26,7 +26,7 @@ import org.apache.hadoop.fs.FileSystem;
  * tells it through a connection, since only the guest knows when a thread has been looked at.
  */
 public final class UploadClient {
-    /** Of the NameNode, and of a DataNode before and after it is started again. */
+    /** The ports of the NameNode, and of a DataNode before and after it is started again. */
     private static final int FORWARDED = 3;
 
     static final String HALF = "half";

@@ -79,7 +79,7 @@ final class ControlGroup {
         }
     }
 
-    /** As in /proc/PID/cgroup. */
+    /** The path in /proc/PID/cgroup. */
     String path() {
         return "/" + folder.getFileName();
     }

@@ -19,7 +19,7 @@ public final class Machine {
         return ProcStatus.self().cpus();
     }
 
-    /** The CPUs that this process may use, at least so many. */
+    /** The CPUs that this process may use; the test is skipped when they are fewer than the count. */
     public static int[] requireCpus(int count) {
         List<Integer> cpus = cpus();
         Assumptions.assumeTrue(

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Processes of this machine, whoever started them. */
+/** Processes of this machine, of all users. */
 public final class Processes {
     private Processes() {}
 

@@ -2,7 +2,7 @@ package org.berth.oracle;
 
 import java.util.List;
 
-/** A control group whose processes get the time of so many CPUs, as {@code docker --cpus} makes it; removed when closed. */
+/** A control group whose processes get the time of a number of CPUs, as {@code docker --cpus} makes it; removed when closed. */
 public final class Quota implements AutoCloseable {
     private static final long PERIOD_MICROS = 100_000;
 

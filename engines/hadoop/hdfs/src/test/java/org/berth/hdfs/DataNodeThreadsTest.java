@@ -295,7 +295,7 @@ class DataNodeThreadsTest {
         assertThat(counters(node)).containsEntry("Failures", 0L);
     }
 
-    /** As an administrator sees them, through the web server of the DataNode. */
+    /** The counters that an administrator sees, through the web server of the DataNode. */
     private static Map<String, Long> counters(int node) {
         Map<String, Long> counters = new HashMap<>();
         try (DistributedFileSystem files = cluster.connect()) {

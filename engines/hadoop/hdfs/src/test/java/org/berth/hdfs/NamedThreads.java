@@ -57,7 +57,7 @@ final class NamedThreads {
     }
 
     /**
-     * The names once so many threads receive blocks, and as many answer for them: those of the blocks before end a moment
+     * The names once this number of threads receive blocks, and as many answer for them: those of the blocks before end a moment
      * after their blocks.
      */
     static Map<String, Integer> whileReceiving(int threads, Callable<Map<String, Integer>> look) {

@@ -57,7 +57,7 @@ final class TestFile {
         }
     }
 
-    /** In two goes, the second one an append to blocks of which there are so many copies. */
+    /** In two goes, the second one an append to blocks with this number of copies. */
     void writeAndAppend(FileSystem files, int from, int copies) throws IOException {
         try (FSDataOutputStream out = files.create(path)) {
             write(out, 0, from);

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ContainersTest {
-    /** Of tests that testing/yarn-3.4 runs, too. */
+    /** Tag of the tests that testing/yarn-3.4 runs, too. */
     private static final String EACH_HADOOP = "each-hadoop";
 
     private static final String ONE_JDK = "one-jdk";

@@ -39,7 +39,7 @@ class LaunchCommandTest {
         return command(NativeLibrary.launcher().toString(), leases, strict);
     }
 
-    /** As ContainerLaunch.UnixShellScriptBuilder does it. */
+    /** Starts the commands by a script like that of ContainerLaunch.UnixShellScriptBuilder. */
     private Result launch(List<String> commands) throws IOException {
         Path script = folder.resolve("launch_container.sh");
         Files.writeString(

@@ -40,7 +40,7 @@ class OciContainerTest {
     private static Ledger ledger;
     private static Map<Path, String> mounts = Map.of();
 
-    /** As {@code unzip} in docs/engines/yarn.md does it. */
+    /** Unpacks like {@code unzip} in docs/engines/yarn.md. */
     @BeforeAll
     static void prepare() throws IOException {
         OciContainer.assumeTheyCanBeRun(folder.resolve("trial"));
@@ -61,7 +61,7 @@ class OciContainerTest {
         return Files.createDirectory(folder.resolve("bundle" + NUMBER.incrementAndGet()));
     }
 
-    /** As ContainerLaunch.UnixShellScriptBuilder writes it. */
+    /** Quotes like ContainerLaunch.UnixShellScriptBuilder. */
     private static String script(boolean strict, String name) {
         LaunchCommand command = new LaunchCommand(LAUNCHER, LEASES, MemoryMode.PREFER, false, strict);
         return "exec /bin/bash -c \"" + String.join(" ", command.wrap(COMMANDS, "core:1", name)) + "\"";

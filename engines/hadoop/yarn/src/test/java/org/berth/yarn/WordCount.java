@@ -144,12 +144,12 @@ final class WordCount {
         return line.contains("YarnChild") ? "YarnChild" : line.contains("MRAppMaster") ? "MRAppMaster" : line;
     }
 
-    /** Of all leases that there were meanwhile. */
+    /** The names of all leases that were held meanwhile. */
     Set<String> leaseNames() {
         return leaseNames;
     }
 
-    /** What the job has written, counted by nobody else before. */
+    /** The words that the job has written, counted by the test itself. */
     Map<String, Integer> result() throws IOException {
         Map<String, Integer> counts = new TreeMap<>();
         try (Stream<Path> parts = Files.list(folder.resolve("output"))) {
