@@ -1,5 +1,8 @@
 package org.berth.binding;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +15,7 @@ import org.berth.topology.NodeSet;
  * @param pid of the holder, in its own PID namespace
  * @param startTicks when the holder was started, in clock ticks after boot (proc_pid_stat(5), field 22)
  * @param pidNamespace the number of that namespace; the PID means something only inside
- * @param user the holder's numeric user id
+ * @param user the owner of the lease's file, which the kernel knows: a holder cannot claim to be another user
  * @param cpus kernel numbers of the PUs; not empty
  * @param memoryNodes kernel numbers of the NUMA nodes; may be empty
  * @param exclusive whether no other process is given any of these PUs
@@ -24,7 +27,7 @@ public record LeaseRecord(
         long pid,
         long startTicks,
         long pidNamespace,
-        int user,
+        long user,
         CpuSet cpus,
         NodeSet memoryNodes,
         boolean exclusive,
@@ -32,6 +35,35 @@ public record LeaseRecord(
         String domain,
         String name) {
     private static final String FIRST = "berth-lease 1";
+
+    /**
+     * Whether this process holds the lease: its PID in its own namespace, its start time, its user, and its namespace where
+     * that may be read. Everything but the user is text that the holder has written, so another user cannot claim this
+     * process as the holder; only root's word counts for the processes of all users.
+     *
+     * @param process an id in the PID namespace of the caller; false when there is no such process
+     */
+    public boolean isHeldBy(long process) {
+        Path proc = Path.of("/proc", Long.toString(process));
+        try {
+            ProcessStatus status = ProcessStatus.of(proc);
+            return status.innermostPid().orElse(process) == pid
+                    && ProcessBinding.startTimeOrEmpty(proc).equals(Long.toUnsignedString(startTicks))
+                    && (user == 0 || status.fileUserId().orElse(-1L) == user)
+                    && isNamespace(proc);
+        } catch (IOException ended) {
+            return false;
+        }
+    }
+
+    private boolean isNamespace(Path proc) {
+        try {
+            String link = Files.readSymbolicLink(proc.resolve("ns/pid")).toString();
+            return link.equals("pid:[" + pidNamespace + "]");
+        } catch (IOException mayNotBeRead) {
+            return true;
+        }
+    }
 
     /** All leases of a text that the native library wrote. */
     static List<LeaseRecord> parseAll(List<String> lines) {
@@ -49,7 +81,7 @@ public record LeaseRecord(
                 Long.parseLong(value(lines, 0, "pid")),
                 Long.parseLong(value(lines, 1, "start")),
                 Long.parseLong(value(lines, 2, "pid-namespace")),
-                Integer.parseUnsignedInt(value(lines, 3, "user")),
+                Long.parseLong(value(lines, 3, "user")),
                 CpuSet.parseList(value(lines, 4, "cpus")),
                 NodeSet.parseList(value(lines, 5, "nodes")),
                 value(lines, 6, "exclusive").equals("yes"),

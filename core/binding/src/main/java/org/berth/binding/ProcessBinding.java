@@ -1,6 +1,7 @@
 package org.berth.binding;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -188,7 +189,7 @@ final class ProcessBinding {
     /** The same of a thread: the folder is /proc/PID/task/TID. */
     static String startTimeOrEmpty(Path proc) {
         try {
-            String stat = Files.readString(proc.resolve("stat"));
+            String stat = Files.readString(proc.resolve("stat"), StandardCharsets.ISO_8859_1);
             return stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[19];
         } catch (IOException e) {
             return "";

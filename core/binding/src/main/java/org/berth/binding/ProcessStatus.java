@@ -1,6 +1,7 @@
 package org.berth.binding;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -19,9 +20,12 @@ final class ProcessStatus {
         return of(Path.of("/proc/self"));
     }
 
-    /** Reads that of a process or thread, by its folder in /proc. */
+    /**
+     * Reads that of a process or thread, by its folder in /proc. The kernel cuts off names after 15 bytes, in the middle of
+     * a character if need be, so the text is not always UTF-8.
+     */
     static ProcessStatus of(Path proc) throws IOException {
-        return new ProcessStatus(Files.readString(proc.resolve("status")));
+        return new ProcessStatus(Files.readString(proc.resolve("status"), StandardCharsets.ISO_8859_1));
     }
 
     /** Every CPU that this machine can ever have. */
@@ -41,6 +45,16 @@ final class ProcessStatus {
                 .filter(line -> line.startsWith(start))
                 .map(line -> line.substring(start.length()).strip())
                 .findFirst();
+    }
+
+    /** The user id for access to files, which owns the files that this process makes now. */
+    Optional<Long> fileUserId() {
+        return field("Uid").map(ids -> Long.valueOf(ids.split("\\s+", -1)[3]));
+    }
+
+    /** The id of the process in its own PID namespace, the innermost one. */
+    Optional<Long> innermostPid() {
+        return field("NSpid").map(ids -> Long.valueOf(ids.substring(ids.lastIndexOf('\t') + 1)));
     }
 
     /** The effective user id, which owns the files that this process makes. */

@@ -2,6 +2,7 @@ package org.berth.binding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.berth.oracle.Child;
+import org.berth.oracle.ProcStatus;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.PlacementPolicies;
@@ -85,6 +87,37 @@ final class LeasesTest {
             many.forEach(Lease::close);
         }
         assertThat(leases.list()).isEmpty();
+    }
+
+    /** The owner of a file is the kernel's word; what stands in it is the holder's. */
+    @Test
+    void aHolderIsRecognisedByItsIdentityAndNotByItsWords(@TempDir Path directory) throws IOException {
+        Leases leases = Leases.at(directory);
+        long own = ProcessHandle.current().pid();
+        try (Lease lease = leases.claim(plan(), false, "mine");
+                Child other = Child.start("sleep", "900")) {
+            assertThat(leases.list()).singleElement().satisfies(record -> {
+                assertThat(record.isHeldBy(own)).isTrue();
+                assertThat(record.isHeldBy(other.pid())).isFalse();
+                assertThat(record.isHeldBy(Integer.MAX_VALUE)).isFalse();
+            });
+            String text = Files.readString(files(directory).get(0));
+            Files.writeString(files(directory).get(0), text.replaceAll("start \\d+", "start 1"));
+            assertThat(leases.list())
+                    .singleElement()
+                    .satisfies(record -> assertThat(record.isHeldBy(own)).isFalse());
+            Files.writeString(files(directory).get(0), text.replaceAll("user \\d+", "user 4294967294"));
+            assertThat(leases.list()).singleElement().satisfies(record -> {
+                assertThat(record.user()).isEqualTo(lease.record().user());
+                assertThat(record.isHeldBy(own)).isTrue();
+            });
+            assumeTrue(ProcStatus.self().field("Uid").startsWith("0\t"), "only root can give a file away");
+            Files.setAttribute(files(directory).get(0), "unix:uid", 65534);
+            assertThat(leases.list()).singleElement().satisfies(record -> {
+                assertThat(record.user()).isEqualTo(65534);
+                assertThat(record.isHeldBy(own)).isFalse();
+            });
+        }
     }
 
     @Test

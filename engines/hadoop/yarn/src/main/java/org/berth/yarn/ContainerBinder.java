@@ -84,7 +84,7 @@ final class ContainerBinder {
     void settle(Container container, ContainerProcess process) {
         String name = name(container);
         try {
-            Optional<LeaseRecord> born = OutsideBinding.find(ledger, name);
+            Optional<LeaseRecord> born = OutsideBinding.find(ledger, process.pid());
             if (born.isPresent()) {
                 tell(container, process, born.get(), "holds");
             } else if (settings.way() == Way.BIRTH) {

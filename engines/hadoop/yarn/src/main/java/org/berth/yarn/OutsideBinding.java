@@ -41,44 +41,48 @@ record OutsideBinding(LaunchCommand command, Leases ledger) {
      * @throws RuntimeException one line, when it cannot be had; the container runs unbound then
      */
     LeaseRecord bind(ContainerProcess container, String domain, String name) {
-        LeaseRecord lease = hold(container, domain, name);
+        Process holder;
         try {
+            holder = startHolder(container, domain, name);
+        } catch (IOException e) {
+            throw new IllegalStateException(Reason.of(e), e);
+        }
+        try {
+            LeaseRecord lease = leaseOf(holder);
             bindTree(container.pid(), lease);
             return lease;
+        } catch (IOException e) {
+            holder.destroy();
+            throw new IllegalStateException(Reason.of(e), e);
         } catch (RuntimeException e) {
-            // The lease names the holder, which has no child.
-            ProcessHandle.of(lease.pid()).ifPresent(ProcessHandle::destroy);
+            // The process that was started here: a PID in the ledger is text that any user may write.
+            holder.destroy();
             throw e;
         }
     }
 
-    private LeaseRecord hold(ContainerProcess container, String domain, String name) {
-        try {
-            CpuSet own = container.cpus();
-            CpuSet common = own.intersection(ContainerProcess.current().cpus());
-            if (common.isEmpty()) {
-                throw new IllegalStateException("it may use CPUs " + own + ", and the NodeManager none of them");
-            }
-            // First bound to what the container may use, so that it chooses a part of that.
-            // A session of its own: what is sent to the NodeManager's group is not for it.
-            List<String> watch = List.of("setsid", "sh", "-c", HOLD, Long.toString(container.pid()));
-            List<String> words = ExecWords.of(command.launcher())
-                    .withCpus(common)
-                    .before(command.words(domain, name, true).before(watch));
-            Process holder = new ProcessBuilder(words)
-                    .redirectErrorStream(true)
-                    .redirectInput(Redirect.from(new File("/dev/null")))
-                    .start();
-            String said = firstLine(holder);
-            Optional<LeaseRecord> lease = find(ledger, name);
-            if (lease.isEmpty()) {
-                holder.destroy();
-                throw new IllegalStateException(said.isEmpty() ? "no lease was written" : said);
-            }
-            return lease.get();
-        } catch (IOException e) {
-            throw new IllegalStateException(Reason.of(e), e);
+    private Process startHolder(ContainerProcess container, String domain, String name) throws IOException {
+        CpuSet own = container.cpus();
+        CpuSet common = own.intersection(ContainerProcess.current().cpus());
+        if (common.isEmpty()) {
+            throw new IllegalStateException("it may use CPUs " + own + ", and the NodeManager none of them");
         }
+        // First bound to what the container may use, so that it chooses a part of that.
+        // A session of its own: what is sent to the NodeManager's group is not for it.
+        List<String> watch = List.of("setsid", "sh", "-c", HOLD, Long.toString(container.pid()));
+        List<String> words = ExecWords.of(command.launcher())
+                .withCpus(common)
+                .before(command.words(domain, name, true).before(watch));
+        return new ProcessBuilder(words)
+                .redirectErrorStream(true)
+                .redirectInput(Redirect.from(new File("/dev/null")))
+                .start();
+    }
+
+    private LeaseRecord leaseOf(Process holder) throws IOException {
+        String said = firstLine(holder);
+        return find(ledger, holder.pid())
+                .orElseThrow(() -> new IllegalStateException(said.isEmpty() ? "no lease was written" : said));
     }
 
     /** It prints which domain it has, or why it has none, before it becomes the holder. */
@@ -88,8 +92,9 @@ record OutsideBinding(LaunchCommand command, Leases ledger) {
         return line == null ? "" : line.replaceFirst("^berth: ", "");
     }
 
-    static Optional<LeaseRecord> find(Leases ledger, String name) {
-        return ledger.list().stream().filter(lease -> lease.name().equals(name)).findFirst();
+    /** The lease of a process. Its name in the ledger proves nothing: any user may give a lease of his own that name. */
+    static Optional<LeaseRecord> find(Leases ledger, long pid) {
+        return ledger.list().stream().filter(lease -> lease.isHeldBy(pid)).findFirst();
     }
 
     /** Until every process was treated: one that starts later is started by one that was. */

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.berth.binding.BindingException;
-import org.berth.binding.LeaseRecord;
 import org.berth.binding.Leases;
 
 /** What this process reads about itself in /proc and its environment. */
@@ -48,22 +47,12 @@ final class OwnProcess {
     /** Whether the agent has leased a domain for this process; the notes get the reason when that is not known. */
     static boolean holdsLease(List<String> notes) {
         try {
-            long namespace = namespace();
             long pid = ProcessHandle.current().pid();
-            for (LeaseRecord lease : Leases.ofHost().list()) {
-                if (lease.pid() == pid && lease.pidNamespace() == namespace) {
-                    return true;
-                }
-            }
-        } catch (BindingException | IOException e) {
+            return Leases.ofHost().list().stream().anyMatch(lease -> lease.isHeldBy(pid));
+        } catch (BindingException e) {
             notes.add("the leases of this host could not be read: " + e.getMessage());
         }
         return false;
-    }
-
-    private static long namespace() throws IOException {
-        return Long.parseLong(
-                Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString().replaceAll("\\D", ""));
     }
 
     /** Whether the ledger probably lacks processes of this host in other containers. */

@@ -1,0 +1,105 @@
+package org.berth.yarn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.berth.binding.LeaseRecord;
+import org.berth.binding.Leases;
+import org.berth.binding.NativeLibrary;
+import org.berth.oracle.Await;
+import org.berth.oracle.Child;
+import org.berth.oracle.ProcStatus;
+import org.berth.placement.MemoryMode;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The ledger is a folder that every user may write to: what it says about a process is not believed. */
+class OutsideBindingTest {
+    private static final String NAME = "container_1_0001_01_000002";
+
+    /** On a file system that lists by hash, one of them comes before the real lease. */
+    private static final int FORGERIES = 20;
+
+    @TempDir
+    private Path folder;
+
+    private final List<Child> started = new ArrayList<>();
+
+    @AfterEach
+    void end() {
+        started.forEach(Child::close);
+    }
+
+    private Child start(String... command) {
+        Child child = Child.start(command);
+        started.add(child);
+        return child;
+    }
+
+    private OutsideBinding outside() {
+        LaunchCommand command = new LaunchCommand(
+                NativeLibrary.launcher().toString(), folder.toString(), MemoryMode.PREFER, false, false);
+        return new OutsideBinding(command, Leases.at(folder));
+    }
+
+    /** Leases of that name which say that the victim holds CPUs that this machine lacks, locked by one process. */
+    private void forge(long victim) throws IOException {
+        assertThat(Leases.at(folder).list()).isEmpty();
+        Path boot;
+        try (Stream<Path> folders = Files.list(folder)) {
+            boot = folders.findFirst().orElseThrow();
+        }
+        String text =
+                "berth-lease 1\npid " + victim + "\nstart 1\npid-namespace 4026531836\nuser 0\ncpus 1000\nnodes \n"
+                        + "exclusive no\nsince 1767225600\ndomain core of CPUs 1000\nname " + NAME + "\n";
+        StringBuilder locks = new StringBuilder();
+        for (int i = 0; i < FORGERIES; i++) {
+            Path file = Files.writeString(boot.resolve("lease-forged-" + i), text);
+            locks.append("exec ")
+                    .append(20 + i)
+                    .append("<'")
+                    .append(file)
+                    .append("'; flock -n ")
+                    .append(20 + i);
+            locks.append("; ");
+        }
+        // The newest file comes first on a tmpfs: the forger renames one again and again.
+        locks.append("cd '" + boot + "'; echo ready; while :; do for i in 1 2 3 4 5 6 7 8 9; do"
+                + " mv lease-forged-0 lease-forged-a$i; mv lease-forged-a$i lease-forged-0; done; done");
+        assertThat(start("bash", "-c", locks.toString()).readLine()).isEqualTo("ready");
+    }
+
+    @Test
+    void aForgedLeaseOfTheContainersNameEndsNobodysProcess() throws IOException {
+        Child victim = start("sleep", "900");
+        Child container = start("sleep", "901");
+        forge(victim.pid());
+        for (int i = 0; i < 5; i++) {
+            LeaseRecord lease = outside().bind(new ContainerProcess(container.pid()), "core:1", NAME);
+            assertThat(lease.pid()).isNotEqualTo(victim.pid());
+            assertThat(ProcStatus.settledMasks(container.pid()))
+                    .containsExactly(lease.cpus().toString());
+            assertThat(OutsideBinding.find(Leases.at(folder), victim.pid())).isEmpty();
+        }
+        assertThat(victim.isAlive()).isTrue();
+    }
+
+    /** When the container cannot be bound, the process that this binding has started ends, and no other. */
+    @Test
+    void aContainerThatHasEndedLeavesNoHolder() {
+        Child container = start("sleep", "902");
+        OutsideBinding outside = outside();
+        container.close();
+        assertThatThrownBy(() -> outside.bind(new ContainerProcess(container.pid()), "core:1", NAME))
+                .isInstanceOf(IllegalStateException.class);
+        Await.until("the end of the lease", () -> new Ledger(folder).held().equals(Map.of()));
+    }
+}
