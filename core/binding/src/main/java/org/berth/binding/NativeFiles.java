@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 
 /**
@@ -30,7 +31,14 @@ import java.util.zip.CRC32;
  * another user's) are passed over, and all of them are named when none is left.
  */
 final class NativeFiles {
-    private static final Duration STALE = Duration.ofDays(7);
+    /** Drafts and copies of processes that were killed. */
+    private static final Duration LEFT_OVER = Duration.ofDays(7);
+
+    /** Other versions: the unit file of a service may name one, and be started again after months. */
+    private static final Duration STALE = Duration.ofDays(180);
+
+    /** Drafts, and private copies: stem, PID and a time. */
+    private static final Pattern LEFT_OVER_NAME = Pattern.compile(".*\\.new|[a-z-]+-\\d+-\\d{6,}(\\.so)?");
 
     private NativeFiles() {}
 
@@ -116,20 +124,25 @@ final class NativeFiles {
                         + "=FILE, or set -Djava.io.tmpdir to a directory that allows execution");
     }
 
-    /** Where to try, best first; the working directory is the last resort because users see it. */
+    /**
+     * Where to try, best first. A JVM whose {@code -agentpath} names no file does not start, so the user's data come first,
+     * which no cleaner reaches, and the folder of temporary files is for users without a home. The working directory is the
+     * last resort because users see it.
+     */
     private static List<Path> roots() {
         List<Path> roots = new ArrayList<>();
+        String home = System.getProperty("user.home");
+        addRoot(roots, System.getenv().getOrDefault("XDG_DATA_HOME", home + "/.local/share"));
         addRoot(roots, System.getProperty("java.io.tmpdir"));
-        String cache = System.getenv("XDG_CACHE_HOME");
-        addRoot(roots, cache != null ? cache : System.getProperty("user.home") + "/.cache");
+        addRoot(roots, System.getenv().getOrDefault("XDG_CACHE_HOME", home + "/.cache"));
         addRoot(roots, "/dev/shm");
         addRoot(roots, System.getProperty("user.dir"));
         return roots;
     }
 
     private static void addRoot(List<Path> roots, String path) {
-        // A "=" would end the path in -agentpath:PATH=OPTIONS.
-        if (path != null && path.startsWith("/") && path.indexOf('=') < 0) {
+        // A "=" would end the path in -agentpath:PATH=OPTIONS, and a blank the word in JAVA_TOOL_OPTIONS.
+        if (path != null && path.startsWith("/") && path.indexOf('=') < 0 && path.indexOf(' ') < 0) {
             roots.add(Path.of(path));
         }
     }
@@ -186,14 +199,16 @@ final class NativeFiles {
         }
     }
 
-    /** Files of other versions and of processes that were killed; those in use are touched on every use. */
+    /** What nobody has used for long; files in use are touched on every use. */
     private static void deleteStale(Path directory) throws IOException {
-        Instant oldest = Instant.now().minus(STALE);
+        Instant now = Instant.now();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
             for (Path file : files) {
-                if (Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS)
-                        .toInstant()
-                        .isBefore(oldest)) {
+                Instant used = Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS)
+                        .toInstant();
+                boolean leftOver =
+                        LEFT_OVER_NAME.matcher(file.getFileName().toString()).matches();
+                if (used.isBefore(now.minus(leftOver ? LEFT_OVER : STALE)) && (leftOver || !NamedFiles.isNamed(file))) {
                     Files.deleteIfExists(file);
                 }
             }

@@ -15,9 +15,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.berth.oracle.Child;
+import org.berth.oracle.ChildJvm;
 import org.berth.oracle.ExecutableFolder;
 import org.berth.oracle.Machine;
 import org.berth.oracle.Tool;
@@ -31,7 +34,8 @@ class NativeLibraryTest {
     /** Everything that the loader looks at leads into the test's own directory. */
     private JavaProcess java(Class<?> main, String... arguments) {
         return JavaProcess.of(main, arguments)
-                .option("-Djava.io.tmpdir=" + directory)
+                .option("-Djava.io.tmpdir=" + directory.resolve("tmp"))
+                .environment("XDG_DATA_HOME", directory.toString())
                 .environment("XDG_CACHE_HOME", directory.resolve("cache").toString());
     }
 
@@ -55,14 +59,39 @@ class NativeLibraryTest {
         List<String> first = java(LoadAll.class).run().lines().toList();
         Path library = Path.of(first.get(0));
         byte[] content = Files.readAllBytes(library);
-        Path stale = Files.writeString(library.resolveSibling("libberth-0.so"), "old version");
-        Files.setLastModifiedTime(stale, FileTime.from(Instant.now().minus(Duration.ofDays(30))));
-        Path recent = Files.writeString(library.resolveSibling("libberth-1.so"), "other version");
+        Path old = library.resolveSibling("libberth-0.so");
+        aged(old, 200);
+        Path named = aged(library.resolveSibling("libberth-1.so"), 200);
+        Path months = aged(library.resolveSibling("libberth-2.so"), 100);
+        Path draft = aged(library.resolveSibling("libberth-0.so.123456789.new"), 8);
+        Path copy = aged(library.resolveSibling("liblwjgl-4711-123456789.so"), 8);
         Files.write(library, Arrays.copyOf(content, content.length - 1));
-        assertThat(java(LoadAll.class).run().lines().toList()).isEqualTo(first);
+        try (Child service = Child.start(ChildJvm.withEnvironment(
+                new ProcessBuilder("sleep", "900"), Map.of("SERVICE_OPTIONS", "-agentpath:" + named + "=cpus=0")))) {
+            assertThat(java(LoadAll.class).run().lines().toList()).isEqualTo(first);
+            assertThat(service.isAlive()).isTrue();
+        }
         assertThat(library).hasBinaryContent(content);
-        assertThat(stale).doesNotExist();
-        assertThat(recent).exists();
+        assertThat(List.of(old, draft, copy)).noneMatch(Files::exists);
+        assertThat(List.of(named, months)).allMatch(Files::exists);
+    }
+
+    private static Path aged(Path file, int days) throws IOException {
+        Files.writeString(file, "another version");
+        return Files.setLastModifiedTime(file, FileTime.from(Instant.now().minus(Duration.ofDays(days))));
+    }
+
+    /** A service that is started again long after Berth bound it, when the folder of temporary files has been cleaned. */
+    @Test
+    void theAgentsFileIsNotATemporaryOne() throws IOException, InterruptedException {
+        Path temporary = Files.createDirectory(directory.resolve("tmp"));
+        assertThat(java(LoadAll.class).run().lines().limit(3)).noneMatch(file -> file.startsWith(temporary.toString()));
+        assertThat(filesIn(temporary)).isEmpty();
+        assertThat(java(LoadAll.class)
+                        .environment("XDG_DATA_HOME", "/proc/no-such-home")
+                        .run())
+                .as("a user without a home")
+                .startsWith(temporary.toString());
     }
 
     @Test
@@ -79,10 +108,10 @@ class NativeLibraryTest {
     void survivesNoexecAndReadOnlyDirectories() throws IOException, InterruptedException {
         Path noexec = Files.createDirectory(directory.resolve("noexec"));
         try (TestMount mount = TestMount.of(noexec, "noexec")) {
-            List<String> files = loadWithTemporaryDirectory(mount.directory());
+            List<String> files = loadWithDataHome(mount.directory());
             assertThat(files.get(0)).startsWith(directory.resolve("cache").toString());
             mount.remount("ro");
-            assertThat(loadWithTemporaryDirectory(mount.directory())).isEqualTo(files);
+            assertThat(loadWithDataHome(mount.directory())).isEqualTo(files);
         }
     }
 
@@ -91,16 +120,17 @@ class NativeLibraryTest {
         Path shared = Files.createDirectory(directory.resolve("shared"));
         try (TestMount mount = TestMount.of(shared, "exec")) {
             Path link = Files.createSymbolicLink(directory.resolve("link"), mount.directory());
-            List<String> before = loadWithTemporaryDirectory(link);
+            List<String> before = loadWithDataHome(link);
             assertThat(before.get(0)).startsWith(link.toString());
             mount.remount("ro");
-            assertThat(loadWithTemporaryDirectory(link)).isEqualTo(before);
+            assertThat(loadWithDataHome(link)).isEqualTo(before);
         }
     }
 
-    private List<String> loadWithTemporaryDirectory(Path temporary) throws IOException, InterruptedException {
+    private List<String> loadWithDataHome(Path home) throws IOException, InterruptedException {
         return java(LoadAll.class)
-                .option("-Djava.io.tmpdir=" + temporary)
+                .environment("XDG_DATA_HOME", home.toString())
+                .option("-Djava.io.tmpdir=" + directory.resolve("cache"))
                 .run()
                 .lines()
                 .toList();
@@ -112,12 +142,12 @@ class NativeLibraryTest {
         Path squatted = directoryOf(unpacked);
         Files.setPosixFilePermissions(squatted, PosixFilePermissions.fromString("rwxrwxrwx"));
         assertThat(java(LoadAll.class).run())
-                .startsWith(directory.resolve("cache").toString());
+                .startsWith(directory.resolve("tmp").toString());
         Files.setPosixFilePermissions(squatted, PosixFilePermissions.fromString("rwx------"));
         Machine.requireRoot();
         Files.setAttribute(squatted, "unix:uid", 65534);
         assertThat(java(LoadAll.class).run())
-                .startsWith(directory.resolve("cache").toString());
+                .startsWith(directory.resolve("tmp").toString());
     }
 
     @Test
@@ -132,7 +162,7 @@ class NativeLibraryTest {
             mount.remount("ro");
             for (String path : List.of(explicit.toString(), explicit + "/libberth.so")) {
                 String lines = java(LoadAll.class)
-                        .option("-Djava.io.tmpdir=" + explicit)
+                        .environment("XDG_DATA_HOME", explicit.toString())
                         .option("-Dorg.berth.native.path=" + path)
                         .run();
                 assertThat(lines.lines())
@@ -184,6 +214,7 @@ class NativeLibraryTest {
                 .under("unshare", "-m", "sh", "-c", "mount -t tmpfs -o noexec tmpfs /dev/shm && exec \"$@\"", "hide")
                 .option("-Djava.io.tmpdir=" + file)
                 .option("-Duser.dir=" + file)
+                .environment("XDG_DATA_HOME", file.toString())
                 .environment("XDG_CACHE_HOME", file.toString())
                 .run();
         assertThat(message)
@@ -191,9 +222,7 @@ class NativeLibraryTest {
                 .contains(", /dev/shm: files there cannot be executed (mounted noexec?), ")
                 .contains("-Dorg.berth.native.path=FILE")
                 .hasLineCount(1);
-        assertThat(message.split(file + ": ", -1))
-                .as("three places in the file")
-                .hasSize(4);
+        assertThat(message.split(file + ": ", -1)).as("four places in the file").hasSize(5);
     }
 
     @Test
@@ -210,7 +239,7 @@ class NativeLibraryTest {
         Path noexec = Files.createDirectory(directory.resolve("noexec"));
         try (TestMount mount = TestMount.of(noexec, "noexec")) {
             assertThat(java(TwoClassLoaders.class)
-                            .option("-Djava.io.tmpdir=" + mount.directory())
+                            .environment("XDG_DATA_HOME", mount.directory().toString())
                             .run()
                             .lines())
                     .containsExactly("loaded", "hwloc works", "loaded", "hwloc works", "different classes");
