@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.berth.binding.NativeLibrary;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.CommandLookup;
 import org.berth.cli.shared.IoErrors;
@@ -66,6 +67,7 @@ public final class RunCommand implements Callable<Integer> {
             return 0;
         }
         handOver(ready.launch());
+        warn(ready.launch());
         if (!quiet) {
             describe(run, ready, topology.allowedCpuSet());
         }
@@ -79,6 +81,7 @@ public final class RunCommand implements Callable<Integer> {
             return 0;
         }
         handOver(launch);
+        warn(launch);
         // berth-exec prints the domain that it got.
         if (!quiet && javaLauncher) {
             terminal.err().println("berth: " + run.words() + ", agent; 'berth leases' shows which one");
@@ -114,6 +117,20 @@ public final class RunCommand implements Callable<Integer> {
             Files.write(Path.of(file), launch.toBytes());
         } catch (IOException e) {
             throw CommandException.failure("cannot write the launch to " + file + ": " + IoErrors.reason(e), e);
+        }
+    }
+
+    /** JVMs that the command starts later find the agent by JAVA_TOOL_OPTIONS, and do not start when its file is gone. */
+    private void warn(Launch launch) {
+        if (quiet || launch.environment().isEmpty()) {
+            return;
+        }
+        Path library = NativeLibrary.file();
+        if (NativeLibrary.isTemporary(library)) {
+            terminal.err()
+                    .println("berth: note: the agent's library is " + library
+                            + ": when that is cleaned up, a JVM that the"
+                            + " command starts later fails; set XDG_DATA_HOME to a directory that stays");
         }
     }
 

@@ -257,6 +257,20 @@ final class RunEndToEndTest {
         }
     }
 
+    /** A supervisor below a script may start its JVM again after a cleaner of temporary files has come by. */
+    @Test
+    void aUserWithoutAHomeIsToldThatTheLibraryIsATemporaryFile() throws Exception {
+        String[] words = {"run", "--level", "pu", "--rule", "worker-?", "--", "sh", "-c", "true"};
+        for (boolean home : List.of(true, false)) {
+            Map<String, String> environment =
+                    Map.of("XDG_DATA_HOME", home ? System.getProperty("user.dir") + "/target" : "/proc/no-home");
+            try (CliProcess run = CliProcess.start(folder, List.of(), environment, words)) {
+                assertThat(run.finish().err().contains("set XDG_DATA_HOME to a directory that stays"))
+                        .isEqualTo(!home);
+            }
+        }
+    }
+
     @Test
     void argumentsArriveAsTheyWereWritten() throws Exception {
         // Bash adds the last word: a JVM in a locale without such letters cannot even say it.

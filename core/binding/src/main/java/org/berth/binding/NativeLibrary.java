@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.berth.binding.internal.NativeBridge;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +57,15 @@ public final class NativeLibrary {
         }
         Optional<Path> agent = MappedLibraries.find("libberth");
         return agent.isPresent() ? agent.get() : NativeFiles.place(content("libberth", ".so"), file -> {});
+    }
+
+    /**
+     * Whether cleaners of temporary files reach a file, as they do where a user has no home that can be written to. A JVM
+     * that is started later with its path in {@code -agentpath} would fail.
+     */
+    public static boolean isTemporary(Path file) {
+        return Stream.of(System.getProperty("java.io.tmpdir"), "/tmp", "/var/tmp", "/dev/shm")
+                .anyMatch(file::startsWith);
     }
 
     /**

@@ -168,7 +168,7 @@ class HdfsDaemonsTest {
         if (System.getProperty("java.class.path").contains("berth-hdfs-")) {
             assertThat(finding(doctor, "datanode-plugin"))
                     .contains("\"warning\"")
-                    .contains("its plugin does not run")
+                    .contains("the plugin does not run")
                     .contains("dfs.datanode.plugins");
             assertThat(doctor.exitCode()).isEqualTo(1);
         } else {
