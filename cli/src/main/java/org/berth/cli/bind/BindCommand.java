@@ -70,6 +70,7 @@ public final class BindCommand implements Callable<Integer> {
         for (int pid : PidArguments.parse(pids)) {
             targets.add(target(pid, records));
         }
+        targets.forEach(BindCommand::refuseUnmatched);
         List<BindPlanner.Assignment> assignments = BindPlanner.plan(
                 where,
                 common(targets),
@@ -86,11 +87,21 @@ public final class BindCommand implements Callable<Integer> {
             LiveProcess process = LiveProcess.of(pid, records);
             ProcessFacts facts = ProcessFacts.of(pid, Path.of("/"));
             ThreadSlots.Match match = where.rules().isEmpty()
-                    ? new ThreadSlots.Match(List.of(), List.of())
+                    ? ThreadSlots.NO_RULES
                     : ThreadSlots.match(where.rules(), ThreadNames.of(facts, Jcmd.find()));
             return new Target(process, facts, process.topology(), match);
         } catch (ObservationException e) {
             throw CommandException.failure("cannot bind: " + e.getMessage(), e);
+        }
+    }
+
+    /** Without its threads, a mistyped rule would leave the whole process the CPUs of one thread. */
+    private static void refuseUnmatched(Target target) {
+        List<String> unmatched = target.match().unmatched();
+        if (!unmatched.isEmpty()) {
+            throw CommandException.failure("cannot bind process " + target.process().pid() + ": "
+                    + String.join("; ", unmatched) + "; nothing was changed ('jcmd "
+                    + target.process().pid() + " Thread.print' lists the names)");
         }
     }
 

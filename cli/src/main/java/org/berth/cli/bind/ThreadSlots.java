@@ -26,57 +26,63 @@ record ThreadSlots(List<Assigned> assigned, List<String> notes) {
     /** A thread and the rule that names it. */
     record Named(int tid, String name, String rule) {}
 
-    /** The threads that match the rules. */
-    record Match(List<Named> named, List<String> notes) {}
+    /**
+     * The threads that match the rules.
+     *
+     * @param unmatched for each rule that matches no thread for certain, a clause that names it
+     */
+    record Match(List<Named> named, List<String> notes, List<String> unmatched) {}
 
-    static final ThreadSlots NONE = new ThreadSlots(List.of(), List.of());
+    static final Match NO_RULES = new Match(List.of(), List.of(), List.of());
 
     static Match match(List<ThreadRule> rules, ThreadNames names) {
-        List<Named> named = new ArrayList<>();
-        List<String> notes = new ArrayList<>();
-        List<ThreadRule> unclear = new ArrayList<>();
-        if (names.missing().isEmpty()) {
-            names.complete()
-                    .forEach((tid, name) -> rules.stream()
-                            .filter(rule -> rule.matches(name))
-                            .findFirst()
-                            .ifPresent(rule -> named.add(new Named(tid, name, rule.glob()))));
-        } else {
-            unclear.addAll(byKernelName(rules, names, named, notes));
-        }
-        for (ThreadRule rule : rules) {
-            if (!unclear.contains(rule)
-                    && named.stream().noneMatch(thread -> thread.rule().equals(rule.glob()))) {
-                notes.add("no thread matches rule '" + rule.glob() + "'");
-            }
-        }
-        return new Match(named, notes);
+        return names.missing().isEmpty() ? byCompleteName(rules, names.complete()) : byKernelName(rules, names);
     }
 
-    /** Returns the rules for which a match is unknown, once for each such thread. */
-    private static List<ThreadRule> byKernelName(
-            List<ThreadRule> rules, ThreadNames names, List<Named> named, List<String> notes) {
-        List<ThreadRule> unclear = new ArrayList<>();
+    private static Match byCompleteName(List<ThreadRule> rules, Map<Integer, String> names) {
+        List<Named> named = new ArrayList<>();
+        names.forEach((tid, name) -> rules.stream()
+                .filter(rule -> rule.matches(name))
+                .findFirst()
+                .ifPresent(rule -> named.add(new Named(tid, name, rule.glob()))));
+        List<String> unmatched = rules.stream()
+                .filter(rule -> names.values().stream().noneMatch(rule::matches))
+                .map(rule -> "no thread matches rule '" + rule.glob() + "'")
+                .toList();
+        return new Match(named, List.of(), unmatched);
+    }
+
+    private static Match byKernelName(List<ThreadRule> rules, ThreadNames names) {
+        List<Named> named = new ArrayList<>();
+        int unclear = 0;
         for (Map.Entry<Integer, String> thread : new TreeMap<>(names.kernel()).entrySet()) {
             for (ThreadRule rule : rules) {
                 KernelNames.Answer answer = KernelNames.matches(rule, thread.getValue());
                 if (answer == KernelNames.Answer.YES) {
                     named.add(new Named(thread.getKey(), thread.getValue(), rule.glob()));
                 }
-                if (answer == KernelNames.Answer.PERHAPS) {
-                    unclear.add(rule);
-                }
+                unclear += answer == KernelNames.Answer.PERHAPS ? 1 : 0;
                 if (answer != KernelNames.Answer.NO) {
                     break;
                 }
             }
         }
-        notes.add("complete thread names are unknown (" + names.missing()
-                + "), so the rules were compared with the 15 bytes that the kernel keeps"
-                + (unclear.isEmpty()
-                        ? ""
-                        : "; " + Labels.count(unclear.size(), "thread") + " might match and got no slot"));
-        return unclear;
+        String compared = "complete thread names are unknown (" + names.missing()
+                + "), so the rules were compared with the 15 bytes that the kernel keeps";
+        String note = compared
+                + (unclear == 0 ? "" : "; " + Labels.count(unclear, "thread") + " might match and got no slot");
+        List<String> unmatched = rules.stream()
+                .filter(rule -> answers(rule, names, KernelNames.Answer.YES) == 0)
+                .map(rule -> "no thread surely matches rule '" + rule.glob() + "': " + compared + "; "
+                        + Labels.count(answers(rule, names, KernelNames.Answer.PERHAPS), "thread") + " might match")
+                .toList();
+        return new Match(named, List.of(note), unmatched);
+    }
+
+    private static int answers(ThreadRule rule, ThreadNames names, KernelNames.Answer answer) {
+        return (int) names.kernel().values().stream()
+                .filter(name -> KernelNames.matches(rule, name) == answer)
+                .count();
     }
 
     /** Assigns the slots in the order of thread ids. */

@@ -27,6 +27,14 @@ class ThreadSlotsTest {
                 .containsExactlyInAnyOrder(
                         new Named(7, "first worker-1", "first*"), new Named(8, "a worker-2", "*worker-?"));
         assertThat(match.notes()).isEmpty();
+        assertThat(match.unmatched()).isEmpty();
+    }
+
+    @Test
+    void onlyARuleThatNoNameMatchesIsUnmatched() {
+        ThreadNames names = new ThreadNames(Map.of(7, "a worker-1"), Map.of(), "");
+        List<ThreadRule> rules = List.of(ThreadRule.of("*worker*"), ThreadRule.of("a w*"), ThreadRule.of("wroker*"));
+        assertThat(ThreadSlots.match(rules, names).unmatched()).containsExactly("no thread matches rule 'wroker*'");
     }
 
     @Test
@@ -35,7 +43,7 @@ class ThreadSlotsTest {
                 .plan(TopologyXml.parse(Machines.xml("8em64t-2s2ca2c")), PlacementRequest.of(AffinityLevel.PU, 1, 3));
         List<Named> threads =
                 List.of(new Named(1, "a", "*"), new Named(2, "b", "*"), new Named(3, "c", "*"), new Named(4, "d", "*"));
-        ThreadSlots slots = ThreadSlots.assign(new ThreadSlots.Match(threads, List.of()), plan.slots());
+        ThreadSlots slots = ThreadSlots.assign(new ThreadSlots.Match(threads, List.of(), List.of()), plan.slots());
         assertThat(slots.assigned()).extracting(ThreadSlots.Assigned::slot).containsExactly(0, 1, 2, 0);
         Map<Integer, CpuSet> cpus = slots.cpusByThread();
         assertThat(cpus.get(4))
