@@ -10,6 +10,7 @@ import org.berth.binding.BindingRecords;
 import org.berth.binding.LiveProcess;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.Jcmd;
+import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.MemoryArgument;
 import org.berth.cli.shared.PidArguments;
 import org.berth.cli.shared.Terminal;
@@ -44,8 +45,8 @@ public final class BindCommand implements Callable<Integer> {
     @Option(names = "--dry-run", description = "Show what would be done, and change nothing.")
     private boolean dryRun;
 
-    @Option(names = "--json", description = "Print the result as JSON.")
-    private boolean json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Option(names = "--quiet", description = "Print failures only.")
     private boolean quiet;
@@ -65,6 +66,7 @@ public final class BindCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         where.check();
+        json.check(BindReport.WHAT);
         BindingRecords records = BindingRecords.temporary();
         List<Target> targets = new ArrayList<>();
         for (int pid : PidArguments.parse(pids)) {
@@ -99,9 +101,10 @@ public final class BindCommand implements Callable<Integer> {
     private static void refuseUnmatched(Target target) {
         List<String> unmatched = target.match().unmatched();
         if (!unmatched.isEmpty()) {
-            throw CommandException.failure("cannot bind process " + target.process().pid() + ": "
-                    + String.join("; ", unmatched) + "; nothing was changed ('jcmd "
-                    + target.process().pid() + " Thread.print' lists the names)");
+            throw CommandException.failure(
+                    "cannot bind process " + target.process().pid() + ": "
+                            + String.join("; ", unmatched) + "; nothing was changed ('jcmd "
+                            + target.process().pid() + " Thread.print' lists the names)");
         }
     }
 

@@ -10,6 +10,7 @@ import org.berth.binding.BindingRecord;
 import org.berth.binding.BindingRecords;
 import org.berth.binding.LiveProcess;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.PidArguments;
 import org.berth.cli.shared.Terminal;
 import org.berth.observation.ObservationException;
@@ -18,6 +19,7 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -39,8 +41,8 @@ public final class UnbindCommand implements Callable<Integer> {
     @Option(names = "--move", description = "Also migrate pages to the nodes near the restored CPUs.")
     private boolean move;
 
-    @Option(names = "--json", description = "Print the result as JSON.")
-    private boolean json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Option(names = "--quiet", description = "Print failures only.")
     private boolean quiet;
@@ -56,6 +58,7 @@ public final class UnbindCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        json.check(BindReport.WHAT);
         BindingRecords records = BindingRecords.temporary();
         List<BindOutcome> outcomes = new ArrayList<>();
         for (int pid : PidArguments.parse(pids)) {

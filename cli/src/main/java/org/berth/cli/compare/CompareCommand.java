@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.IoErrors;
-import org.berth.cli.shared.OutputFile;
 import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
@@ -54,7 +53,7 @@ public final class CompareCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (listJobs) {
-            Job.table().forEach(terminal.out()::println);
+            results.json().write(terminal, "the jobs", Job::json, () -> String.join("\n", Job.table()) + "\n");
             return 0;
         }
         Work work = workOptions.work(selfCheck.wanted());
@@ -113,10 +112,10 @@ public final class CompareCommand implements Callable<Integer> {
         ExperimentResult result = folder.run(runner);
         // Files are written on a thread that is not interrupted.
         boolean stopped = Thread.interrupted();
-        Terminal text = terminal.forTextNextTo(results.json());
+        Terminal text = results.json().text(terminal);
         CompareReport report = new CompareReport(text, comparison.arms(), result);
         int exitCode = report.print();
-        results.json().ifPresent(file -> OutputFile.write(terminal, file.toString(), "the summary", report.json()));
+        results.json().write(terminal, ResultOptions.SUMMARY, report::json);
         report.files(topology, runner.timelines(), results.report());
         work.conclude(text, result, folder.path());
         exitCode = selfCheck.conclude(text.out(), result, exitCode);

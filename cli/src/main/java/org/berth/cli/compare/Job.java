@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.berth.cli.shared.CommandException;
+import org.berth.drawing.text.Json;
 import org.berth.experiments.Metric;
 import org.berth.jobkit.JobEntry;
 import org.berth.jobkit.JobList;
@@ -71,6 +72,21 @@ record Job(
                     Locale.ROOT, "%-14s %-44s %s (%s)", job.name, job.description, job.scale, job.scaleUnit));
         }
         return lines;
+    }
+
+    /** The jobs as JSON: { "format": "berth-jobs", "version": 1, "jobs": [ { "name", "description", "scale", "unit" }, … ] }. */
+    static String json() {
+        return Json.of(Json.object()
+                .with("format", "berth-jobs")
+                .with("version", 1)
+                .withEach(
+                        "jobs",
+                        all(),
+                        job -> Json.object()
+                                .with("name", job.name)
+                                .with("description", job.description)
+                                .with("scale", job.scale)
+                                .with("unit", job.scaleUnit)));
     }
 
     /** Whether it reads a table that {@code --input} can name. */

@@ -2,16 +2,17 @@ package org.berth.cli.compare;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.OutputFile;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of {@code compare} that say where results go. */
 final class ResultOptions {
-    @Option(
-            names = "--json",
-            paramLabel = "FILE",
-            description = "Write the summary as JSON; - is standard output, and then text goes to standard error.")
-    private Optional<Path> json = Optional.empty();
+    static final String SUMMARY = "the summary";
+
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Option(
             names = "--report",
@@ -34,7 +35,7 @@ final class ResultOptions {
                             + " --runs may be larger, but not with --until-decided.")
     private Optional<Path> resume = Optional.empty();
 
-    Optional<Path> json() {
+    JsonOption json() {
         return json;
     }
 
@@ -49,7 +50,7 @@ final class ResultOptions {
 
     /** Files that cannot be written are found before the first run, not after the last one. */
     void checkFiles() {
-        json.ifPresent(file -> OutputFile.check(file.toString(), "the summary"));
+        json.check(SUMMARY);
         report.ifPresent(file -> OutputFile.check(file.toString(), ReportFiles.WHAT));
     }
 

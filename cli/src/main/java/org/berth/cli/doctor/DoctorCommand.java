@@ -13,6 +13,7 @@ import org.berth.binding.LocalMachine;
 import org.berth.cli.irq.IrqCommand;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.Jcmd;
+import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.PidArguments;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
@@ -31,7 +32,7 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code berth doctor}: reports limits of placement on this machine or of a running process. */
@@ -47,8 +48,8 @@ public final class DoctorCommand implements Callable<Integer> {
     private static final Path ROOT = Path.of("/");
     private static final long WATCHED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    @Option(names = "--json", description = "Print the findings as JSON.")
-    private boolean json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Parameters(
             arity = "0..1",
@@ -64,6 +65,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        json.check("the findings");
         OptionalInt asked = pid.isPresent() ? OptionalInt.of(PidArguments.parse(pid.get())) : OptionalInt.empty();
         try {
             ProcessFacts process =
@@ -73,11 +75,11 @@ public final class DoctorCommand implements Callable<Integer> {
                     ? "This machine, and the limits of a command started here:"
                     : process.name() + " (process " + process.pid() + ", "
                             + Labels.count(process.masks().size(), "thread") + "):";
-            terminal.out()
-                    .print(
-                            json
-                                    ? DoctorJson.render(asked, findings)
-                                    : DoctorText.render(subject, findings, terminal.columns()));
+            json.write(
+                    terminal,
+                    "the findings",
+                    () -> DoctorJson.render(asked, findings),
+                    () -> DoctorText.render(subject, findings, terminal.columns()));
             return findings.stream().anyMatch(Finding::isWrong) ? 1 : 0;
         } catch (ObservationException e) {
             throw CommandException.failure("cannot examine: " + e.getMessage(), e);

@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import org.berth.binding.BindingException;
 import org.berth.binding.InterruptBinding;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.machine.InterruptTable;
@@ -19,6 +20,7 @@ import org.berth.observation.KernelSettings;
 import org.berth.placement.InterruptMove;
 import org.berth.placement.InterruptSpread;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code berth irq}: shows the CPUs that handle interrupts of disks and network adapters, and separates them. */
@@ -55,8 +57,8 @@ public final class IrqCommand implements Callable<Integer> {
             description = "File with the previous CPUs; default: /run/berth-interrupts, which a reboot deletes.")
     private Path record = RECORD;
 
-    @Option(names = "--json", description = "Print interrupts and changes as JSON.")
-    private boolean json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     public IrqCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -70,6 +72,7 @@ public final class IrqCommand implements Callable<Integer> {
         if (dryRun && !spread) {
             throw CommandException.usage("--dry-run needs --spread; give both");
         }
+        json.check("the interrupts");
         InterruptBinding binding = InterruptBinding.of(record);
         if (restore) {
             requireRoot("restore interrupts");
@@ -113,9 +116,7 @@ public final class IrqCommand implements Callable<Integer> {
 
     private int report(List<InterruptOutcome> outcomes, List<String> restored, List<String> notes) {
         InterruptMap now = InterruptMap.read(ROOT);
-        if (json) {
-            terminal.out().print(InterruptJson.render(now, outcomes, restored, notes));
-        } else {
+        json.write(terminal, "the interrupts", () -> InterruptJson.render(now, outcomes, restored, notes), () -> {
             StringBuilder out = new StringBuilder();
             if (restore && restored.isEmpty()) {
                 out.append("No interrupt was moved since the last boot, according to ")
@@ -129,8 +130,8 @@ public final class IrqCommand implements Callable<Integer> {
                 out.append(InterruptTable.render(now, terminal.columns()));
             }
             String text = out.toString();
-            terminal.out().print(terminal.utf8() ? text : Canvas.ascii(text));
-        }
+            return terminal.utf8() ? text : Canvas.ascii(text);
+        });
         return outcomes.stream().anyMatch(outcome -> outcome.result() == InterruptOutcome.Result.FAILED) ? 1 : 0;
     }
 

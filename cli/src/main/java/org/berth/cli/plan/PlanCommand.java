@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.text.Canvas;
@@ -54,8 +55,8 @@ public final class PlanCommand implements Callable<Integer> {
             description = "Another machine: hwloc XML ('-' reads standard input) or a synthetic description.")
     private Optional<String> input = Optional.empty();
 
-    @Option(names = "--json", description = "Print the plan as JSON.")
-    private boolean json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Option(names = "--text", description = "Print the plan as the text that the agent reads.")
     private boolean text;
@@ -69,7 +70,7 @@ public final class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (json && text) {
+        if (json.takesOutput() && text) {
             throw CommandException.usage("--json and --text exclude each other; choose one");
         }
         Optional<DynamicPolicy> byInterrupts = options.policyWord().flatMap(DynamicPlanner::policy);
@@ -113,22 +114,20 @@ public final class PlanCommand implements Callable<Integer> {
         Topology topology = machine.topology();
         Topology usable = topology.withAllowed(options.usable(topology), topology.allowedNodeSet());
         DynamicPlan plan = DynamicPlanner.plan(policy, dynamic, machine, usable, asked);
-        String form = json
-                ? DynamicPlanJson.render(plan, word, machine.source())
-                : DynamicPlanText.render(plan, word, terminal.columns());
-        terminal.out().print(terminal.utf8() && !ascii ? form : Canvas.ascii(form));
+        json.write(terminal, "the plan", () -> DynamicPlanJson.render(plan, word, machine.source()), () -> {
+            String form = DynamicPlanText.render(plan, word, terminal.columns());
+            return terminal.utf8() && !ascii ? form : Canvas.ascii(form);
+        });
         return 0;
     }
 
     private void print(PlacementPlan plan, Optional<DeviceChoice> device, List<String> choices, String source) {
-        String form;
-        if (json) {
-            form = PlanJson.render(plan, device, source, choices);
-        } else if (text) {
-            form = plan.toText();
-        } else {
-            form = PlanTable.render(plan, device, choices, terminal.columns(), terminal.utf8() && !ascii);
-        }
-        terminal.out().print(form);
+        json.write(
+                terminal,
+                "the plan",
+                () -> PlanJson.render(plan, device, source, choices),
+                () -> text
+                        ? plan.toText()
+                        : PlanTable.render(plan, device, choices, terminal.columns(), terminal.utf8() && !ascii));
     }
 }

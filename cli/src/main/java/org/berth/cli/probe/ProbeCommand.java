@@ -11,12 +11,14 @@ import java.util.concurrent.Callable;
 import org.berth.binding.LocalMachine;
 import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.OutputFile;
 import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.probes.MessageServer;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code berth probe}: measures transfers of one thread on cores of each class. */
@@ -84,8 +86,8 @@ public final class ProbeCommand implements Callable<Integer> {
     @Option(names = "--csv", paramLabel = "FILE", description = "Write all samples as CSV; - is standard output.")
     private Optional<Path> csv = Optional.empty();
 
-    @Option(names = "--json", description = "Print the results as JSON.")
-    private boolean json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     public ProbeCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -102,6 +104,7 @@ public final class ProbeCommand implements Callable<Integer> {
         }
         svg.ifPresent(file -> OutputFile.check(file.toString(), "the figure"));
         csv.ifPresent(file -> OutputFile.check(file.toString(), "the samples"));
+        json.check("the results");
         List<ProbeResult> results = new ArrayList<>();
         try {
             ProbeRunner runner = new ProbeRunner(
@@ -118,7 +121,7 @@ public final class ProbeCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw CommandException.failure(String.valueOf(e.getMessage()), e);
         }
-        terminal.out().print(json ? ProbeJson.render(results) : text(results));
+        json.write(terminal, "the results", () -> ProbeJson.render(results), () -> text(results));
         svg.ifPresent(file -> OutputFile.write(terminal, file.toString(), "the figure", ProbeText.svg(results)));
         csv.ifPresent(file -> OutputFile.write(terminal, file.toString(), "the samples", ProbeText.csv(results)));
         return 0;

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.berth.binding.LeaseRecord;
 import org.berth.binding.Leases;
+import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.text.Canvas;
 import org.berth.drawing.text.Json;
@@ -19,6 +20,7 @@ import org.berth.drawing.text.TextTable;
 import org.berth.drawing.text.WordWrap;
 import org.berth.observation.ProcessArguments;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code berth leases}: lists the leases of this host. */
@@ -41,8 +43,8 @@ public final class LeasesCommand implements Callable<Integer> {
                     "Directory of the leases; default: the variable BERTH_LEASES, otherwise /dev/shm/berth-leases.")
     private Optional<Path> directory = Optional.empty();
 
-    @Option(names = "--json", description = "Print the leases as JSON.")
-    private boolean json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     public LeasesCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -56,17 +58,15 @@ public final class LeasesCommand implements Callable<Integer> {
                 .thenComparing(LeaseRecord::since)
                 .thenComparing(LeaseRecord::pid));
         long ownNamespace = ownPidNamespace();
-        if (json) {
-            terminal.out().print(toJson(leases.directory(), held, ownNamespace));
-        } else if (held.isEmpty()) {
-            terminal.out().println("no leases in " + leases.directory());
-        } else {
-            print(held, ownNamespace);
-        }
+        json.write(
+                terminal,
+                "the leases",
+                () -> toJson(leases.directory(), held, ownNamespace),
+                () -> held.isEmpty() ? "no leases in " + leases.directory() + "\n" : table(held, ownNamespace));
         return 0;
     }
 
-    private void print(List<LeaseRecord> held, long ownNamespace) {
+    private static String table(List<LeaseRecord> held, long ownNamespace) {
         TextTable table = new TextTable(TextTable.Align.LEFT)
                 .row("CPUS", "NODES", "SHARED", "PID", "USER", "FOR", "DOMAIN", "NAME");
         for (LeaseRecord lease : held) {
@@ -80,12 +80,14 @@ public final class LeasesCommand implements Callable<Integer> {
                     lease.domain(),
                     name(lease, ownNamespace));
         }
-        table.lines().forEach(terminal.out()::println);
+        return String.join("\n", table.lines()) + "\n";
     }
 
     /** Sets are lists of kernel numbers such as "0-3,8". */
     private static String toJson(Path directory, List<LeaseRecord> held, long ownNamespace) {
         return Json.of(Json.object()
+                .with("format", "berth-leases")
+                .with("version", 1)
                 .with("directory", directory.toString())
                 .withEach(
                         "leases",

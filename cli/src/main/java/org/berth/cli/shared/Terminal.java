@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -69,12 +68,9 @@ public final class Terminal {
                 stream);
     }
 
-    /** The terminal for text next to a file: text goes to standard error when the file is standard output. */
-    public Terminal forTextNextTo(Optional<Path> file) {
-        boolean taken = file.map(Path::toString)
-                .filter(OutputFile.STANDARD_OUTPUT::equals)
-                .isPresent();
-        return taken ? of(err, err, columns, utf8) : this;
+    /** A terminal whose output goes to standard error, too. */
+    public Terminal toStandardError() {
+        return of(err, err, columns, utf8);
     }
 
     public PrintWriter out() {

@@ -13,6 +13,7 @@ import org.berth.binding.NativeLibrary;
 import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.IoErrors;
+import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.text.Json;
@@ -21,6 +22,7 @@ import org.berth.placement.MemoryMode;
 import org.berth.spark.conf.SparkKeys;
 import org.berth.spark.conf.SparkSettings;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code berth spark-conf}: prints lines for spark-defaults.conf. */
@@ -88,8 +90,8 @@ public final class SparkConfCommand implements Callable<Integer> {
                     + " synthetic description.")
     private Optional<String> input = Optional.empty();
 
-    @Option(names = "--json", description = "Print the settings as JSON.")
-    private boolean json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     public SparkConfCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -109,8 +111,15 @@ public final class SparkConfCommand implements Callable<Integer> {
                 mode,
                 library.or(() -> copyTo.map(SparkConfCommand::copy)).orElse(SparkKeys.INSTALLED_LIBRARY));
         SparkSettings settings = SparkSettings.of(TargetMachine.load(input).topology(), request);
-        terminal.out().print(json ? Json.of(settings) : settings.toText());
+        json.write(terminal, "the settings", () -> json(settings), settings::toText);
         return 0;
+    }
+
+    private static String json(SparkSettings settings) {
+        return Json.of(Json.object()
+                .with("format", "berth-spark-conf")
+                .with("version", 1)
+                .with(Json.object(settings)));
     }
 
     private SparkSettings.Manager manager() {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.OutputFile;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
@@ -18,6 +19,7 @@ import org.berth.drawing.text.Canvas;
 import org.berth.observation.InterruptMap;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code berth topo}: shows a machine as a picture, or writes it in formats for programs. */
@@ -75,8 +77,8 @@ public final class TopoCommand implements Callable<Integer> {
             description = "Show which CPUs handle the interrupts of disks and network adapters; 'berth irq' lists all.")
     private boolean interrupts;
 
-    @Option(names = "--json", description = "Print JSON instead of the picture.")
-    private boolean json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Option(names = "--ascii", description = "Draw with ASCII only (the default when the locale is not UTF-8).")
     private boolean ascii;
@@ -106,16 +108,15 @@ public final class TopoCommand implements Callable<Integer> {
         if (xml.isPresent()) {
             OutputFile.write(terminal, xml.get(), "the hwloc XML", machine.xml());
         }
-        if (json) {
-            terminal.out().print(TopologyJson.render(topology, machine.source()));
-        } else if (svg.isEmpty() && xml.isEmpty()) {
+        json.write(terminal, "the JSON", () -> TopologyJson.render(topology, machine.source()));
+        if (!json.isGiven() && svg.isEmpty() && xml.isEmpty()) {
             print(machine);
         }
         return 0;
     }
 
     private int printInterrupts() {
-        if (input.isPresent() || xml.isPresent() || json) {
+        if (input.isPresent() || xml.isPresent() || json.isGiven()) {
             throw CommandException.usage("--interrupts shows this machine, as text or by --svg; leave --input,"
                     + " --xml and --json out ('berth irq --json' lists all)");
         }
@@ -145,9 +146,8 @@ public final class TopoCommand implements Callable<Integer> {
         if (xml.isPresent()) {
             OutputFile.write(terminal, xml.get(), "the difference", drift.xml());
         }
-        if (json) {
-            terminal.out().print(drift.json());
-        } else if (xml.isEmpty()) {
+        json.write(terminal, "the difference", drift::json);
+        if (!json.isGiven() && xml.isEmpty()) {
             terminal.out().print(text(drift.text(terminal.columns())));
         }
         return drift.isDifferent() ? DIFFERENT : 0;
@@ -178,7 +178,7 @@ public final class TopoCommand implements Callable<Integer> {
     }
 
     private void refuseTwoOnStandardOutput() {
-        int users = (json ? 1 : 0)
+        int users = (json.takesOutput() ? 1 : 0)
                 + (svg.filter(OutputFile.STANDARD_OUTPUT::equals).isPresent() ? 1 : 0)
                 + (xml.filter(OutputFile.STANDARD_OUTPUT::equals).isPresent() ? 1 : 0);
         if (users > 1) {

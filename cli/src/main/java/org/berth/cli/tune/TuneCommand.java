@@ -20,7 +20,7 @@ import org.berth.cli.compare.UserArm;
 import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.CommandLookup;
-import org.berth.cli.shared.OutputFile;
+import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
@@ -88,11 +88,8 @@ public final class TuneCommand implements Callable<Integer> {
             description = "Approximate maximum duration, estimated from the warm-up.")
     private Optional<String> budget = Optional.empty();
 
-    @Option(
-            names = "--json",
-            paramLabel = "FILE",
-            description = "Write the answer as JSON; - is standard output, and then text goes to standard error.")
-    private Optional<Path> json = Optional.empty();
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Option(
             names = "--results",
@@ -130,7 +127,7 @@ public final class TuneCommand implements Callable<Integer> {
                     + topology.allowedCpuSet() + "); give options of your own with --arm");
         }
         checkRuns(candidates.list().size() - 1);
-        json.ifPresent(file -> OutputFile.check(file.toString(), TuneReport.WHAT));
+        json.check(TuneReport.WHAT);
         Path program = CommandLookup.find(command.get(0), System.getenv().getOrDefault("PATH", ""));
         CompareFolder folder = folder();
         Experiment experiment = experiment(candidates, topology, CommandLookup.isJavaLauncher(program), folder);
@@ -143,10 +140,8 @@ public final class TuneCommand implements Callable<Integer> {
             // Files are written on a thread that is not interrupted.
             boolean unused = Thread.interrupted();
             TuneReport report = new TuneReport(candidates, result, command);
-            int exitCode = report.print(terminal.forTextNextTo(json).out());
-            if (json.isPresent()) {
-                OutputFile.write(terminal, json.get().toString(), TuneReport.WHAT, TuneJson.of(report));
-            }
+            int exitCode = report.print(json.text(terminal).out());
+            json.write(terminal, TuneReport.WHAT, () -> TuneJson.of(report));
             terminal.out().flush();
             stop.finished(exitCode);
             return exitCode;

@@ -16,6 +16,8 @@ final class TuneJson {
     static String of(TuneReport report) {
         RaceResult result = report.result();
         return Json.of(Json.object()
+                .with("format", "berth-tune")
+                .with("version", 1)
                 .with("work", result.experiment().name())
                 .with("answer", Labels.lower(report.answer()).replace('_', '-'))
                 .with("line", report.line())

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.OutputFile;
 import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.TargetMachine;
@@ -22,6 +23,7 @@ import org.berth.observation.ObservationException;
 import org.berth.observation.ThreadNamePattern;
 import org.berth.observation.ThreadSampler;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -57,11 +59,8 @@ public final class WatchCommand implements Callable<Integer> {
             description = "Write the picture as SVG: time to the right, one row for each CPU.")
     private Optional<Path> svg = Optional.empty();
 
-    @Option(
-            names = "--json",
-            paramLabel = "FILE",
-            description = "Write all samples as JSON; - is standard output, and then text goes to standard error.")
-    private Optional<Path> json = Optional.empty();
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Option(
             names = "--threads",
@@ -91,9 +90,8 @@ public final class WatchCommand implements Callable<Integer> {
         WatchRecord record = new WatchRecord(TargetMachine.live().topology(), ThreadNamePattern.of(threads));
         try (StopSignal stop = StopSignal.install()) {
             WatchTarget process = WatchTarget.of(target);
-            PrintWriter out = process.isChild()
-                    ? terminal.err()
-                    : terminal.forTextNextTo(json).out();
+            PrintWriter out =
+                    process.isChild() ? terminal.err() : json.text(terminal).out();
             LiveView view = liveView(process, out);
             watch(process, record, view, stop);
             view.clear();
@@ -119,7 +117,7 @@ public final class WatchCommand implements Callable<Integer> {
             throw CommandException.usage("--duration " + durationSeconds.get() + ": give a number of seconds above 0");
         }
         svg.ifPresent(file -> OutputFile.check(file.toString(), PICTURE));
-        json.ifPresent(file -> OutputFile.check(file.toString(), SEEN));
+        json.check(SEEN);
     }
 
     private LiveView liveView(WatchTarget process, PrintWriter out) {
@@ -175,8 +173,9 @@ public final class WatchCommand implements Callable<Integer> {
         if (svg.isPresent()) {
             write(svg.get(), PICTURE, svg(title, record, summaries), out);
         }
-        if (json.isPresent()) {
-            write(json.get(), SEEN, WatchJson.render(process, record), out);
+        json.write(terminal, SEEN, () -> WatchJson.render(process, record));
+        if (json.isGiven() && !json.takesOutput()) {
+            out.println("Wrote " + SEEN + " to " + json.target() + ".");
         }
     }
 

@@ -10,6 +10,8 @@ final class WatchJson {
 
     static String render(WatchTarget target, WatchRecord record) {
         return Json.of(Json.object()
+                .with("format", "berth-watch")
+                .with("version", 1)
                 .with("pid", target.pid())
                 .with("name", record.name())
                 .with("seconds", record.seconds())

@@ -75,13 +75,7 @@ class BindEndToEndTest {
     void threadsGetSlotsByTheirCompleteNames() throws Exception {
         try (LiveSubject jvm = LiveSubject.jvm(List.of("taskset", "-c", both.toString()))) {
             Result bound = CommandLines.run(
-                    "bind",
-                    "--cpus",
-                    both.toString(),
-                    "--rule",
-                    LiveSubject.LONG_NAME + "?",
-                    "--json",
-                    jvm.pidWord());
+                    "bind", "--cpus", both.toString(), "--rule", LiveSubject.LONG_NAME + "?", "--json", jvm.pidWord());
             assertThat(bound.exitCode()).as(bound.err()).isZero();
             List<Map<?, ?>> slots = slots(bound);
             Map<String, Integer> byName = new TreeMap<>();

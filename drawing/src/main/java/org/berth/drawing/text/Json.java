@@ -51,6 +51,11 @@ public final class Json {
         return new Fields();
     }
 
+    /** An object with the components of a record. */
+    public static Fields object(Record record) {
+        return fields(record);
+    }
+
     /** The fields of an object in the order in which they are added. Not thread-safe. */
     public static final class Fields {
         private final Map<String, Object> all = new LinkedHashMap<>();

@@ -18,7 +18,8 @@ import org.berth.experiments.statistics.Ratio;
  * A comparison as JSON with stable field names; what is unknown is left out.
  *
  * <pre>
- * { "work", "rounds", "threads", "results": FOLDER, "same": { LEVEL: TEXT, … }, "notRun": [ TEXT, … ],
+ * { "format": "berth-comparison", "version": 1, "work", "rounds", "threads", "results": FOLDER,
+ *   "same": { LEVEL: TEXT, … }, "notRun": [ TEXT, … ],
  *   "arms": [ { "arm": NAME, "completed", "failed", "timedOut", "wallSeconds": SPREAD, "wallRatio": RATIO,
  *     "metrics": [ { "name", "unit", "better": "lower" | "higher", "values": SPREAD, "ratio": RATIO, "verdict" }, … ],
  *     "verdict": { "kind", "detectable", "pairs" }, "migrations": MIGRATIONS, "workerMigrations": MIGRATIONS, "inPlace",
@@ -37,6 +38,8 @@ public final class ComparisonJson {
         Json.Fields same = Json.object();
         comparison.same().forEach((level, why) -> same.with(Labels.lower(level), why));
         return Json.of(Json.object()
+                .with("format", "berth-comparison")
+                .with("version", 1)
                 .with("work", comparison.result().experiment().name())
                 .with("rounds", comparison.result().experiment().rounds())
                 .with("threads", comparison.threads())
