@@ -16,6 +16,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -141,11 +142,13 @@ static int follow(const struct index_set *allowed, const struct index_set *base,
         struct error_text *error) {
     struct index_set process_cpus = {0};
     struct index_set former = {0};
+    struct error_text cause = {""};
     struct thread_rules *former_rules = atomic_load(&agent.rules);
     int result = assignment_cpus_within(
             &agent.assignment, &agent.options, &agent.wanted, base, &process_cpus, error);
     if (result >= 0 && former_rules != NULL) {
-        result = replace_rules(&process_cpus, error);
+        result = replace_rules(&process_cpus, &cause);
+        *error = result < 0 ? cause : *error;
     }
     if (result >= 0) {
         former = agent.process.cpus;
@@ -158,9 +161,12 @@ static int follow(const struct index_set *allowed, const struct index_set *base,
     return result;
 }
 
-static void tell(const struct index_set *before, const struct index_set *now) {
+/* What was said last: a change that cannot be followed is tried again every second. */
+static struct error_text said;
+
+static int tell(const struct index_set *before, const struct index_set *now) {
     char lists[3][LIST_SIZE];
-    struct error_text error;
+    struct error_text error = {""};
     struct index_set base = {0};
     int moved = 0;
     index_set_format(before, lists[0], LIST_SIZE);
@@ -175,33 +181,51 @@ static void tell(const struct index_set *before, const struct index_set *now) {
     }
     result = result < 0 ? error_set_system(&error, -result, "cannot follow")
                         : follow(now, &base, &moved, &error);
-    if (result < 0) {
+    if (result < 0 && strcmp(said.text, error.text) != 0) {
+        said = error;
         message_print(
                 "the CPUs that this process may use changed from %s to %s: %s; its threads stay "
-                "where the kernel moved them",
+                "where the kernel moved them until a next attempt",
                 lists[0], lists[1], error.text);
-    } else {
+    } else if (result >= 0) {
+        said.text[0] = '\0';
         index_set_format(&agent.process.cpus, lists[2], LIST_SIZE);
         message_print(
                 "the CPUs that this process may use changed from %s to %s: bound to %s again, %d "
                 "threads moved",
                 lists[0], lists[1], lists[2], moved);
+        if (error.text[0] != '\0') {
+            message_print("%s", error.text);
+        }
     }
     index_set_free(&base);
+    return result;
+}
+
+/* The holder is the only one who notices: without its name a lease is held, and seen by nobody. */
+static void keep_lease(struct error_text *lost) {
+    struct error_text error = {""};
+    int result = assignment_keep_lease(&agent.assignment, &agent.options, &error);
+    if (result != 0 && strcmp(lost->text, error.text) != 0) {
+        message_print("%s", error.text);
+    }
+    *lost = error;
 }
 
 /* Under the lock also while the own mask is wide: another agent of this JVM may bind this thread.
  */
 static void look(struct index_set *allowed) {
+    static struct error_text lost;
     struct index_set now = {0};
     pthread_mutex_lock(&agent.lock);
+    keep_lease(&lost);
     int result = read_allowed(&now);
     if (result == 0 && allowed->word_count > 0 && !index_set_equals(allowed, &now) &&
             !index_set_is_empty(&agent.process.cpus)) {
-        tell(allowed, &now);
+        result = tell(allowed, &now);
     }
     pthread_mutex_unlock(&agent.lock);
-    if (result == 0) {
+    if (result >= 0) {
         index_set_free(allowed);
         *allowed = now;
     } else {

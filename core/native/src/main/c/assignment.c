@@ -15,6 +15,8 @@
 void assignment_free(struct assignment *assignment) {
     plan_free(&assignment->plan);
     lease_free(&assignment->lease);
+    index_set_free(&assignment->home.cpus);
+    index_set_free(&assignment->home.nodes);
     if (assignment->lease_file >= 0) {
         close(assignment->lease_file);
     }
@@ -22,27 +24,50 @@ void assignment_free(struct assignment *assignment) {
 }
 
 static const char *ledger_of(const struct options *options) {
-    return options->leases != NULL ? options->leases : ledger_directory();
+    return options->leases != NULL ? options->leases : lease_folder_name();
+}
+
+/* Its domain, which mostly is the last one: plans are in the order of their workers. */
+static struct domain *domain_of_worker(struct domains *domains, unsigned worker) {
+    char label[sizeof domains->items->label];
+    snprintf(label, sizeof label, WORKER_LABEL, worker);
+    for (size_t i = domains->count; i > 0; i--) {
+        if (strcmp(domains->items[i - 1].label, label) == 0) {
+            return &domains->items[i - 1];
+        }
+    }
+    struct domain *domain = domains_add(domains);
+    if (domain != NULL) {
+        memcpy(domain->label, label, sizeof label);
+    }
+    return domain;
 }
 
 /* Each worker of a plan is a domain. */
 static int domains_of_plan(struct domains *domains, const struct plan *plan) {
     for (size_t i = 0; i < plan->slot_count; i++) {
         const struct plan_slot *slot = &plan->slots[i];
-        while (domains->count <= slot->worker) {
-            struct domain *domain = domains_add(domains);
-            if (domain == NULL) {
-                return -ENOMEM;
-            }
-            snprintf(domain->label, sizeof domain->label, WORKER_LABEL,
-                    (unsigned)domains->count - 1);
-        }
-        if (index_set_or(&domains->items[slot->worker].cpus, &slot->cpus) < 0 ||
-                index_set_or(&domains->items[slot->worker].nodes, &slot->nodes) < 0) {
+        struct domain *domain = domain_of_worker(domains, slot->worker);
+        if (domain == NULL || index_set_or(&domain->cpus, &slot->cpus) < 0 ||
+                index_set_or(&domain->nodes, &slot->nodes) < 0) {
             return -ENOMEM;
         }
     }
     return 0;
+}
+
+/* Where it goes back to after it had to move. */
+static int remember_home(struct assignment *assignment) {
+    const struct lease *lease = &assignment->lease;
+    snprintf(assignment->home.label, sizeof assignment->home.label, "%s", lease->domain);
+    int result = index_set_copy(&assignment->home.cpus, &lease->cpus);
+    return result == 0 ? index_set_copy(&assignment->home.nodes, &lease->nodes) : result;
+}
+
+static void warn(const struct error_text *warning) {
+    if (warning->text[0] != '\0') {
+        message_print("%s", warning->text);
+    }
 }
 
 /* The lease that was handed over by the first start of this process, if there is one. */
@@ -54,7 +79,7 @@ static bool take_up_lease(struct assignment *assignment) {
     }
     fcntl(file, F_SETFD, FD_CLOEXEC);
     assignment->lease_file = file;
-    return true;
+    return remember_home(assignment) == 0;
 }
 
 int assignment_claim_worker(const struct plan *plan, const char *directory, bool exclusive,
@@ -78,6 +103,10 @@ static int lease_worker(
             return file;
         }
         assignment->lease_file = file;
+        warn(error);
+        if (remember_home(assignment) < 0) {
+            return error_set(error, ENOMEM, "out of memory");
+        }
     }
     if (sscanf(assignment->lease.domain, WORKER_LABEL, &worker) != 1) {
         return error_set(error, EINVAL, "the lease of this process is for '%s', not for a worker",
@@ -96,6 +125,10 @@ static int lease_domain(struct assignment *assignment, const struct options *opt
                 options->name, &assignment->lease, error);
         assignment->lease_file = file < 0 ? -1 : file;
         result = file < 0 ? file : 0;
+        if (file >= 0) {
+            warn(error);
+            result = remember_home(assignment);
+        }
     }
     domains_free(&domains);
     return result;
@@ -267,39 +300,45 @@ int assignment_replan(const struct assignment *assignment, const struct options 
     return result < 0 ? error_set_system(error, -result, "cannot plan again") : 0;
 }
 
-static int other_domain(struct assignment *assignment, const struct options *options,
+/* The lease follows; without the lock of its folder it stays, and so do the CPUs that are left. */
+static int move_lease(struct assignment *assignment, const struct options *options,
         const struct index_set *usable, struct index_set *cpus, struct error_text *error) {
-    struct assignment other = {.worker = -1, .lease_file = -1};
-    int result = lease_domain(&other, options, usable, error);
-    if (result == 0) {
-        result = index_set_copy(cpus, &other.lease.cpus);
-        close(assignment->lease_file);
-        lease_free(&assignment->lease);
-        assignment->lease_file = other.lease_file;
-        assignment->lease = other.lease;
-    }
+    struct domains domains = {0};
+    struct error_text none;
+    bool kinds = options->has_domain && domains_read(&domains, "", options->domain,
+                                                options->domain_cores, usable, &none) == 0;
+    const struct ledger_move move = {&assignment->home, kinds ? &domains : NULL, usable};
+    ledger_move(ledger_of(options), assignment->lease_file, &assignment->lease, &move, error);
+    domains_free(&domains);
+    int result = index_set_copy(cpus, &assignment->lease.cpus);
+    index_set_and(cpus, usable);
     return result;
 }
 
 int assignment_cpus_within(struct assignment *assignment, const struct options *options,
         const struct index_set *wanted, const struct index_set *usable, struct index_set *cpus,
         struct error_text *error) {
-    int result = index_set_copy(cpus, wanted);
-    index_set_and(cpus, usable);
-    if (result == 0 && index_set_is_empty(cpus) && options->has_domain &&
-            assignment->lease_file >= 0) {
-        result = other_domain(assignment, options, usable, cpus, error);
-        if (result == 0) {
-            return 0;
-        }
+    int result;
+    error->text[0] = '\0';
+    if (assignment->lease_file >= 0) {
+        result = move_lease(assignment, options, usable, cpus, error);
+    } else {
+        result = index_set_copy(cpus, wanted);
+        index_set_and(cpus, usable);
     }
-    if (index_set_is_empty(cpus)) {
+    if (result == 0 && index_set_is_empty(cpus)) {
         result = index_set_copy(cpus, usable);
     }
-    if (result == 0 && assignment->lease_file >= 0) {
-        result = index_set_copy(&assignment->lease.cpus, cpus);
-        result = result < 0 ? result
-                            : ledger_update(assignment->lease_file, &assignment->lease, error);
+    return result < 0 ? error_set(error, ENOMEM, "out of memory") : 0;
+}
+
+int assignment_keep_lease(
+        struct assignment *assignment, const struct options *options, struct error_text *error) {
+    if (assignment->lease_file < 0) {
+        return 0;
     }
-    return result;
+    int file = ledger_keep(ledger_of(options), assignment->lease_file, &assignment->lease, error);
+    bool again = file >= 0 && error->text[0] != '\0';
+    assignment->lease_file = file < 0 ? assignment->lease_file : file;
+    return file < 0 ? file : again ? 1 : 0;
 }

@@ -17,6 +17,7 @@ struct assignment {
     int worker;     /* -1: all of the plan */
     int lease_file; /* -1: no lease */
     struct lease lease;
+    struct domain home; /* what the lease was for when it was claimed */
 };
 
 /* The plan has slots for single threads only when there are rules or smt=never; else one slot holds
@@ -30,8 +31,9 @@ int assignment_choose(struct assignment *assignment, const struct options *optio
 int assignment_claim_worker(const struct plan *plan, const char *directory, bool exclusive,
         const char *name, struct lease *lease, struct error_text *error);
 
-/* For CPUs that have changed: the wanted ones that are left, or, when none is, another domain of
- * the same kind by the same lease, or all that are usable. The plan itself stays. */
+/* For CPUs that have changed: the wanted ones that are left, or all that are usable; with a lease,
+ * those to which it moves (see ledger_move). The plan itself stays. On success *error holds what
+ * the user should know, or is empty. */
 int assignment_cpus_within(struct assignment *assignment, const struct options *options,
         const struct index_set *wanted, const struct index_set *usable, struct index_set *cpus,
         struct error_text *error);
@@ -46,6 +48,10 @@ int assignment_replan(const struct assignment *assignment, const struct options 
  * each PU counts as one. 0 or -ENOMEM. */
 int assignment_make_slots(struct plan *plan, const char *root, const struct index_set *cpus,
         const struct index_set *nodes, bool cores, bool never);
+
+/* Makes the file of the lease again if it is gone; 0 when it was there, 1 with what happened. */
+int assignment_keep_lease(
+        struct assignment *assignment, const struct options *options, struct error_text *error);
 
 /* Gives the lease back. */
 void assignment_free(struct assignment *assignment);

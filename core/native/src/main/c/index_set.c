@@ -120,14 +120,24 @@ int index_set_next(const struct index_set *set, unsigned from) {
     return -1;
 }
 
+/* A list of which all ranges together are wider than this names its numbers again and again. */
+enum { PARSED_WORD_LIMIT = 1 << 22 };
+
+struct parsing {
+    const char *end;
+    unsigned limit;
+    size_t words; /* that were written so far */
+};
+
 /* Reads a decimal number; returns the position behind it, or NULL when there is none or it is
  * out of range. */
-static const char *parse_index(const char *position, const char *end, unsigned *index) {
+static const char *parse_index(
+        const struct parsing *parsing, const char *position, unsigned *index) {
     unsigned value = 0;
     const char *start = position;
-    while (position < end && *position >= '0' && *position <= '9') {
+    while (position < parsing->end && *position >= '0' && *position <= '9') {
         value = value * 10 + (unsigned)(*position - '0');
-        if (value >= INDEX_LIMIT) {
+        if (value >= parsing->limit) {
             return NULL;
         }
         position++;
@@ -136,50 +146,68 @@ static const char *parse_index(const char *position, const char *end, unsigned *
     return position == start ? NULL : position;
 }
 
-static const char *parse_range(struct index_set *set, const char *position, const char *end) {
+static void add_range(struct index_set *set, unsigned first, unsigned last) {
+    for (size_t i = first / 64; i <= last / 64; i++) {
+        uint64_t word = UINT64_MAX;
+        if (i == first / 64) {
+            word &= UINT64_MAX << (first % 64);
+        }
+        if (i == last / 64) {
+            word &= UINT64_MAX >> (63 - last % 64);
+        }
+        set->words[i] |= word;
+    }
+}
+
+static const char *parse_range(
+        struct parsing *parsing, struct index_set *set, const char *position) {
     unsigned first;
     unsigned last;
-    position = parse_index(position, end, &first);
+    position = parse_index(parsing, position, &first);
     if (position == NULL) {
         return NULL;
     }
     last = first;
-    if (position < end && *position == '-') {
-        position = parse_index(position + 1, end, &last);
+    if (position < parsing->end && *position == '-') {
+        position = parse_index(parsing, position + 1, &last);
         if (position == NULL || last < first) {
             return NULL;
         }
     }
-    /* The last index first: one reservation, and a failure of it is the only one possible. */
-    for (unsigned index = last; index_set_add(set, index) == 0; index--) {
-        if (index == first) {
-            return position;
-        }
+    parsing->words += last / 64 - first / 64 + 1;
+    if (parsing->words > PARSED_WORD_LIMIT || index_set_reserve(set, last / 64 + 1) < 0) {
+        return NULL;
     }
-    return NULL;
+    add_range(set, first, last);
+    return position;
 }
 
-int index_set_parse(
-        struct index_set *set, const char *text, size_t length, struct error_text *error) {
-    const char *end = text + length;
+int index_set_parse_below(struct index_set *set, unsigned limit, const char *text, size_t length,
+        struct error_text *error) {
+    struct parsing parsing = {.end = text + length, .limit = limit};
     const char *position = text;
     index_set_clear(set);
     while (length > 0) {
         const char *range = position;
-        position = parse_range(set, position, end);
-        if (position == end) {
+        position = parse_range(&parsing, set, position);
+        if (position == parsing.end) {
             return 0;
         }
         if (position == NULL || *position != ',') {
             index_set_clear(set);
             return error_set(error, EINVAL,
                     "'%.*s' is not a list of numbers below %u such as 0-3,8 (at '%.*s')",
-                    (int)(length < 80 ? length : 80), text, INDEX_LIMIT,
-                    (int)(end - range < 20 ? end - range : 20), range);
+                    (int)(length < 80 ? length : 80), text, limit,
+                    (int)(parsing.end - range < 20 ? parsing.end - range : 20), range);
         }
         position++;
     }
     return 0;
+}
+
+int index_set_parse(
+        struct index_set *set, const char *text, size_t length, struct error_text *error) {
+    return index_set_parse_below(set, INDEX_LIMIT, text, length, error);
 }
 
 const char *index_set_format(const struct index_set *set, char *buffer, size_t size) {

@@ -54,9 +54,14 @@ int index_set_next(const struct index_set *set, unsigned from);
 /* Words up to the last one that is not zero. */
 size_t index_set_used_words(const struct index_set *set);
 
-/* Replaces the set's content. On failure (-EINVAL, -ERANGE, -ENOMEM) the set is empty. */
+/* Replaces the set's content. On failure (-EINVAL, -ENOMEM) the set is empty. A list that names the
+ * same numbers again and again is refused, for its cost is that of all its ranges together. */
 int index_set_parse(
         struct index_set *set, const char *text, size_t length, struct error_text *error);
+
+/* The same, for numbers below another limit. */
+int index_set_parse_below(struct index_set *set, unsigned limit, const char *text, size_t length,
+        struct error_text *error);
 
 /* Writes the list form, always terminated; cut with "..." when the buffer is too small. */
 const char *index_set_format(const struct index_set *set, char *buffer, size_t size);

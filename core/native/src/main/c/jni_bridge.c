@@ -384,18 +384,21 @@ static jint list_text(JNIEnv *env, const char *directory, jbyteArray reply) {
     if (result < 0) {
         return answer(env, reply, error.text, strlen(error.text) + 1, result);
     }
-    size_t capacity = (leases.count + 1) * LEASE_TEXT_SIZE;
-    struct text_buffer text = {.data = malloc(capacity), .capacity = capacity};
-    if (text.data == NULL) {
-        leases_free(&leases);
-        return -ENOMEM;
-    }
-    text_append(&text, "unreadable %u\n", unreadable);
-    for (size_t i = 0; i < leases.count; i++) {
-        lease_write(&leases.items[i], &text);
+    struct text_buffer text = {0};
+    /* The first time only the length is found. */
+    for (int pass = 0; pass < 2 && (pass == 0 || text.data != NULL); pass++) {
+        text.length = 0;
+        text_append(&text, "unreadable %u\nwarning %s\n", unreadable, error.text);
+        for (size_t i = 0; i < leases.count; i++) {
+            lease_write(&leases.items[i], &text);
+        }
+        if (pass == 0) {
+            text.capacity = text.length + 1;
+            text.data = malloc(text.capacity);
+        }
     }
     leases_free(&leases);
-    jint length = text_result(&text);
+    jint length = text.data == NULL ? -ENOMEM : text_result(&text);
     length = length < 0 ? length : answer(env, reply, text.data, (size_t)length, length);
     free(text.data);
     return length;
@@ -417,7 +420,7 @@ static jint JNICALL list_leases(JNIEnv *env, jclass type, jstring directory, jby
 
 static jstring JNICALL lease_directory(JNIEnv *env, jclass type) {
     (void)type;
-    return (*env)->NewStringUTF(env, ledger_directory());
+    return (*env)->NewStringUTF(env, lease_folder_name());
 }
 
 static const JNINativeMethod methods[] = {

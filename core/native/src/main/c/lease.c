@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of the year 9999, the last one that a date of four digits can name. */
+#define LAST_SECOND UINT64_C(253402300799)
+
 void lease_free(struct lease *lease) {
     index_set_free(&lease->cpus);
     index_set_free(&lease->nodes);
@@ -20,8 +23,15 @@ void leases_free(struct leases *leases) {
     *leases = (struct leases){0};
 }
 
-void lease_write(const struct lease *lease, struct text_buffer *text) {
-    char list[2048];
+static bool is_below(const struct index_set *set, unsigned limit) {
+    return index_set_next(set, limit) < 0;
+}
+
+int lease_write(const struct lease *lease, struct text_buffer *text) {
+    char list[LEASE_TEXT_SIZE];
+    if (!is_below(&lease->cpus, LEASE_CPU_LIMIT) || !is_below(&lease->nodes, LEASE_NODE_LIMIT)) {
+        return -E2BIG;
+    }
     text_append(text, "berth-lease 1\npid %ld\nstart %" PRIu64 "\npid-namespace %" PRIu64 "\n",
             lease->pid, lease->start, lease->pid_namespace);
     text_append(text, "user %u\ncpus %s\n", lease->user,
@@ -29,6 +39,7 @@ void lease_write(const struct lease *lease, struct text_buffer *text) {
     text_append(text, "nodes %s\n", index_set_format(&lease->nodes, list, sizeof list));
     text_append(text, "exclusive %s\nsince %" PRId64 "\ndomain %s\nname %s\n",
             lease->exclusive ? "yes" : "no", lease->since, lease->domain, lease->name);
+    return 0;
 }
 
 /* The value behind a key, and *text moved to the next line; NULL when another key stands there. */
@@ -47,22 +58,22 @@ static const char *value(const char **text, const char *key, size_t *length) {
     return line;
 }
 
-static bool read_number(const char **text, const char *key, uint64_t *number) {
+static bool read_number(const char **text, const char *key, uint64_t largest, uint64_t *number) {
     size_t length;
     const char *digits = value(text, key, &length);
     char *end;
-    if (digits == NULL || length == 0 || length > 19 || strspn(digits, "0123456789") != length) {
+    if (digits == NULL || length == 0 || length > 18 || strspn(digits, "0123456789") != length) {
         return false;
     }
     *number = strtoull(digits, &end, 10);
-    return true;
+    return *number <= largest;
 }
 
-static bool read_set(const char **text, const char *key, struct index_set *set) {
+static bool read_set(const char **text, const char *key, unsigned limit, struct index_set *set) {
     size_t length;
     struct error_text error;
     const char *list = value(text, key, &length);
-    return list != NULL && index_set_parse(set, list, length, &error) == 0;
+    return list != NULL && index_set_parse_below(set, limit, list, length, &error) == 0;
 }
 
 /* The text of another user is printed to terminals: control characters are taken out. */
@@ -86,15 +97,19 @@ static bool read_all(struct lease *lease, const char *text) {
     uint64_t user;
     uint64_t since;
     char exclusive[8];
-    bool good = read_number(&text, "berth-lease", &version) && version == 1 &&
-                read_number(&text, "pid", &pid) && read_number(&text, "start", &lease->start) &&
-                read_number(&text, "pid-namespace", &lease->pid_namespace) &&
-                read_number(&text, "user", &user) && read_set(&text, "cpus", &lease->cpus) &&
-                read_set(&text, "nodes", &lease->nodes) &&
+    bool good = read_number(&text, "berth-lease", 1, &version) &&
+                read_number(&text, "pid", INT32_MAX, &pid) &&
+                read_number(&text, "start", INT64_MAX, &lease->start) &&
+                read_number(&text, "pid-namespace", UINT32_MAX, &lease->pid_namespace) &&
+                read_number(&text, "user", UINT32_MAX, &user) &&
+                read_set(&text, "cpus", LEASE_CPU_LIMIT, &lease->cpus) &&
+                read_set(&text, "nodes", LEASE_NODE_LIMIT, &lease->nodes) &&
                 read_text(&text, "exclusive", exclusive, sizeof exclusive) &&
-                read_number(&text, "since", &since) &&
+                read_number(&text, "since", LAST_SECOND, &since) &&
                 read_text(&text, "domain", lease->domain, sizeof lease->domain) &&
-                read_text(&text, "name", lease->name, sizeof lease->name);
+                read_text(&text, "name", lease->name, sizeof lease->name) && *text == '\0' &&
+                version == 1 && pid > 0 &&
+                (strcmp(exclusive, "yes") == 0 || strcmp(exclusive, "no") == 0);
     if (good) {
         lease->pid = (long)pid;
         lease->user = (unsigned)user;
@@ -119,19 +134,22 @@ static uint64_t load(const struct index_set *cpus, const struct leases *leases) 
     uint64_t used = 0;
     uint64_t size = index_set_count(cpus);
     for (size_t i = 0; i < leases->count; i++) {
-        used += index_set_common(cpus, &leases->items[i].cpus);
+        if (leases->items[i].kin != KIN_ANCESTOR) {
+            used += index_set_common(cpus, &leases->items[i].cpus);
+        }
     }
     return size == 0 ? 0 : (used << 16) / size;
 }
 
-static bool is_held(const struct index_set *cpus, const struct leases *leases, bool by_anybody) {
+bool lease_is_free(const struct index_set *cpus, const struct leases *leases, bool exclusive) {
     for (size_t i = 0; i < leases->count; i++) {
-        if ((by_anybody || leases->items[i].exclusive) &&
-                index_set_common(cpus, &leases->items[i].cpus) > 0) {
-            return true;
+        const struct lease *lease = &leases->items[i];
+        if (lease->kin != KIN_ANCESTOR && (exclusive || lease->exclusive) &&
+                index_set_common(cpus, &lease->cpus) > 0) {
+            return false;
         }
     }
-    return false;
+    return true;
 }
 
 int lease_choose(const struct domains *domains, const struct leases *leases, bool exclusive) {
@@ -139,7 +157,7 @@ int lease_choose(const struct domains *domains, const struct leases *leases, boo
     uint64_t least[3] = {0};
     for (size_t i = 0; i < domains->count; i++) {
         const struct domain *domain = &domains->items[i];
-        if (is_held(&domain->cpus, leases, exclusive)) {
+        if (index_set_is_empty(&domain->cpus) || !lease_is_free(&domain->cpus, leases, exclusive)) {
             continue;
         }
         uint64_t loads[3] = {load(&domain->cpus, leases), load(&domain->package, leases),

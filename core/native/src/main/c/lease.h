@@ -23,7 +23,22 @@
 
 #include <stdint.h>
 
-enum { LEASE_TEXT_SIZE = 4096, LEASE_NAME_SIZE = 64 };
+/* The kernel has at most 8192 CPUs and 1024 nodes. The longest list names every second one. */
+enum {
+    LEASE_TEXT_SIZE = 32768,
+    LEASE_NAME_SIZE = 64,
+    LEASE_CPU_LIMIT = 8192,
+    LEASE_NODE_LIMIT = 1024
+};
+
+/* Whose a lease is, for a process that chooses. */
+enum kin {
+    KIN_NONE,
+    /* Of a process that this one descends from, and around all that is asked for. */
+    KIN_ANCESTOR,
+    /* Of another descendant of that one. */
+    KIN_RELATIVE
+};
 
 struct lease {
     long pid; /* in the namespace of its holder */
@@ -33,6 +48,7 @@ struct lease {
     struct index_set cpus;
     struct index_set nodes;
     bool exclusive;
+    enum kin kin; /* not in the text */
     int64_t since;
     char domain[48];
     char name[LEASE_NAME_SIZE];
@@ -43,9 +59,12 @@ struct leases {
     size_t count;
 };
 
-void lease_write(const struct lease *lease, struct text_buffer *text);
+/* 0, or -E2BIG for CPUs or nodes that a lease cannot hold: a list that was cut would be no lease.
+ */
+int lease_write(const struct lease *lease, struct text_buffer *text);
 
-/* 0, -ENOMEM, or -EINVAL for a text that is not a lease; it then holds nothing. */
+/* 0, -ENOMEM, or -EINVAL for a text that is not a lease, nothing more and nothing less; it then
+ * holds nothing. Any user may have written it: every number is bounded, and so is the work. */
 int lease_read(struct lease *lease, const char *text);
 
 void lease_free(struct lease *lease);
@@ -53,7 +72,13 @@ void leases_free(struct leases *leases);
 
 /* The domain to take: the one whose CPUs are used least; of equal ones that in the package, then in
  * the node, that is used least; then the first. What an exclusive lease holds is never chosen, and
- * `exclusive` asks for one that no other process uses at all. -EBUSY when there is none. */
+ * `exclusive` asks for one that no other process uses at all. Leases of ancestors do not count:
+ * what they hold they have handed down. Domains without CPUs are not chosen. -EBUSY when there is
+ * none. */
 int lease_choose(const struct domains *domains, const struct leases *leases, bool exclusive);
+
+/* Whether these CPUs may be taken: no other process holds one of them exclusively, and for an
+ * exclusive lease, none holds one at all. */
+bool lease_is_free(const struct index_set *cpus, const struct leases *leases, bool exclusive);
 
 #endif

@@ -9,8 +9,10 @@
  *   permission to write.
  * - Files of users are their own (mode 0644 in a directory of mode 1777), so users see each other
  * and cannot release each other. A stale file of another user stays and counts for nothing.
- * - One folder for each boot of a kernel: containers on one host agree through a shared volume, and
- *   hosts that share a file system do not meet.
+ * - Any user may write any file there, so all of them are hostile input: the number of files, their
+ *   size and the work that one causes are bounded, the owner of a file is its user, and a locked
+ *   file that is no lease leaves nobody an exclusive domain. docs/background/security.md has what a
+ *   local user can do all the same.
  *
  * See https://man7.org/linux/man-pages/man2/flock.2.html. fs.protected_regular forbids O_CREAT on
  * files of others in such a directory; only own files are ever created here.
@@ -19,30 +21,47 @@
 #define BERTH_LEDGER_H
 
 #include "lease.h"
-
-/* Where it is by default. */
-#define LEDGER_DEFAULT "/dev/shm/berth-leases"
-#define LEDGER_VARIABLE "BERTH_LEASES"
+#include "lease_folder.h"
 
 /* Chooses among the domains by `index` (-1: the one that is used least, see lease_choose) and
  * writes it down. Fills `lease`, which then is the caller's to free, and returns the descriptor
  * that holds it, closed on exec; closing it gives the lease back. -EBUSY when nothing is free; any
- * other failure says what is wrong with the directory. */
+ * other failure says what is wrong with the directory. On success *error holds a warning, or is
+ * empty.
+ *
+ * A descendant of a process that holds a domain may have all of that domain: what its siblings
+ * hold does not keep it out, but then it is not exclusive. */
 int ledger_claim(const char *directory, const struct domains *domains, int index, bool exclusive,
         const char *name, struct lease *lease, struct error_text *error);
 
-/* All leases that a process holds. `unreadable` counts files that are locked and make no sense. */
+/* All leases that a process holds. `unreadable` counts files that are locked and make no sense. On
+ * success *error holds a warning, or is empty. */
 int ledger_list(const char *directory, struct leases *leases, unsigned *unreadable,
         struct error_text *error);
 
-/* Writes other CPUs and nodes into a lease that the caller holds. */
-int ledger_update(int file, const struct lease *lease, struct error_text *error);
+/* Where the holder of a lease may go when the CPUs change that it may use. */
+struct ledger_move {
+    const struct domain *home;     /* what it had first, and goes back to */
+    const struct domains *domains; /* the present domains of its kind, or NULL */
+    const struct index_set *usable;
+};
+
+/* Moves a lease: to its home, if that is usable and free; else it keeps what is left of its present
+ * CPUs; else another domain that is free; else all usable CPUs that nobody holds exclusively, or
+ * all that are usable, and then it is not exclusive any more, which *error says. Without a lock on
+ * the directory (a failure, in *error) the lease stays as it is written. */
+int ledger_move(const char *directory, int file, struct lease *lease,
+        const struct ledger_move *move, struct error_text *error);
+
+/* Looks whether the file of a held lease is still there, and makes it again if it is not: the owner
+ * of a directory may remove it, and so does a clean-up of /dev/shm at the end of a session
+ * (logind's RemoveIPC=). Returns the descriptor, which may be another one; the former is closed
+ * then, and *error says what happened. -errno when it could not be made; the former is as it was.
+ */
+int ledger_keep(const char *directory, int file, struct lease *lease, struct error_text *error);
 
 /* The lease in a descriptor that came through execve; -EINVAL when it is not one of this process.
  */
 int ledger_adopt(int file, struct lease *lease);
-
-/* The directory from the environment, or the default. */
-const char *ledger_directory(void);
 
 #endif

@@ -157,10 +157,44 @@ TEST(the_kernel_tells_of_this_machine) {
     index_set_free(&cpus);
 }
 
+/* A number in a plan is a name, and not a size: worker 0 has no slot here, and is never chosen. */
+TEST(workers_may_have_any_numbers) {
+    static const char text[] =
+            "berth-plan 1\nlevel core\nmemory local\nallowed 0-1\noversubscribed no\n"
+            "slot index=0 worker=7 thread=0 role=task cpus=0 nodes= reason=a\n"
+            "slot index=1 worker=999999999 thread=0 role=task cpus=1 nodes= reason=b\n";
+    struct plan plan = {0};
+    struct error_text error = {""};
+    struct lease leases[2];
+    int files[2];
+    char directory[] = "/tmp/berth-workers-XXXXXX";
+    CHECK(mkdtemp(directory) != NULL);
+    CHECK_INT(plan_parse(&plan, text, sizeof text - 1, &error), 0);
+    for (int i = 0; i < 2; i++) {
+        files[i] = assignment_claim_worker(&plan, directory, true, "", &leases[i], &error);
+        CHECK(files[i] >= 0);
+    }
+    CHECK_TEXT(leases[0].domain, "worker 7");
+    CHECK_TEXT(leases[1].domain, "worker 999999999");
+    struct lease none;
+    CHECK_INT(assignment_claim_worker(&plan, directory, true, "", &none, &error), -EBUSY);
+    for (int i = 0; i < 2; i++) {
+        lease_free(&leases[i]);
+        close(files[i]);
+    }
+    CHECK_INT(assignment_claim_worker(&plan, directory, true, "", &none, &error) >= 0, 1);
+    lease_free(&none);
+    plan_free(&plan);
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf %s", directory);
+    CHECK_INT(system(command), 0);
+}
+
 int main(void) {
     RUN(second_pus_of_cores_come_last_or_never);
     RUN(only_rules_need_slots_for_single_threads);
     RUN(a_plan_is_cut_to_the_cpus_that_are_left);
     RUN(the_kernel_tells_of_this_machine);
+    RUN(workers_may_have_any_numbers);
     return runner_result();
 }

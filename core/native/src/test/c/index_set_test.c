@@ -110,11 +110,33 @@ TEST(random_sets_agree_with_a_flag_array) {
     }
 }
 
+/* Every range by itself is fine; their cost together is bounded. */
+TEST(a_list_that_repeats_itself_is_refused) {
+    enum { RANGES = 100000 };
+    static const char range[] = "0-131071,";
+    struct index_set set = {0};
+    size_t width = sizeof range - 1;
+    char *text = malloc(RANGES * width);
+    for (size_t i = 0; i < RANGES; i++) {
+        memcpy(text + i * width, range, width);
+    }
+    CHECK_INT(index_set_parse(&set, text, RANGES * width - 1, &error), -EINVAL);
+    CHECK_INT(index_set_count(&set), 0);
+    CHECK_INT(index_set_parse(&set, text, 100 * width - 1, &error), 0);
+    CHECK_INT(index_set_count(&set), INDEX_LIMIT);
+    CHECK_INT(index_set_parse_below(&set, 64, "0-63", 4, &error), 0);
+    CHECK_INT(index_set_count(&set), 64);
+    CHECK_INT(index_set_parse_below(&set, 64, "0-64", 4, &error), -EINVAL);
+    free(text);
+    index_set_free(&set);
+}
+
 int main(void) {
     RUN(lists_round_trip);
     RUN(malformed_lists_are_refused_and_leave_an_empty_set);
     RUN(set_operations_on_different_lengths);
     RUN(a_list_that_does_not_fit_is_cut_visibly);
     RUN(random_sets_agree_with_a_flag_array);
+    RUN(a_list_that_repeats_itself_is_refused);
     return runner_result();
 }

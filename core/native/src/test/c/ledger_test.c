@@ -23,13 +23,6 @@ static void shell(const char *script) {
     CHECK_INT(system(command), 0);
 }
 
-/* Of the directory: others may lie beside it. */
-static FILE *list_boots(void) {
-    char command[128];
-    snprintf(command, sizeof command, "ls -d %s/boot-*", directory);
-    return popen(command, "r");
-}
-
 static void remove_directory(void) {
     shell("rm -rf -- \"$PWD\"");
 }
@@ -207,23 +200,20 @@ TEST(exclusive_and_shared_keep_apart) {
 
 TEST(garbage_and_stale_files_do_no_harm) {
     int file;
+    int second;
     struct domains domains = cpus(2);
     new_directory();
     CHECK_INT(claim(&domains, true, &file), 0);
-    shell("cd boot-* && head -c 100000 /dev/urandom >lease-garbage && mkdir lease-folder && "
+    shell("head -c 100000 /dev/urandom >lease-garbage && mkdir lease-folder && "
           "mkfifo lease-pipe && ln -s /etc/passwd lease-link && : >lease-empty && "
           "printf 'berth-lease 1\\npid 1\\n' >lease-cut && touch other draft-1-2-0");
     /* A PID that came back: the process lives, and the lease is not its own. */
-    shell("cd boot-* && printf 'berth-lease 1\\npid 1\\nstart 1\\npid-namespace 1\\nuser 0\\ncpus "
+    shell("printf 'berth-lease 1\\npid 1\\nstart 1\\npid-namespace 1\\nuser 0\\ncpus "
           "1\\n"
           "nodes 0\\nexclusive yes\\nsince 1\\ndomain d\\nname n\\n' >lease-1-1-0");
     /* One that is held and makes no sense. */
     char path[256];
-    FILE *found = list_boots();
-    CHECK(found != NULL && fgets(path, 200, found) != NULL);
-    pclose(found);
-    path[strcspn(path, "\n")] = '\0';
-    strcat(path, "/lease-held");
+    snprintf(path, sizeof path, "%s/lease-held", directory);
     int held = open(path, O_CREAT | O_RDWR, 0644);
     CHECK(write(held, "nonsense\n", 9) == 9);
     CHECK_INT(flock(held, LOCK_EX), 0);
@@ -234,12 +224,17 @@ TEST(garbage_and_stale_files_do_no_harm) {
     CHECK_INT(leases.count, 1);
     CHECK_INT(unreadable, 1);
     leases_free(&leases);
-    CHECK_INT(claim(&domains, true, &(int){0}), 1);
-    close(file);
+    /* A newer Berth may have written it, so nobody knows what it holds. */
+    CHECK_INT(claim(&domains, true, &(int){0}), -EBUSY);
+    CHECK_INT(claim(&domains, false, &second), 1);
+    close(second);
     close(held);
+    CHECK_INT(claim(&domains, true, &second), 1);
+    close(second);
+    close(file);
     domains_free(&domains);
-    shell("cd boot-* && test ! -e lease-garbage && test ! -e lease-cut && test ! -e lease-1-1-0 && "
-          "test -e lease-folder");
+    shell("test ! -e lease-garbage && test ! -e lease-cut && test ! -e lease-1-1-0 && "
+          "test -e lease-folder && test ! -e draft-1-2-0 && test -e other");
     remove_directory();
 }
 
@@ -353,15 +348,10 @@ TEST(a_holder_of_the_lock_that_stands_still_is_not_waited_for) {
     struct domains domains = cpus(1);
     struct lease lease;
     struct error_text error;
-    char boot[256];
     int file;
     new_directory();
     CHECK_INT(claim(&domains, false, &file), 0);
-    FILE *found = list_boots();
-    CHECK(found != NULL && fgets(boot, sizeof boot, found) != NULL);
-    pclose(found);
-    boot[strcspn(boot, "\n")] = '\0';
-    int folder = open(boot, O_RDONLY | O_DIRECTORY);
+    int folder = open(directory, O_RDONLY | O_DIRECTORY);
     CHECK_INT(flock(folder, LOCK_EX), 0);
     CHECK_INT(ledger_claim(directory, &domains, -1, false, "", &lease, &error), -ETIMEDOUT);
     close(folder);
@@ -394,6 +384,215 @@ TEST(a_lease_outlives_exec_and_only_its_own_process_takes_it_up) {
     remove_directory();
 }
 
+/* A holder of one CPU that may go to others. */
+struct mover {
+    struct lease lease;
+    struct domain home;
+    int file;
+};
+
+static struct mover start_mover(const struct domains *domains, int index, bool exclusive) {
+    struct error_text error = {""};
+    struct mover mover = {0};
+    mover.file = ledger_claim(directory, domains, index, exclusive, "mover", &mover.lease, &error);
+    CHECK(mover.file >= 0);
+    mover.home = domains->items[index];
+    return mover;
+}
+
+/* To what is left of the domains in the CPUs first to last; its CPUs as a list. */
+static const char *move(struct mover *mover, const struct domains *domains, unsigned first,
+        unsigned last, struct error_text *error) {
+    static char list[64];
+    struct index_set usable = {0};
+    struct domains left = {0};
+    for (unsigned i = first; i <= last; i++) {
+        index_set_add(&usable, i);
+        struct domain *domain = domains_add(&left);
+        memcpy(domain->label, domains->items[i].label, sizeof domain->label);
+        index_set_copy(&domain->cpus, &domains->items[i].cpus);
+        index_set_copy(&domain->nodes, &domains->items[i].nodes);
+    }
+    const struct ledger_move to = {&mover->home, &left, &usable};
+    CHECK_INT(ledger_move(directory, mover->file, &mover->lease, &to, error), 0);
+    domains_free(&left);
+    index_set_free(&usable);
+    return index_set_format(&mover->lease.cpus, list, sizeof list);
+}
+
+static void stop(struct mover *mover) {
+    lease_free(&mover->lease);
+    close(mover->file);
+}
+
+TEST(a_moved_lease_never_doubles_an_exclusive_cpu) {
+    struct error_text error;
+    struct leases leases;
+    unsigned unreadable;
+    int other;
+    struct domains domains = cpus(2);
+    new_directory();
+    struct mover mover = start_mover(&domains, 0, true);
+    CHECK_TEXT(move(&mover, &domains, 1, 1, &error), "1");
+    CHECK_TEXT(mover.lease.domain, "CPU 1");
+    CHECK_INT(claim(&domains, true, &other), 0);
+    /* Its home is somebody else's now: it keeps what it has, under the name of that. */
+    CHECK_TEXT(move(&mover, &domains, 0, 1, &error), "1");
+    CHECK(mover.lease.exclusive && error.text[0] == '\0');
+    CHECK_INT(ledger_list(directory, &leases, &unreadable, &error), 0);
+    CHECK_INT(leases.count, 2);
+    CHECK_INT(index_set_common(&leases.items[0].cpus, &leases.items[1].cpus), 0);
+    leases_free(&leases);
+    /* When that is gone, too, both share it, and nobody says otherwise. */
+    CHECK_TEXT(move(&mover, &domains, 0, 0, &error), "0");
+    CHECK(!mover.lease.exclusive && strstr(error.text, "not exclusive any more") != NULL);
+    CHECK_INT(count_held(), 2);
+    close(other);
+    CHECK_TEXT(move(&mover, &domains, 0, 1, &error), "0");
+    CHECK_TEXT(mover.lease.domain, "CPU 0");
+    stop(&mover);
+    domains_free(&domains);
+    remove_directory();
+}
+
+/* Its own lease is no reason to leave a domain. */
+TEST(a_moved_lease_stays_when_the_cpus_change_again) {
+    struct error_text error;
+    struct domains domains = cpus(4);
+    new_directory();
+    struct mover mover = start_mover(&domains, 0, false);
+    CHECK_TEXT(move(&mover, &domains, 1, 3, &error), "1");
+    for (unsigned last = 3; last > 0; last--) {
+        CHECK_TEXT(move(&mover, &domains, 1, last, &error), "1");
+    }
+    CHECK_TEXT(move(&mover, &domains, 0, 3, &error), "0");
+    CHECK_INT(index_set_next(&mover.lease.nodes, 0), 0);
+    stop(&mover);
+    domains_free(&domains);
+    remove_directory();
+}
+
+TEST(a_lease_that_was_removed_is_written_again) {
+    struct error_text error;
+    int other;
+    struct domains domains = cpus(2);
+    new_directory();
+    struct mover mover = start_mover(&domains, 0, true);
+    CHECK_INT(ledger_keep(directory, mover.file, &mover.lease, &error), mover.file);
+    shell("rm lease-*");
+    CHECK_INT(count_held(), 0);
+    mover.file = ledger_keep(directory, mover.file, &mover.lease, &error);
+    CHECK(mover.file >= 0 && strstr(error.text, "removed") != NULL && mover.lease.exclusive);
+    CHECK_INT(count_held(), 1);
+    CHECK_INT(claim(&domains, true, &other), 1);
+    close(other);
+    /* Another one has taken the CPU meanwhile. */
+    shell("rm lease-*");
+    CHECK_INT(claim(&domains, true, &other), 0);
+    mover.file = ledger_keep(directory, mover.file, &mover.lease, &error);
+    CHECK(strstr(error.text, "not exclusive any more") != NULL && !mover.lease.exclusive);
+    CHECK_INT(count_held(), 2);
+    /* The folder itself is gone: made again, as at the first use. */
+    shell("rm -rf -- \"$PWD\"");
+    mover.file = ledger_keep(directory, mover.file, &mover.lease, &error);
+    CHECK(mover.file >= 0);
+    CHECK_INT(count_held(), 1);
+    close(other);
+    stop(&mover);
+    domains_free(&domains);
+    remove_directory();
+}
+
+/* What a child gets: its CPU, plus 100 when it is exclusive; or 200. The child ends at once, or
+ * when the pipe is closed. */
+static int claim_in_child(const struct domains *domains, bool orphan, const int *gate, pid_t *id) {
+    int answer[2];
+    int got = 0;
+    CHECK_INT(pipe(answer), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        pid_t parent = getpid();
+        if (orphan && fork() > 0) {
+            _exit(0);
+        }
+        while (orphan && getppid() == parent) {
+            sched_yield();
+        }
+        struct lease lease;
+        struct error_text error;
+        int file = ledger_claim(directory, domains, -1, true, "", &lease, &error);
+        got = file < 0 ? 200 : index_set_next(&lease.cpus, 0) + (lease.exclusive ? 100 : 0);
+        char end;
+        close(gate[1]);
+        bool told = write(answer[1], &got, sizeof got) == (ssize_t)sizeof got;
+        _exit(told && read(gate[0], &end, 1) == 0 ? 0 : 1);
+    }
+    CHECK_INT(read(answer[0], &got, sizeof got), sizeof got);
+    close(answer[0]);
+    close(answer[1]);
+    *id = child;
+    return got;
+}
+
+TEST(children_share_what_their_parent_holds) {
+    int gate[2];
+    int file;
+    pid_t children[3];
+    struct domains domains = cpus(1);
+    new_directory();
+    CHECK_INT(pipe(gate), 0);
+    CHECK_INT(claim(&domains, true, &file), 0);
+    CHECK_INT(claim_in_child(&domains, false, gate, &children[0]), 100);
+    CHECK_INT(claim_in_child(&domains, false, gate, &children[1]), 0);
+    /* A process that does not descend from the holder. */
+    CHECK_INT(claim_in_child(&domains, true, gate, &children[2]), 200);
+    CHECK_INT(claim(&domains, true, &(int){0}), -EBUSY);
+    close(gate[1]);
+    close(gate[0]);
+    for (int i = 0; i < 3; i++) {
+        waitpid(children[i], NULL, 0);
+    }
+    close(file);
+    domains_free(&domains);
+    remove_directory();
+}
+
+/* Made by whoever comes first, for all users, with any umask. */
+TEST(the_directory_is_for_all_users) {
+    struct stat status;
+    struct lease lease;
+    struct error_text error = {""};
+    int file;
+    struct domains domains = cpus(1);
+    new_directory();
+    char outer[sizeof directory];
+    memcpy(outer, directory, sizeof outer);
+    snprintf(directory, sizeof directory, "%.50s/inner", outer);
+    mode_t mask = umask(077);
+    CHECK_INT(claim(&domains, false, &file), 0);
+    umask(mask);
+    close(file);
+    CHECK_INT(stat(directory, &status), 0);
+    CHECK_INT(status.st_mode & 07777, 01777);
+    CHECK_INT(chmod(directory, 0777), 0);
+    file = ledger_claim(directory, &domains, -1, false, "", &lease, &error);
+    CHECK(file >= 0 && strstr(error.text, "not sticky") != NULL);
+    close(file);
+    lease_free(&lease);
+    if (geteuid() == 0) {
+        CHECK_INT(chmod(directory, 01777), 0);
+        CHECK_INT(chown(directory, NOBODY, NOBODY), 0);
+        file = ledger_claim(directory, &domains, -1, false, "", &lease, &error);
+        CHECK(file >= 0 && strstr(error.text, "belongs to user 65534") != NULL);
+        close(file);
+        lease_free(&lease);
+    }
+    domains_free(&domains);
+    memcpy(directory, outer, sizeof outer);
+    shell("test \"$(ls -A)\" = inner");
+    remove_directory();
+}
+
 int main(void) {
     RUN(two_hundred_starts_never_share_an_exclusive_slot);
     RUN(shared_places_fill_evenly_over_packages);
@@ -402,6 +601,11 @@ int main(void) {
     RUN(users_see_each_other_and_cannot_release_each_other);
     RUN(pid_namespaces_that_share_the_directory_agree);
     RUN(a_holder_of_the_lock_that_stands_still_is_not_waited_for);
+    RUN(a_moved_lease_never_doubles_an_exclusive_cpu);
+    RUN(a_moved_lease_stays_when_the_cpus_change_again);
+    RUN(a_lease_that_was_removed_is_written_again);
+    RUN(children_share_what_their_parent_holds);
+    RUN(the_directory_is_for_all_users);
     RUN(a_lease_outlives_exec_and_only_its_own_process_takes_it_up);
     /* Last: it leaves the mount namespace. */
     RUN(a_directory_that_cannot_be_used_is_told);

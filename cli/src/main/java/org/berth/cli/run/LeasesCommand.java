@@ -10,12 +10,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.berth.binding.LeaseListing;
 import org.berth.binding.LeaseRecord;
 import org.berth.binding.Leases;
 import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.text.Canvas;
 import org.berth.drawing.text.Json;
+import org.berth.drawing.text.Labels;
 import org.berth.drawing.text.TextTable;
 import org.berth.drawing.text.WordWrap;
 import org.berth.observation.ProcessArguments;
@@ -40,7 +42,8 @@ public final class LeasesCommand implements Callable<Integer> {
             names = "--directory",
             paramLabel = "DIR",
             description =
-                    "Directory of the leases; default: the variable BERTH_LEASES, otherwise /dev/shm/berth-leases.")
+                    "Directory of the leases; default: the variable BERTH_LEASES, otherwise /run/berth/leases if root has"
+                            + " made it, otherwise /dev/shm/berth-leases.")
     private Optional<Path> directory = Optional.empty();
 
     @Mixin
@@ -53,7 +56,8 @@ public final class LeasesCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Leases leases = directory.map(Leases::at).orElseGet(Leases::ofHost);
-        List<LeaseRecord> held = new ArrayList<>(leases.list());
+        LeaseListing listing = leases.listing();
+        List<LeaseRecord> held = new ArrayList<>(listing.leases());
         held.sort(Comparator.<LeaseRecord>comparingInt(lease -> lease.cpus().first())
                 .thenComparing(LeaseRecord::since)
                 .thenComparing(LeaseRecord::pid));
@@ -61,9 +65,19 @@ public final class LeasesCommand implements Callable<Integer> {
         json.write(
                 terminal,
                 "the leases",
-                () -> toJson(leases.directory(), held, ownNamespace),
+                () -> toJson(leases.directory(), listing, held, ownNamespace),
                 () -> held.isEmpty() ? "no leases in " + leases.directory() + "\n" : table(held, ownNamespace));
+        notes(listing).forEach(note -> terminal.err().println("berth: note: " + note));
         return 0;
+    }
+
+    private static List<String> notes(LeaseListing listing) {
+        List<String> notes = new ArrayList<>(listing.warning().stream().toList());
+        if (listing.unreadable() > 0) {
+            notes.add(Labels.count(listing.unreadable(), "locked file")
+                    + " cannot be read (leases of a newer Berth, or none at all): no domain is exclusive");
+        }
+        return notes;
     }
 
     private static String table(List<LeaseRecord> held, long ownNamespace) {
@@ -84,11 +98,13 @@ public final class LeasesCommand implements Callable<Integer> {
     }
 
     /** Sets are lists of kernel numbers such as "0-3,8". */
-    private static String toJson(Path directory, List<LeaseRecord> held, long ownNamespace) {
+    private static String toJson(Path directory, LeaseListing listing, List<LeaseRecord> held, long ownNamespace) {
         return Json.of(Json.object()
                 .with("format", "berth-leases")
                 .with("version", 1)
                 .with("directory", directory.toString())
+                .with("unreadable", listing.unreadable())
+                .with("warning", listing.warning().orElse(""))
                 .withEach(
                         "leases",
                         held,

@@ -12,7 +12,9 @@ import org.berth.placement.PlacementPlan;
  * share one implementation, in the native library. Immutable and thread-safe.
  */
 public final class Leases {
-    private static final int REPLY_BYTES = 8192;
+    /** Room for one lease, see LEASE_TEXT_SIZE in lease.h. */
+    private static final int REPLY_BYTES = 32_768;
+
     private static final int LARGEST_REPLY_BYTES = 1 << 28;
 
     private final Path directory;
@@ -23,7 +25,7 @@ public final class Leases {
 
     /**
      * The ledger of this host: the directory that the environment variable BERTH_LEASES names, else
-     * /dev/shm/berth-leases.
+     * /run/berth/leases if root has made it for all users (mode 1777), else /dev/shm/berth-leases.
      *
      * @throws BindingException when the native library cannot be loaded
      */
@@ -73,11 +75,20 @@ public final class Leases {
      * @throws BindingException when the directory cannot be used
      */
     public List<LeaseRecord> list() {
+        return listing().leases();
+    }
+
+    /**
+     * All leases that a living process holds, and what an administrator should know of the directory.
+     *
+     * @throws BindingException when the directory cannot be used
+     */
+    public LeaseListing listing() {
         for (int size = REPLY_BYTES; ; size *= 8) {
             byte[] reply = new byte[size];
             int length = NativeBridge.listLeases(directory.toString(), reply);
             if (length >= 0) {
-                return LeaseRecord.parseAll(text(reply).lines().toList());
+                return LeaseListing.parse(text(reply).lines().toList());
             }
             if (length != -Errno.ENOBUFS || size >= LARGEST_REPLY_BYTES) {
                 throw failure("read", "the leases in " + directory, length, reply);

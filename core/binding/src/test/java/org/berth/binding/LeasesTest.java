@@ -56,7 +56,7 @@ final class LeasesTest {
                     assertThat(e.errno()).isEqualTo(Errno.EBUSY);
                     Oracle.assertOneLine(e);
                 })
-                .hasMessageContaining("each of the 4 domains is used by another JVM");
+                .hasMessageContaining("each of the 4 domains is used by another process");
         held.get(2).close();
         held.get(2).close();
         assertThat(leases.claim(plan(), true, "again").worker()).isEqualTo(2);

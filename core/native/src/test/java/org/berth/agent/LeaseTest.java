@@ -113,7 +113,7 @@ final class LeaseTest {
                 assertThat(refused.messages())
                         .singleElement()
                         .asString()
-                        .contains("each of the " + count + " domains is used by another JVM");
+                        .contains("each of the " + count + " domains is used by another process");
             }
             try (Jvm unbound = command(jdk, ledger, "select=exclusive").start()) {
                 unbound.ready();

@@ -28,12 +28,10 @@ record Ledger(Path directory) {
     Map<String, String> held(String key) {
         Map<String, String> held = new TreeMap<>();
         try {
-            for (Path boot : list(directory, "boot-*")) {
-                for (Path file : list(boot, "lease-*")) {
-                    List<String> lines = read(file);
-                    if (!lines.isEmpty() && isLocked(file)) {
-                        held.put(value(lines, "name "), value(lines, key));
-                    }
+            for (Path file : list(directory, "lease-*")) {
+                List<String> lines = read(file);
+                if (!lines.isEmpty() && isLocked(file)) {
+                    held.put(value(lines, "name "), value(lines, key));
                 }
             }
             return held;

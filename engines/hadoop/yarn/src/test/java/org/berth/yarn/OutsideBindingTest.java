@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.berth.binding.LeaseRecord;
 import org.berth.binding.Leases;
 import org.berth.binding.NativeLibrary;
@@ -53,16 +52,12 @@ class OutsideBindingTest {
     /** Leases of that name which say that the victim holds CPUs that this machine lacks, locked by one process. */
     private void forge(long victim) throws IOException {
         assertThat(Leases.at(folder).list()).isEmpty();
-        Path boot;
-        try (Stream<Path> folders = Files.list(folder)) {
-            boot = folders.findFirst().orElseThrow();
-        }
         String text =
                 "berth-lease 1\npid " + victim + "\nstart 1\npid-namespace 4026531836\nuser 0\ncpus 1000\nnodes \n"
                         + "exclusive no\nsince 1767225600\ndomain core of CPUs 1000\nname " + NAME + "\n";
         StringBuilder locks = new StringBuilder();
         for (int i = 0; i < FORGERIES; i++) {
-            Path file = Files.writeString(boot.resolve("lease-forged-" + i), text);
+            Path file = Files.writeString(folder.resolve("lease-forged-" + i), text);
             locks.append("exec ")
                     .append(20 + i)
                     .append("<'")
@@ -72,7 +67,7 @@ class OutsideBindingTest {
             locks.append("; ");
         }
         // The newest file comes first on a tmpfs: the forger renames one again and again.
-        locks.append("cd '" + boot + "'; echo ready; while :; do for i in 1 2 3 4 5 6 7 8 9; do"
+        locks.append("cd '" + folder + "'; echo ready; while :; do for i in 1 2 3 4 5 6 7 8 9; do"
                 + " mv lease-forged-0 lease-forged-a$i; mv lease-forged-a$i lease-forged-0; done; done");
         assertThat(start("bash", "-c", locks.toString()).readLine()).isEqualTo("ready");
     }

@@ -1,0 +1,188 @@
+#include "lease_folder.h"
+
+#include "file_text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <linux/magic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    /* A holder that was stopped while it chose must not keep every other JVM waiting. */
+    LOCK_WAIT_SECONDS = 10,
+    NAME_SIZE = 64,
+    PATH_SIZE = 4096,
+    SMALL_FILE = 65536,
+    EVERYBODYS = 01777,
+    OPEN_FLAGS = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+};
+
+/* The call by itself, because fstat() is new in glibc 2.33. */
+static int status_of(int file, struct stat *status) {
+    return (int)syscall(SYS_newfstatat, file, "", status, AT_EMPTY_PATH);
+}
+
+const char *lease_folder_name(void) {
+    struct stat status;
+    const char *named = getenv(LEDGER_VARIABLE);
+    if (named != NULL && named[0] != '\0') {
+        return named;
+    }
+    bool made =
+            syscall(SYS_newfstatat, AT_FDCWD, LEDGER_OF_HOST, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISDIR(status.st_mode) && status.st_uid == 0 &&
+            (status.st_mode & EVERYBODYS) == EVERYBODYS;
+    return made ? LEDGER_OF_HOST : LEDGER_DEFAULT;
+}
+
+/* It has its name when it has its mode: a process that is killed in between, or another that comes
+ * at the same time, finds none or a good one. */
+static int make_shared(int parent, const char *path) {
+    char draft[PATH_SIZE];
+    int length = snprintf(draft, sizeof draft, "%s.%ld", path, (long)getpid());
+    if (length >= PATH_SIZE) {
+        return -ENAMETOOLONG;
+    }
+    if (mkdirat(parent, draft, 0700) < 0 && errno != EEXIST) {
+        return -errno;
+    }
+    /* The umask does not count for a mode that is set. */
+    int result = fchmodat(parent, draft, EVERYBODYS, 0) < 0 ? -errno : 0;
+    if (result == 0 && syscall(SYS_renameat2, parent, draft, parent, path, RENAME_NOREPLACE) < 0) {
+        result = -errno;
+    }
+    if (result < 0) {
+        unlinkat(parent, draft, AT_REMOVEDIR);
+    }
+    /* Kernels and file systems without that call: as good as it gets. */
+    if ((result == -EINVAL || result == -ENOSYS) &&
+            (mkdirat(parent, path, EVERYBODYS) < 0 || fchmodat(parent, path, EVERYBODYS, 0) < 0)) {
+        result = -errno;
+    }
+    return result == -EEXIST || result == -EINVAL || result == -ENOSYS ? 0 : result;
+}
+
+static int open_shared(int parent, const char *path) {
+    int folder = openat(parent, path, OPEN_FLAGS);
+    if (folder < 0 && errno == ENOENT) {
+        int result = make_shared(parent, path);
+        if (result < 0) {
+            return result;
+        }
+        folder = openat(parent, path, OPEN_FLAGS);
+    }
+    return folder < 0 ? -errno : folder;
+}
+
+static bool is_shared_by_hosts(int folder) {
+    static const uint32_t types[] = {NFS_SUPER_MAGIC, SMB_SUPER_MAGIC, CIFS_SUPER_MAGIC,
+            SMB2_SUPER_MAGIC, CEPH_SUPER_MAGIC, AFS_SUPER_MAGIC, CODA_SUPER_MAGIC, V9FS_MAGIC,
+            OCFS2_SUPER_MAGIC, FUSE_SUPER_MAGIC, 0x01161970 /* GFS2 */, 0x0BD00BD0 /* Lustre */,
+            0x47504653 /* GPFS */};
+    struct statfs status;
+    if (fstatfs(folder, &status) < 0) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        if ((uint32_t)status.f_type == types[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The kernel's identity since it was started; "unknown" without /proc. */
+static void boot_name(char *name, size_t size) {
+    char *text;
+    size_t length;
+    snprintf(name, size, "boot-unknown");
+    if (file_text_read("/proc/sys/kernel/random/boot_id", SMALL_FILE, &text, &length) == 0) {
+        snprintf(name, size, "boot-%.*s", (int)strcspn(text, "\n/"), text);
+        free(text);
+    }
+}
+
+static int open_folder(const char *directory) {
+    char boot[NAME_SIZE];
+    int top = open_shared(AT_FDCWD, directory);
+    if (top < 0 || !is_shared_by_hosts(top)) {
+        return top;
+    }
+    boot_name(boot, sizeof boot);
+    int folder = open_shared(top, boot);
+    close(top);
+    return folder;
+}
+
+static int64_t now_millis(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static int lock_waiting(int file) {
+    int64_t end = now_millis() + LOCK_WAIT_SECONDS * 1000;
+    while (flock(file, LOCK_EX | LOCK_NB) < 0) {
+        if (errno != EWOULDBLOCK && errno != EINTR) {
+            return -errno;
+        }
+        if (now_millis() > end) {
+            return -ETIMEDOUT;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    return 0;
+}
+
+/* Who owns a directory can remove what is in it, whatever the sticky bit says. */
+static void judge(int folder, const char *directory, struct error_text *warning) {
+    struct stat status;
+    warning->text[0] = '\0';
+    if (status_of(folder, &status) < 0) {
+        return;
+    }
+    if (status.st_uid != 0 && status.st_uid != geteuid()) {
+        error_set(warning, 0,
+                "the lease directory %.200s belongs to user %u, who can take leases away from "
+                "their holders; let root make " LEDGER_OF_HOST
+                " (see docs/guide/sharing-a-host.md)",
+                directory, (unsigned)status.st_uid);
+    } else if ((status.st_mode & 022) != 0 && (status.st_mode & S_ISVTX) == 0) {
+        error_set(warning, 0,
+                "the lease directory %.200s is not sticky, so any user can take leases away from "
+                "their holders; run chmod 1777 on it",
+                directory);
+    }
+}
+
+int lease_folder_open(const char *directory, struct error_text *error) {
+    int folder = open_folder(directory);
+    int result = folder < 0 ? folder : lock_waiting(folder);
+    if (result >= 0) {
+        judge(folder, directory, error);
+        return folder;
+    }
+    if (folder >= 0) {
+        close(folder);
+    }
+    if (result == -ETIMEDOUT) {
+        return error_set(error, ETIMEDOUT,
+                "cannot agree with the other JVMs: another process holds the lock of the lease "
+                "directory %.200s for more than %d s",
+                directory, LOCK_WAIT_SECONDS);
+    }
+    return error_set_system(error, -result,
+            "cannot use the lease directory %.200s (leases= or " LEDGER_VARIABLE " names another)",
+            directory);
+}

@@ -1,0 +1,198 @@
+#include "ledger_files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Files of other users cannot be removed, so there may be more than leases. */
+enum { LEASES_LIMIT = 65536, FILES_LIMIT = 4 * LEASES_LIMIT, NAME_SIZE = 80 };
+
+#define PREFIX "lease-"
+#define DRAFT "draft-"
+
+/* The call by itself, because fstat() is new in glibc 2.33. */
+int ledger_file_status(int file, struct stat *status) {
+    return (int)syscall(SYS_newfstatat, file, "", status, AT_EMPTY_PATH);
+}
+
+static int add_lease(struct leases *leases, const struct lease *lease) {
+    /* The capacity is the next power of two of the count. */
+    if ((leases->count & (leases->count - 1)) == 0) {
+        size_t capacity = leases->count == 0 ? 1 : 2 * leases->count;
+        struct lease *larger = realloc(leases->items, capacity * sizeof *larger);
+        if (larger == NULL) {
+            return -ENOMEM;
+        }
+        leases->items = larger;
+    }
+    leases->items[leases->count++] = *lease;
+    return 0;
+}
+
+/* A locked file: a lease, or nothing that makes sense. */
+static int read_locked(int file, struct ledger_found *found) {
+    char text[LEASE_TEXT_SIZE];
+    struct lease lease;
+    struct stat status;
+    ssize_t length = pread(file, text, sizeof text - 1, 0);
+    text[length < 0 ? 0 : length] = '\0';
+    if (length <= 0 || strlen(text) != (size_t)length || ledger_file_status(file, &status) < 0 ||
+            lease_read(&lease, text) < 0) {
+        found->unreadable++;
+        return 0;
+    }
+    /* What the kernel knows, and not what the text says. */
+    lease.user = (unsigned)status.st_uid;
+    int result = add_lease(&found->leases, &lease);
+    if (result < 0) {
+        lease_free(&lease);
+    }
+    return result;
+}
+
+static bool is_same(int file, int own) {
+    struct stat left;
+    struct stat right;
+    return own >= 0 && ledger_file_status(file, &left) == 0 &&
+           ledger_file_status(own, &right) == 0 && left.st_ino == right.st_ino &&
+           left.st_dev == right.st_dev;
+}
+
+/* A file that nobody has locked is stale. One that is `own` is passed over. */
+static int read_file(int folder, const char *name, int own, struct ledger_found *found) {
+    int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    int result = 0;
+    if (file < 0) {
+        /* Files of others are readable; one that is not was not made by us. */
+        found->unreadable += errno == EACCES ? 1 : 0;
+        return errno == EMFILE || errno == ENFILE ? -errno : 0;
+    }
+    if (!is_same(file, own)) {
+        if (flock(file, LOCK_SH | LOCK_NB) == 0) {
+            unlinkat(folder, name, 0);
+        } else if (errno == EWOULDBLOCK) {
+            result = read_locked(file, found);
+        }
+    }
+    close(file);
+    return result;
+}
+
+static int read_entry(
+        int folder, const char *name, int own, unsigned *files, struct ledger_found *found) {
+    if (strncmp(name, DRAFT, sizeof DRAFT - 1) == 0) {
+        /* Of a process that was killed: the lock on the folder is ours. */
+        unlinkat(folder, name, 0);
+        return 0;
+    }
+    if (strncmp(name, PREFIX, sizeof PREFIX - 1) != 0) {
+        return 0;
+    }
+    (*files)++;
+    return *files > FILES_LIMIT || found->leases.count + found->unreadable > LEASES_LIMIT
+                   ? -EOVERFLOW
+                   : read_file(folder, name, own, found);
+}
+
+void ledger_found_free(struct ledger_found *found) {
+    leases_free(&found->leases);
+}
+
+/* All that others hold; own -1: and what this process does. */
+int ledger_read(int folder, int own, struct ledger_found *found) {
+    *found = (struct ledger_found){0};
+    /* The stream needs a descriptor of its own, for the lock goes with the last close. */
+    int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *stream = copy < 0 ? NULL : fdopendir(copy);
+    if (stream == NULL) {
+        int problem = errno;
+        if (copy >= 0) {
+            close(copy);
+        }
+        return -problem;
+    }
+    int result = 0;
+    unsigned files = 0;
+    for (struct dirent *entry; result == 0 && (entry = readdir(stream)) != NULL;) {
+        result = read_entry(folder, entry->d_name, own, &files, found);
+    }
+    closedir(stream);
+    if (result < 0) {
+        ledger_found_free(found);
+    }
+    return result;
+}
+
+int ledger_cannot_read(const char *directory, int result, struct error_text *error) {
+    return result == -EOVERFLOW
+                   ? error_set(error, EOVERFLOW,
+                             "there are more than %u leases or %u files in %.200s: let root remove "
+                             "those that no process holds, or name another directory",
+                             LEASES_LIMIT, FILES_LIMIT, directory)
+                   : error_set_system(
+                             error, -result, "cannot read the leases in %.200s", directory);
+}
+
+/* In place: all that read it hold the lock of the folder, as the caller does. */
+int ledger_write(int file, const struct lease *lease) {
+    char data[LEASE_TEXT_SIZE];
+    struct text_buffer text = {.data = data, .capacity = sizeof data};
+    int length = lease_write(lease, &text);
+    length = length < 0 ? length : text_result(&text);
+    if (length < 0) {
+        return length;
+    }
+    ssize_t written = pwrite(file, data, (size_t)length, 0);
+    if (written != length) {
+        return written < 0 ? -errno : -ENOSPC;
+    }
+    return ftruncate(file, length) < 0 ? -errno : 0;
+}
+
+/* Names that no other user can foresee, and take first. */
+static uint64_t random_number(void) {
+    uint64_t number = 0;
+    if (syscall(SYS_getrandom, &number, sizeof number, 1 /* GRND_NONBLOCK */) < 0) {
+        struct timespec now;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        number = (uint64_t)now.tv_nsec ^ (uint64_t)getpid() << 32;
+    }
+    return number;
+}
+
+/* Locked before another user can open it, and complete before it has its name. */
+int ledger_create(int folder, const struct lease *lease) {
+    char draft[NAME_SIZE];
+    char name[NAME_SIZE];
+    uint64_t number = random_number();
+    snprintf(draft, sizeof draft, DRAFT "%ld-%016" PRIx64, lease->pid, number);
+    snprintf(name, sizeof name, PREFIX "%ld-%016" PRIx64, lease->pid, number);
+    int file = openat(folder, draft, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (file < 0) {
+        return -errno;
+    }
+    int result = flock(file, LOCK_EX | LOCK_NB) < 0 ? -errno : ledger_write(file, lease);
+    if (result == 0 && (fchmod(file, 0644) < 0 || renameat(folder, draft, folder, name) < 0)) {
+        result = -errno;
+    }
+    if (result < 0) {
+        unlinkat(folder, draft, 0);
+        close(file);
+        return result;
+    }
+    return file;
+}
+
+int ledger_set_domain(struct lease *lease, const struct domain *domain) {
+    snprintf(lease->domain, sizeof lease->domain, "%s", domain->label);
+    int result = index_set_copy(&lease->cpus, &domain->cpus);
+    return result == 0 ? index_set_copy(&lease->nodes, &domain->nodes) : result;
+}

@@ -1,0 +1,36 @@
+/* The files of the ledger. Their callers hold the lock of the folder. */
+#ifndef BERTH_LEDGER_FILES_H
+#define BERTH_LEDGER_FILES_H
+
+#include "lease.h"
+
+#include <sys/stat.h>
+
+/* What was found in the folder. */
+struct ledger_found {
+    struct leases leases;
+    unsigned unreadable; /* locked files that are no lease, and files that may not be read */
+};
+
+/* All leases that are held but that in the file `own` (-1: all), and removes files without a
+ * holder. */
+int ledger_read(int folder, int own, struct ledger_found *found);
+
+void ledger_found_free(struct ledger_found *found);
+
+/* Says why ledger_read failed, and returns that. */
+int ledger_cannot_read(const char *directory, int result, struct error_text *error);
+
+/* Makes a file for a lease; the descriptor holds it. */
+int ledger_create(int folder, const struct lease *lease);
+
+/* Writes the lease into its file. */
+int ledger_write(int file, const struct lease *lease);
+
+/* Puts the domain into the lease. 0 or -ENOMEM. */
+int ledger_set_domain(struct lease *lease, const struct domain *domain);
+
+/* 0 or -1, with errno. */
+int ledger_file_status(int file, struct stat *status);
+
+#endif

@@ -1,0 +1,118 @@
+#include "ledger.h"
+#include "ledger_files.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* What is left of a set; whether that is anything. */
+static bool cut(struct index_set *target, const struct index_set *set,
+        const struct index_set *within, int *result) {
+    *result = *result < 0 ? *result : index_set_copy(target, set);
+    index_set_and(target, within);
+    return *result == 0 && !index_set_is_empty(target);
+}
+
+static int share_usable(struct lease *lease, const struct index_set *usable,
+        const struct leases *others, struct error_text *error) {
+    char list[80];
+    int result = index_set_copy(&lease->cpus, usable);
+    for (size_t i = 0; i < others->count; i++) {
+        if (others->items[i].exclusive) {
+            index_set_subtract(&lease->cpus, &others->items[i].cpus);
+        }
+    }
+    if (index_set_is_empty(&lease->cpus)) {
+        result = index_set_copy(&lease->cpus, usable);
+    }
+    snprintf(lease->domain, sizeof lease->domain, "all usable CPUs");
+    index_set_clear(&lease->nodes);
+    if (lease->exclusive) {
+        error_set(error, 0,
+                "no domain is free among the CPUs %s: this process shares them, and its "
+                "lease is not exclusive any more",
+                index_set_format(usable, list, sizeof list));
+    }
+    lease->exclusive = false;
+    return result;
+}
+
+static int choose_move(struct lease *lease, const struct ledger_move *move,
+        const struct leases *others, struct error_text *error) {
+    struct index_set cpus = {0};
+    int result = 0;
+    if (cut(&cpus, &move->home->cpus, move->usable, &result) &&
+            lease_is_free(&cpus, others, lease->exclusive)) {
+        result = ledger_set_domain(lease, move->home);
+        index_set_and(&lease->cpus, move->usable);
+    } else if (!cut(&cpus, &lease->cpus, move->usable, &result)) {
+        int chosen = move->domains == NULL || result < 0
+                             ? -EBUSY
+                             : lease_choose(move->domains, others, lease->exclusive);
+        result = result < 0    ? result
+                 : chosen >= 0 ? ledger_set_domain(lease, &move->domains->items[chosen])
+                               : share_usable(lease, move->usable, others, error);
+    } else {
+        result = index_set_copy(&lease->cpus, &cpus);
+    }
+    index_set_free(&cpus);
+    return result;
+}
+
+int ledger_move(const char *directory, int file, struct lease *lease,
+        const struct ledger_move *move, struct error_text *error) {
+    struct ledger_found found;
+    int folder = lease_folder_open(directory, error);
+    if (folder < 0) {
+        return folder;
+    }
+    error->text[0] = '\0';
+    int result = ledger_read(folder, file, &found);
+    if (result < 0) {
+        close(folder);
+        return ledger_cannot_read(directory, result, error);
+    }
+    result = choose_move(lease, move, &found.leases, error);
+    ledger_found_free(&found);
+    result = result < 0 ? result : ledger_write(file, lease);
+    close(folder);
+    return result < 0 ? error_set_system(error, -result, "cannot write the lease of this process")
+                      : 0;
+}
+
+static int make_again(int folder, const char *directory, int file, struct lease *lease,
+        struct error_text *error) {
+    struct ledger_found found;
+    int result = ledger_read(folder, file, &found);
+    if (result < 0) {
+        return ledger_cannot_read(directory, result, error);
+    }
+    bool lost = lease->exclusive &&
+                (found.unreadable > 0 || !lease_is_free(&lease->cpus, &found.leases, true));
+    ledger_found_free(&found);
+    lease->exclusive &= !lost;
+    result = ledger_create(folder, lease);
+    if (result < 0) {
+        return error_set_system(
+                error, -result, "cannot write a lease into the directory %.200s", directory);
+    }
+    close(file);
+    error_set(error, 0, "the lease of this process was removed from %.200s and is written again%s",
+            directory, lost ? "; others use its CPUs by now, so it is not exclusive any more" : "");
+    return result;
+}
+
+int ledger_keep(const char *directory, int file, struct lease *lease, struct error_text *error) {
+    struct stat status;
+    error->text[0] = '\0';
+    if (ledger_file_status(file, &status) < 0 || status.st_nlink > 0) {
+        return file;
+    }
+    int folder = lease_folder_open(directory, error);
+    if (folder < 0) {
+        return folder;
+    }
+    int result = make_again(folder, directory, file, lease, error);
+    close(folder);
+    return result;
+}
