@@ -142,7 +142,8 @@ final class NativeFiles {
 
     private static void addRoot(List<Path> roots, String path) {
         // A "=" would end the path in -agentpath:PATH=OPTIONS, and a blank the word in JAVA_TOOL_OPTIONS.
-        if (path != null && path.startsWith("/") && path.indexOf('=') < 0 && path.indexOf(' ') < 0) {
+        boolean usable = path != null && path.startsWith("/") && path.indexOf('=') < 0 && path.indexOf(' ') < 0;
+        if (usable && !roots.contains(Path.of(path))) {
             roots.add(Path.of(path));
         }
     }
@@ -219,9 +220,11 @@ final class NativeFiles {
     }
 
     private static String reason(Throwable failure) {
-        String text = String.valueOf(failure.getMessage());
-        return failure instanceof FileSystemException
-                ? failure.getClass().getSimpleName().replace("Exception", "") + " " + text
-                : text;
+        if (failure instanceof FileSystemException e) {
+            // Its path is that of the directory, which stands before the reason.
+            String kind = e.getClass().getSimpleName().replace("Exception", "");
+            return e.getReason() == null ? kind : kind + " " + e.getReason();
+        }
+        return String.valueOf(failure.getMessage());
     }
 }

@@ -42,6 +42,8 @@ class IdentityChangeTest {
             System.out.println("watched "
                     + ProcStatus.threads(pid).stream()
                             .anyMatch(thread -> thread.name().equals("berth-watch")));
+            // Sets up LWJGL also where the folder of temporary files may not hold its library.
+            LocalMachine.open();
             SharedLibrary libc = Library.loadNative(Change.class, "org.berth", "libc.so.6");
             int group = call(libc, "setgid", call(libc, "getgid", 0));
             int user = call(libc, "setuid", call(libc, "getuid", 0));

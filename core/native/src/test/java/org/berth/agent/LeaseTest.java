@@ -113,7 +113,8 @@ final class LeaseTest {
                 assertThat(refused.messages())
                         .singleElement()
                         .asString()
-                        .contains("each of the " + count + " domains is used by another process");
+                        .contains(count == 1 ? "core of CPUs " : "each of the " + count + " domains")
+                        .contains(" is used by another process");
             }
             try (Jvm unbound = command(jdk, ledger, "select=exclusive").start()) {
                 unbound.ready();

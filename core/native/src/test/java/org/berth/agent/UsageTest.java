@@ -90,6 +90,9 @@ class UsageTest {
         Path oracle = folder.resolve("perf.txt");
         Result result = run(
                 List.of(
+                        // Other locales have a comma in numbers.
+                        "env",
+                        "LC_ALL=C",
                         "perf",
                         "stat",
                         "-x,",

@@ -234,7 +234,8 @@ class ContainersTest {
         ApplicationId refused = Application.submit(client, folder, 1);
         Await.until("its failure", () -> state(refused) == YarnApplicationState.FAILED);
         assertThat(client.getApplicationReport(refused).getDiagnostics())
-                .contains("\nberth: each of the " + cores + " domains is used by another process: 'berth leases' lists");
+                .contains(cores == 1 ? "\nberth: core of CPUs " : "\nberth: each of the " + cores + " domains ")
+                .contains(" is used by another process: 'berth leases' lists");
         assertThat(ledger.held()).containsOnlyKeys(all.container());
         all.kill();
         Application alone = Application.start(client, folder, 1);
