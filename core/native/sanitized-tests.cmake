@@ -4,7 +4,7 @@ set(SANITIZERS -fsanitize=address,undefined -fno-sanitize-recover=all)
 target_compile_options(berth-base PRIVATE ${SANITIZERS} -g -O1 -fno-omit-frame-pointer)
 
 # The time-out is for a test that hangs: domains unpacks 50,000 files, and took over two minutes on a busy machine.
-foreach(name assignment cpu_bind domains glob heap_fit index_set lease ledger memory_bind options plan process_bind
+foreach(name assignment cpu_bind domains glob heap_fit hostile index_set lease ledger memory_bind options plan process_bind
     reexec rule slots socket_cpu thread_rules vm_structs)
   add_executable(test-${name} ${TEST}/${name}_test.c $<TARGET_OBJECTS:berth-base>)
   target_include_directories(test-${name} PRIVATE ${MAIN})
@@ -13,6 +13,9 @@ foreach(name assignment cpu_bind domains glob heap_fit index_set lease ledger me
   add_test(NAME ${name} COMMAND test-${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77)
 endforeach()
+
+# BERTH_HOSTILE_SECONDS lets it run for longer, up to an hour.
+set_tests_properties(hostile PROPERTIES TIMEOUT 4000)
 
 # Of berth-exec, and not of the library.
 foreach(name counters usage)
