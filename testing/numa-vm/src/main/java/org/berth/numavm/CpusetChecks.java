@@ -107,7 +107,8 @@ final class CpusetChecks {
         List<String> messages = new ArrayList<>();
         Set<String> found = Set.of();
         while (System.nanoTime() < end) {
-            found = onlinePart(ProcStatus.settledMasks(jvm.pid()));
+            // An offline CPU may stay in some masks, so they need not settle.
+            found = onlinePart(Set.copyOf(ProcStatus.masks(jvm.pid()).values()));
             messages = jvm.messages();
             if (found.equals(masks) && messages.size() == changes) {
                 return;
