@@ -23,7 +23,7 @@ struct agent_state agent = {
 /* The mask before the second start, told to it. */
 #define INHERITED_VARIABLE "BERTH_AGENT_CPUS"
 
-enum { LIST_SIZE = 1024, REPLY_MINIMUM = sizeof(struct error_text), VARIABLE_SIZE = 4096 };
+enum { VARIABLE_SIZE = 65536 };
 
 /* Memory that cannot be bound is reported and left alone, unless that is fatal. */
 static int apply(bool tell, struct error_text *error) {
@@ -58,8 +58,8 @@ static int bind_in_place(struct error_text *error) {
 
 /* Starts the JVM again, with the lease and with what it cannot find out any more. */
 static void start_again(struct error_text *reason) {
-    char list[VARIABLE_SIZE - sizeof INHERITED_VARIABLE - 1];
-    char inherited[VARIABLE_SIZE];
+    static char list[VARIABLE_SIZE - sizeof INHERITED_VARIABLE - 1];
+    static char inherited[VARIABLE_SIZE];
     char lease[sizeof LEASE_VARIABLE + 16];
     char *variables[REEXEC_VARIABLES + 1] = {inherited};
     snprintf(inherited, sizeof inherited, INHERITED_VARIABLE "=%s",
@@ -112,8 +112,9 @@ static int bind_before_birth(struct error_text *error) {
     return result;
 }
 
-static int start_rules(void *java_vm, const struct plan *plan, int worker,
-        const struct index_set *cpus, struct error_text *error) {
+/* Rules that nothing obeys yet. */
+static int make_rules(void *java_vm, const struct plan *plan, int worker,
+        const struct index_set *cpus, struct thread_rules **made, struct error_text *error) {
     struct thread_rules *rules;
     struct error_text outside;
     int result = thread_rules_create(&rules, plan, worker, cpus, &outside);
@@ -130,17 +131,31 @@ static int start_rules(void *java_vm, const struct plan *plan, int worker,
         thread_rules_free(rules);
         return result;
     }
-    atomic_store(&agent.rules, rules);
+    *made = rules;
     return 0;
 }
 
+int agent_start_rules(void *java_vm, const struct plan *plan, int worker,
+        const struct index_set *cpus, struct error_text *error) {
+    struct thread_rules *rules;
+    int result = make_rules(java_vm, plan, worker, cpus, &rules, error);
+    if (result == 0) {
+        atomic_store(&agent.rules, rules);
+    }
+    return result;
+}
+
 /* The CPUs of the whole process, not of a thread that may have its own. */
-static int process_cpus(struct index_set *cpus) {
+int agent_process_cpus(struct index_set *cpus) {
     return cpu_bind_get((int)getpid(), cpus);
 }
 
 /* What the process had when it was started first. */
 static int read_inherited(struct error_text *error) {
+    /* A second agent finds the mask that the first one has given, which is no limit. */
+    if (!index_set_is_empty(&agent.inherited)) {
+        return 0;
+    }
     const char *told = reexec_done() ? getenv(INHERITED_VARIABLE) : NULL;
     struct error_text unused;
     if (told != NULL && index_set_parse(&agent.inherited, told, strlen(told), &unused) == 0) {
@@ -150,15 +165,31 @@ static int read_inherited(struct error_text *error) {
     return result < 0 ? error_set_system(error, -result, "cannot read the affinity mask") : 0;
 }
 
-static int bind_process(int (*bind)(struct error_text *), struct error_text *error) {
+/* A JVM that runs may go anywhere inside what it inherited, as far as its cpuset still allows that.
+ */
+static int cut_cpus(bool runs, struct error_text *error) {
+    struct index_set allowed = {0};
+    if (!runs) {
+        return process_binding_cut_cpus(&agent.process, error);
+    }
+    int result = agent_watch_allowed(&allowed);
+    if (result == 0) {
+        index_set_and(&allowed, &agent.inherited);
+        result = process_binding_cut_cpus_to(&agent.process, &allowed, error);
+    } else {
+        error_set_system(error, -result, "cannot read the CPUs that this process may use");
+    }
+    index_set_free(&allowed);
+    return result;
+}
+
+/* What the options ask for, inside what the process may use. */
+static int find_process(bool runs, struct error_text *error) {
     struct error_text cut;
-    /* The same library can be given twice; the later options count. */
-    process_binding_free(&agent.process);
-    agent.process = (struct process_binding){0};
     int result = process_binding_of_plan(
             &agent.process, &agent.assignment.plan, agent.assignment.worker, &cut);
     if (result == 0) {
-        result = process_binding_cut_cpus(&agent.process, &cut);
+        result = cut_cpus(runs, &cut);
     }
     if (result < 0) {
         *error = cut;
@@ -178,63 +209,160 @@ static int bind_process(int (*bind)(struct error_text *), struct error_text *err
     if (index_set_copy(&agent.wanted, &agent.process.cpus) < 0) {
         return error_set(error, ENOMEM, "out of memory");
     }
-    result = bind(error);
-    if (result < 0) {
-        agent.process.memory = MEMORY_LOCAL;
-    }
-    return result;
+    return 0;
 }
 
 /* One line when it fails: the binding holds all the same. */
-static void start_watch(void) {
+void agent_start_watch(void) {
     struct error_text error;
     struct thread_rules *rules = atomic_load(&agent.rules);
     bool groups = rules != NULL && thread_rules_has_groups(rules);
-    bool guarded = agent.options.guard && !index_set_is_empty(&agent.process.cpus);
+    bool guarded =
+            agent.options.guard && (rules != NULL || !index_set_is_empty(&agent.process.cpus));
     if ((groups || guarded) && agent_watch_start(&error) < 0) {
         message_print("%s", error.text);
     }
 }
 
-static int start(void *java_vm, int (*bind)(struct error_text *), struct error_text *error) {
+/* Before the JVM exists; a second start of it may come in between. */
+static int start(void *java_vm, struct error_text *error) {
     struct index_set cpus = {0};
-    assignment_free(&agent.assignment);
-    int result = read_inherited(error);
+    int result = find_process(false, error);
     if (result == 0) {
-        result = assignment_choose(&agent.assignment, &agent.options, &agent.inherited, error);
-    }
-    if (result == 0) {
-        result = bind_process(bind, error);
+        result = bind_before_birth(error);
         if (result < 0) {
+            agent.process.memory = MEMORY_LOCAL;
             assignment_free(&agent.assignment);
         }
     }
     if (result == 0 && agent.assignment.plan.rules.count > 0) {
         /* Memory that the process was refused is not tried for every thread again. */
         agent.assignment.plan.memory = agent.process.memory;
-        result = process_cpus(&cpus);
+        result = agent_process_cpus(&cpus);
         result = result < 0 ? error_set_system(error, -result, "cannot read the affinity mask")
-                            : start_rules(java_vm, &agent.assignment.plan, agent.assignment.worker,
-                                      &cpus, error);
-    }
-    if (result == 0) {
-        start_watch();
+                            : agent_start_rules(java_vm, &agent.assignment.plan,
+                                      agent.assignment.worker, &cpus, error);
     }
     index_set_free(&cpus);
     return result;
 }
 
-static int run(void *java_vm, const char *text, int (*bind)(struct error_text *)) {
+/* set_mempolicy(2) is for the calling thread alone, and that is one that will start no others. */
+static int leave_memory(struct error_text *error) {
+    enum memory_mode memory = agent.assignment.plan.memory;
+    if (memory == MEMORY_LOCAL) {
+        return 0;
+    }
+    error_set(error, 0,
+            "memory=%s is not possible in a JVM that runs, whose threads have policies of their "
+            "own: "
+            "give the agent at its start ('berth bind --move' moves the pages that it has)",
+            memory_mode_word(memory));
+    if (agent.options.strict) {
+        return -EOPNOTSUPP;
+    }
+    message_print("%s; only the CPUs are bound", error->text);
+    agent.assignment.plan.memory = MEMORY_LOCAL;
+    return 0;
+}
+
+/* Everything that can fail comes before the first thread is moved. */
+static int attach(void *java_vm, struct error_text *error) {
+    struct thread_rules *rules = NULL;
+    struct index_set cpus = {0};
+    int result = leave_memory(error);
+    result = result < 0 ? result : find_process(true, error);
+    if (result == 0 && agent.assignment.plan.rules.count > 0) {
+        result = index_set_is_empty(&agent.process.cpus)
+                         ? agent_process_cpus(&cpus)
+                         : index_set_copy(&cpus, &agent.process.cpus);
+        result = result < 0 ? error_set_system(error, -result, "cannot read the affinity mask")
+                            : make_rules(java_vm, &agent.assignment.plan, agent.assignment.worker,
+                                      &cpus, &rules, error);
+    }
+    index_set_free(&cpus);
+    if (result == 0) {
+        result = process_binding_apply_to_all(&agent.process, error);
+    }
+    if (result < 0) {
+        thread_rules_free(rules);
+        return result;
+    }
+    agent.bound = "attached";
+    atomic_store(&agent.rules, rules);
+    return 0;
+}
+
+/* What an agent that is loaded again leaves behind. */
+struct former {
     struct options options;
+    struct assignment assignment;
+    struct process_binding process;
+    struct index_set wanted;
+    const char *bound;
+};
+
+static struct former set_aside(const struct options *options) {
+    struct former former = {
+            agent.options, agent.assignment, agent.process, agent.wanted, agent.bound};
+    agent.options = *options;
+    agent.assignment = (struct assignment){.worker = -1,
+            .lease_file = -1,
+            .former = former.assignment.lease_file > 0 ? former.assignment.lease_file : 0};
+    agent.process = (struct process_binding){0};
+    agent.wanted = (struct index_set){0};
+    return former;
+}
+
+static void drop(struct former *former) {
+    options_free(&former->options);
+    assignment_free(&former->assignment);
+    process_binding_free(&former->process);
+    index_set_free(&former->wanted);
+}
+
+/* The JVM runs on as it did: what has moved goes back, too. */
+static void put_back(struct former *former) {
     struct error_text error;
+    struct former failed = {
+            agent.options, agent.assignment, agent.process, agent.wanted, agent.bound};
+    agent.options = former->options;
+    agent.assignment = former->assignment;
+    agent.process = former->process;
+    agent.wanted = former->wanted;
+    agent.bound = former->bound;
+    drop(&failed);
+    if (process_binding_apply_to_all(&agent.process, &error) < 0) {
+        message_print("%s", error.text);
+    }
+}
+
+static int run(void *java_vm, const char *text, int (*begin)(void *, struct error_text *)) {
+    struct options options;
+    struct error_text error = {""};
     int result = options_parse(&options, text, &error);
     bool fatal = result < 0 && options.strict;
     if (result == 0) {
         pthread_mutex_lock(&agent.lock);
-        options_free(&agent.options);
-        agent.options = options;
-        result = start(java_vm, bind, &error);
+        struct former former = set_aside(&options);
+        result = read_inherited(&error);
+        if (result == 0) {
+            result = assignment_choose(&agent.assignment, &agent.options, &agent.inherited, &error);
+        }
+        result = result < 0 ? result : begin(java_vm, &error);
         fatal = result < 0 && agent.options.strict;
+        if (result < 0 && begin == attach) {
+            put_back(&former);
+        } else {
+            agent.assignment.former = 0;
+            drop(&former);
+            index_set_clear(&agent.outside);
+        }
+        atomic_store(&agent.verbose, agent.options.verbose);
+        atomic_store(&agent.guard, agent.options.guard);
+        if (result == 0) {
+            agent_start_watch();
+        }
         pthread_mutex_unlock(&agent.lock);
     } else {
         options_free(&options);
@@ -246,27 +374,12 @@ static int run(void *java_vm, const char *text, int (*bind)(struct error_text *)
     return fatal ? -1 : 0;
 }
 
-static int bind_all_threads(struct error_text *error) {
-    int result = process_binding_apply_to_all(&agent.process, error);
-    if (result == 0) {
-        result = apply(true, error);
-    }
-    if (result == 0) {
-        agent.bound = "attached";
-        if (agent.process.memory != MEMORY_LOCAL) {
-            message_print("memory policy %s reaches only threads that start from now on",
-                    memory_mode_word(agent.process.memory));
-        }
-    }
-    return result;
-}
-
 int agent_load(void *java_vm, const char *options) {
-    return run(java_vm, options, bind_before_birth);
+    return run(java_vm, options, start);
 }
 
 int agent_attach(void *java_vm, const char *options) {
-    return run(java_vm, options, bind_all_threads);
+    return run(java_vm, options, attach);
 }
 
 void agent_thread_started(const char *name) {
@@ -276,7 +389,7 @@ void agent_thread_started(const char *name) {
         return;
     }
     int result = thread_rules_started(rules, current_thread_id(), name, &error);
-    if (result >= 0 && agent.options.verbose) {
+    if (result >= 0 && atomic_load(&agent.verbose)) {
         char slot[24] = "its rule's CPUs";
         if (result != NO_SLOT) {
             snprintf(slot, sizeof slot, "slot %d", result);
@@ -294,86 +407,4 @@ void agent_thread_ended(void) {
     if (rules != NULL) {
         thread_rules_ended(rules, current_thread_id());
     }
-}
-
-static int describe(char *reply, size_t capacity) {
-    struct text_buffer text = {.data = reply, .capacity = capacity};
-    struct index_set cpus = {0};
-    char list[LIST_SIZE];
-    int result = process_cpus(&cpus);
-    if (result == 0) {
-        text_append(&text, "version %d\npid %d\nbound %s\ncpus %s\nmemory %s\n",
-                BERTH_INTERFACE_VERSION, (int)getpid(), agent.bound,
-                index_set_format(&cpus, list, sizeof list), memory_mode_word(agent.process.memory));
-        text_append(&text, "nodes %s\n",
-                agent.process.memory == MEMORY_LOCAL
-                        ? ""
-                        : index_set_format(&agent.process.nodes, list, sizeof list));
-        if (agent.assignment.lease_file >= 0) {
-            text_append(&text, "lease %s%s\n", agent.assignment.lease.domain,
-                    agent.assignment.lease.exclusive ? " exclusive" : "");
-        }
-        struct thread_rules *rules = atomic_load(&agent.rules);
-        if (rules == NULL) {
-            text_append(&text, "rules 0\n");
-        } else {
-            thread_rules_describe(rules, &text);
-        }
-        result = text_result(&text);
-    }
-    index_set_free(&cpus);
-    return result;
-}
-
-static int add_rules(void *java_vm, const char *text, struct error_text *error) {
-    struct plan plan = {0};
-    struct index_set cpus = {0};
-    int result = plan_parse(&plan, text, strlen(text), error);
-    if (result == 0 && plan.rules.count == 0) {
-        result = error_set(error, EINVAL, "the plan has no thread rules");
-    }
-    if (result == 0) {
-        result = process_cpus(&cpus);
-        if (result < 0) {
-            error_set_system(error, -result, "cannot read the affinity mask");
-        }
-    }
-    if (result == 0) {
-        pthread_mutex_lock(&agent.lock);
-        result = start_rules(java_vm, &plan, agent.assignment.worker, &cpus, error);
-        if (result == 0) {
-            /* What a change of the cpuset is planned from. */
-            plan_free(&agent.assignment.plan);
-            agent.assignment.plan = plan;
-            plan = (struct plan){0};
-            start_watch();
-        }
-        pthread_mutex_unlock(&agent.lock);
-    }
-    plan_free(&plan);
-    index_set_free(&cpus);
-    return result;
-}
-
-int agent_command(void *java_vm, const char *command, char *reply, size_t capacity) {
-    static const char rules[] = "rules ";
-    struct error_text error = {"out of memory"};
-    struct text_buffer text = {.data = reply, .capacity = capacity};
-    int result;
-    if (strcmp(command, "status") == 0) {
-        pthread_mutex_lock(&agent.lock);
-        result = describe(reply, capacity);
-        pthread_mutex_unlock(&agent.lock);
-        return result;
-    }
-    if (capacity < REPLY_MINIMUM) {
-        return -ENOBUFS;
-    }
-    if (strncmp(command, rules, sizeof rules - 1) == 0) {
-        result = add_rules(java_vm, command + sizeof rules - 1, &error);
-    } else {
-        result = error_set(&error, EINVAL, "the agent knows 'status' and 'rules <plan text>'");
-    }
-    text_append(&text, "%s", result < 0 ? error.text : "ok\n");
-    return result < 0 ? result : text_result(&text);
 }

@@ -1,5 +1,5 @@
 /*
- * What the agent knows of its process. Only agent.c and agent_watch.c use it.
+ * What the agent knows of its process. Only agent.c, agent_command.c and agent_watch.c use it.
  */
 #ifndef BERTH_AGENT_STATE_H
 #define BERTH_AGENT_STATE_H
@@ -21,6 +21,11 @@ struct agent_state {
     struct assignment assignment;
     struct index_set wanted;        /* CPUs asked for, inside the inherited ones */
     struct process_binding process; /* what it has */
+    struct index_set leader;        /* the mask of the first thread when it was last looked at */
+    struct index_set outside;       /* CPUs to which another process has bound this one; or empty */
+    /* Of the options, for threads that do not hold the lock. */
+    atomic_bool verbose;
+    atomic_bool guard;
     /* Of the watching thread; 0: there is none. */
     atomic_int watcher;
 
@@ -34,5 +39,19 @@ extern struct agent_state agent;
 /* Starts a thread that follows changes of the CPUs that the process may use, and that finds the
  * JVM's own threads for group rules. Once; the lock is held by the caller. */
 int agent_watch_start(struct error_text *error);
+
+/* The CPUs of the whole process, not of a thread that may have its own. */
+int agent_process_cpus(struct index_set *cpus);
+
+/* Rules for threads that start from now on. The lock is held by the caller. */
+int agent_start_rules(void *java_vm, const struct plan *plan, int worker,
+        const struct index_set *cpus, struct error_text *error);
+
+/* Starts the watching thread if there is something to watch; one line when that fails. The lock is
+ * held by the caller. */
+void agent_start_watch(void);
+
+/* What the cpuset allows at this moment; the calling thread keeps its mask. */
+int agent_watch_allowed(struct index_set *allowed);
 
 #endif

@@ -47,7 +47,7 @@ static void sleep_millis(long millis) {
 
 /* What the cpuset allows at this moment. The kernel cuts a mask of all CPUs to it; the thread has
  * that mask for the time of three system calls, which moves it nowhere. */
-static int read_allowed(struct index_set *allowed) {
+int agent_watch_allowed(struct index_set *allowed) {
     uint64_t words[MASK_WORDS];
     struct index_set all = {words, MASK_WORDS};
     struct index_set own = {0};
@@ -112,7 +112,7 @@ static int bind_everything(const struct index_set *former, const struct index_se
     for (int pass = 0, moved = 1; pass < PASSES && (moved > 0 || pass < 3); pass++) {
         moved = rules == NULL || rules == former_rules
                         ? 0
-                        : thread_rules_take_over(rules, former_rules);
+                        : thread_rules_take_over(rules, former_rules, NULL);
         moved += bind_to_process_cpus(former, allowed, process_cpus);
         count += moved;
         sleep_millis(1);
@@ -137,6 +137,22 @@ static int replace_rules(const struct index_set *process_cpus, struct error_text
     return result;
 }
 
+/* What another process has changed since is not ours. */
+static void remember_leader(void) {
+    if (cpu_bind_get((int)getpid(), &agent.leader) < 0) {
+        index_set_clear(&agent.leader);
+    }
+}
+
+/* A bind from outside holds inside what is left. */
+static void keep_outside(struct index_set *process_cpus) {
+    if (index_set_common(process_cpus, &agent.outside) == 0) {
+        index_set_clear(&agent.outside);
+    } else {
+        index_set_and(process_cpus, &agent.outside);
+    }
+}
+
 /* The CPUs that may be used have changed; `base` is what is left of the inherited ones. */
 static int follow(const struct index_set *allowed, const struct index_set *base, int *moved,
         struct error_text *error) {
@@ -146,6 +162,9 @@ static int follow(const struct index_set *allowed, const struct index_set *base,
     struct thread_rules *former_rules = atomic_load(&agent.rules);
     int result = assignment_cpus_within(
             &agent.assignment, &agent.options, &agent.wanted, base, &process_cpus, error);
+    if (result >= 0) {
+        keep_outside(&process_cpus);
+    }
     if (result >= 0 && former_rules != NULL) {
         result = replace_rules(&process_cpus, &cause);
         *error = result < 0 ? cause : *error;
@@ -154,6 +173,7 @@ static int follow(const struct index_set *allowed, const struct index_set *base,
         former = agent.process.cpus;
         agent.process.cpus = process_cpus;
         *moved = bind_everything(&former, allowed, &process_cpus, former_rules);
+        remember_leader();
         index_set_free(&former);
     } else {
         index_set_free(&process_cpus);
@@ -219,7 +239,7 @@ static void look(struct index_set *allowed) {
     struct index_set now = {0};
     pthread_mutex_lock(&agent.lock);
     keep_lease(&lost);
-    int result = read_allowed(&now);
+    int result = agent_watch_allowed(&now);
     if (result == 0 && allowed->word_count > 0 && !index_set_equals(allowed, &now) &&
             !index_set_is_empty(&agent.process.cpus)) {
         result = tell(allowed, &now);
@@ -231,6 +251,57 @@ static void look(struct index_set *allowed) {
     } else {
         index_set_free(&now);
     }
+}
+
+/* Another process has bound this one ('berth bind', taskset -a): the first thread shows it, as it
+ * does to `taskset -p`. Rules hold inside these CPUs from now on; where threads are that was bound
+ * there stays. When the former CPUs return, so do the former places. */
+static void yield_to(const struct index_set *leader) {
+    char list[LIST_SIZE];
+    struct error_text error = {""};
+    struct thread_rules *former = atomic_load(&agent.rules);
+    bool whole = index_set_equals(
+            leader, index_set_is_empty(&agent.wanted) ? &agent.inherited : &agent.wanted);
+    int result = former == NULL ? 0 : replace_rules(leader, &error);
+    if (result >= 0 && former != NULL) {
+        thread_rules_take_over(atomic_load(&agent.rules), former, whole ? NULL : leader);
+    }
+    if (result >= 0 && !index_set_is_empty(&agent.process.cpus)) {
+        result = index_set_copy(&agent.process.cpus, leader);
+    }
+    index_set_clear(&agent.outside);
+    if (result >= 0 && !whole) {
+        result = index_set_copy(&agent.outside, leader);
+    }
+    index_set_format(leader, list, sizeof list);
+    if (result < 0) {
+        message_print("this process was bound from outside to CPUs %s: %s", list, error.text);
+    } else {
+        message_print("this process was bound from outside to CPUs %s: %s", list,
+                whole ? "the agent's binding holds again" : "the agent binds inside them");
+    }
+}
+
+/* Whether the first thread has another mask than it had; what has stayed for a second is meant. */
+static bool look_outside(void) {
+    static struct index_set seen;
+    struct index_set now = {0};
+    pthread_mutex_lock(&agent.lock);
+    int result = cpu_bind_get((int)getpid(), &now);
+    bool changed = result == 0 && !index_set_is_empty(&agent.leader) &&
+                   !index_set_equals(&now, &agent.leader);
+    if (changed && index_set_equals(&now, &seen)) {
+        yield_to(&now);
+        result = index_set_copy(&agent.leader, &now);
+        changed = false;
+    }
+    index_set_clear(&seen);
+    if (changed) {
+        index_set_copy(&seen, &now);
+    }
+    pthread_mutex_unlock(&agent.lock);
+    index_set_free(&now);
+    return changed;
 }
 
 /* Once for a reason that lasts: between a change of the cpuset and our next look, a group's CPUs
@@ -254,15 +325,18 @@ static void *watch(void *nothing) {
     atomic_store(&agent.watcher, current_thread_id());
     prctl(PR_SET_NAME, "berth-watch", 0, 0, 0);
     for (unsigned tick = 0;; tick++) {
-        bool guarded = agent.options.guard;
         struct thread_rules *rules = atomic_load(&agent.rules);
         bool groups = rules != NULL && thread_rules_has_groups(rules);
         bool early = groups && tick < EARLY_TICKS;
-        if (guarded && (!early || tick == 0)) {
-            look(&allowed);
+        bool outside = false;
+        if (!early || tick == 0) {
+            if (atomic_load(&agent.guard)) {
+                look(&allowed);
+            }
+            outside = look_outside();
             rules = atomic_load(&agent.rules);
         }
-        if (groups) {
+        if (groups && rules != NULL && !outside) {
             look_for_groups(rules, &failures);
         }
         sleep_millis(early ? EARLY_MILLIS : TICK_MILLIS);
@@ -289,10 +363,11 @@ int agent_watch_start(struct error_text *error) {
     pthread_attr_t attributes;
     uint64_t blocked = blocked_signals();
     uint64_t before = 0;
+    remember_leader();
     if (atomic_load(&agent.watcher) != 0) {
         return 0;
     }
-    if (read_allowed(&allowed_at_start) < 0) {
+    if (agent_watch_allowed(&allowed_at_start) < 0) {
         index_set_free(&allowed_at_start);
     }
     pthread_attr_init(&attributes);

@@ -82,23 +82,28 @@ static bool take_up_lease(struct assignment *assignment) {
     return remember_home(assignment) == 0;
 }
 
-int assignment_claim_worker(const struct plan *plan, const char *directory, bool exclusive,
-        const char *name, struct lease *lease, struct error_text *error) {
+static int claim_worker(const struct plan *plan, const char *directory, bool exclusive,
+        const char *name, int former, struct lease *lease, struct error_text *error) {
     struct domains domains = {0};
     int result = domains_of_plan(&domains, plan);
     result = result < 0 ? error_set_system(error, -result, "cannot use the plan")
-                        : ledger_claim(
-                                  directory, &domains, SELECT_FREE, exclusive, name, lease, error);
+                        : ledger_claim(directory, &domains, SELECT_FREE, exclusive, name, former,
+                                  lease, error);
     domains_free(&domains);
     return result;
+}
+
+int assignment_claim_worker(const struct plan *plan, const char *directory, bool exclusive,
+        const char *name, struct lease *lease, struct error_text *error) {
+    return claim_worker(plan, directory, exclusive, name, 0, lease, error);
 }
 
 static int lease_worker(
         struct assignment *assignment, const struct options *options, struct error_text *error) {
     unsigned worker;
     if (!take_up_lease(assignment)) {
-        int file = assignment_claim_worker(&assignment->plan, ledger_of(options),
-                options->exclusive, options->name, &assignment->lease, error);
+        int file = claim_worker(&assignment->plan, ledger_of(options), options->exclusive,
+                options->name, assignment->former, &assignment->lease, error);
         if (file < 0) {
             return file;
         }
@@ -122,7 +127,7 @@ static int lease_domain(struct assignment *assignment, const struct options *opt
     int result = domains_read(&domains, "", options->domain, options->domain_cores, usable, error);
     if (result == 0) {
         int file = ledger_claim(ledger_of(options), &domains, options->select, options->exclusive,
-                options->name, &assignment->lease, error);
+                options->name, assignment->former, &assignment->lease, error);
         assignment->lease_file = file < 0 ? -1 : file;
         result = file < 0 ? file : 0;
         if (file >= 0) {

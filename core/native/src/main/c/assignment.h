@@ -18,6 +18,7 @@ struct assignment {
     int lease_file; /* -1: no lease */
     struct lease lease;
     struct domain home; /* what the lease was for when it was claimed */
+    int former;         /* a lease that this one takes the place of; 0: none */
 };
 
 /* The plan has slots for single threads only when there are rules or smt=never; else one slot holds

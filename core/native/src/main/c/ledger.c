@@ -21,7 +21,7 @@ int ledger_list(const char *directory, struct leases *leases, unsigned *unreadab
     if (folder < 0) {
         return folder;
     }
-    int result = ledger_read(folder, -1, &found);
+    int result = ledger_read(folder, 0, &found);
     close(folder);
     if (result < 0) {
         return ledger_cannot_read(directory, result, error);
@@ -112,6 +112,7 @@ struct claim {
     const struct domains *domains; /* that may be chosen */
     bool exclusive;
     const char *name;
+    int former;
 };
 
 static int claim_in(
@@ -120,7 +121,7 @@ static int claim_in(
     struct family family;
     bool exclusive = claim->exclusive;
     family_read(&family, (long)getpid());
-    int result = ledger_read(folder, -1, &found);
+    int result = ledger_read(folder, claim->former, &found);
     if (result < 0) {
         return ledger_cannot_read(claim->directory, result, error);
     }
@@ -160,9 +161,9 @@ static int claim_in(
 }
 
 int ledger_claim(const char *directory, const struct domains *domains, int index, bool exclusive,
-        const char *name, struct lease *lease, struct error_text *error) {
+        const char *name, int former, struct lease *lease, struct error_text *error) {
     struct domains one = {.count = 1};
-    struct claim claim = {directory, domains, exclusive, name};
+    struct claim claim = {directory, domains, exclusive, name, former};
     *lease = (struct lease){0};
     if (index >= (int)domains->count) {
         return error_set(error, EINVAL, "there is no domain %d: they are 0 to %zu", index,

@@ -23,16 +23,17 @@
 #include "lease.h"
 #include "lease_folder.h"
 
-/* Chooses among the domains by `index` (-1: the one that is used least, see lease_choose) and
- * writes it down. Fills `lease`, which then is the caller's to free, and returns the descriptor
- * that holds it, closed on exec; closing it gives the lease back. -EBUSY when nothing is free; any
- * other failure says what is wrong with the directory. On success *error holds a warning, or is
- * empty.
+/* `former`, if it is not 0, is a lease that the caller gives up when it has the new one: it does
+ * not count. Chooses among the domains by `index` (-1: the one that is used least, see
+ * lease_choose) and writes it down. Fills `lease`, which then is the caller's to free, and returns
+ * the descriptor that holds it, closed on exec; closing it gives the lease back. -EBUSY when
+ * nothing is free; any other failure says what is wrong with the directory. On success *error holds
+ * a warning, or is empty.
  *
  * A descendant of a process that holds a domain may have all of that domain: what its siblings
  * hold does not keep it out, but then it is not exclusive. */
 int ledger_claim(const char *directory, const struct domains *domains, int index, bool exclusive,
-        const char *name, struct lease *lease, struct error_text *error);
+        const char *name, int former, struct lease *lease, struct error_text *error);
 
 /* All leases that a process holds. `unreadable` counts files that are locked and make no sense. On
  * success *error holds a warning, or is empty. */

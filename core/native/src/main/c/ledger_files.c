@@ -61,7 +61,7 @@ static int read_locked(int file, struct ledger_found *found) {
 static bool is_same(int file, int own) {
     struct stat left;
     struct stat right;
-    return own >= 0 && ledger_file_status(file, &left) == 0 &&
+    return own > 0 && ledger_file_status(file, &left) == 0 &&
            ledger_file_status(own, &right) == 0 && left.st_ino == right.st_ino &&
            left.st_dev == right.st_dev;
 }

@@ -12,7 +12,7 @@ struct ledger_found {
     unsigned unreadable; /* locked files that are no lease, and files that may not be read */
 };
 
-/* All leases that are held but that in the file `own` (-1: all), and removes files without a
+/* All leases that are held but that in the file `own` (0: all), and removes files without a
  * holder. */
 int ledger_read(int folder, int own, struct ledger_found *found);
 

@@ -101,6 +101,11 @@ int process_binding_cut_cpus(struct process_binding *binding, struct error_text 
     return result;
 }
 
+int process_binding_cut_cpus_to(struct process_binding *binding, const struct index_set *allowed,
+        struct error_text *error) {
+    return index_set_is_empty(&binding->cpus) ? 0 : cut(&binding->cpus, allowed, "CPUs", error);
+}
+
 int process_binding_cut_nodes(struct process_binding *binding, struct error_text *error) {
     struct index_set allowed = {0};
     if (binding->memory == MEMORY_LOCAL) {

@@ -26,6 +26,10 @@ int process_binding_of_plan(struct process_binding *binding, const struct plan *
  * asks for no CPUs); 1 when something was cut off, with the error text saying what. */
 int process_binding_cut_cpus(struct process_binding *binding, struct error_text *error);
 
+/* The same, with another set than the mask. */
+int process_binding_cut_cpus_to(
+        struct process_binding *binding, const struct index_set *allowed, struct error_text *error);
+
 /* The same for the memory nodes. */
 int process_binding_cut_nodes(struct process_binding *binding, struct error_text *error);
 

@@ -256,9 +256,12 @@ int thread_rules_started(
     if (result < 0) {
         give_back(rules, tid, true);
         char wanted[160];
-        return error_set_system(error, -result, "cannot bind thread '%.100s' to %s%.0u (%s)", name,
-                position == NO_SLOT ? "its rule's CPUs" : "slot ", index,
-                process_binding_describe(&binding, wanted, sizeof wanted));
+        char slot[24] = "its rule's CPUs";
+        if (index != NO_SLOT) {
+            snprintf(slot, sizeof slot, "slot %u", index);
+        }
+        return error_set_system(error, -result, "cannot bind thread '%.100s' to %s (%s)", name,
+                slot, process_binding_describe(&binding, wanted, sizeof wanted));
     }
     return (int)index;
 }
@@ -336,7 +339,16 @@ bool thread_rules_knows(struct thread_rules *rules, int tid) {
     return found;
 }
 
-int thread_rules_take_over(struct thread_rules *rules, struct thread_rules *former) {
+static bool is_inside(int tid, const struct index_set *cpus) {
+    struct index_set now = {0};
+    bool inside =
+            cpu_bind_get(tid, &now) == 0 && index_set_common(&now, cpus) == index_set_count(&now);
+    index_set_free(&now);
+    return inside;
+}
+
+int thread_rules_take_over(
+        struct thread_rules *rules, struct thread_rules *former, const struct index_set *keep) {
     int count = 0;
     /* The former ones are locked throughout, so that a thread that ends waits for its turn. */
     pthread_mutex_lock(&former->lock);
@@ -350,7 +362,9 @@ int thread_rules_take_over(struct thread_rules *rules, struct thread_rules *form
             }
             int position = take(rules, entry->tid, entry->name, &rules->rules.items[rule]);
             struct process_binding binding = binding_of(rules, rule, position);
-            int result = process_binding_move_thread(entry->tid, &binding.cpus, &error);
+            int result = keep != NULL && is_inside(entry->tid, keep)
+                                 ? 0
+                                 : process_binding_move_thread(entry->tid, &binding.cpus, &error);
             if (result == -ESRCH) {
                 give_back(rules, entry->tid, false);
             }

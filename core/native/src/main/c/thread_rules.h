@@ -40,8 +40,10 @@ bool thread_rules_has_groups(const struct thread_rules *rules);
 bool thread_rules_has_names(const struct thread_rules *rules);
 
 /* Takes over the threads of rules that were replaced: each live thread gets what these give it,
- * by name. Threads that are not known are not touched. Returns how many were bound. */
-int thread_rules_take_over(struct thread_rules *rules, struct thread_rules *former);
+ * by name, unless its mask lies inside `keep` (NULL: none stays). Threads that are not known are
+ * not touched. Returns how many were bound. */
+int thread_rules_take_over(
+        struct thread_rules *rules, struct thread_rules *former, const struct index_set *keep);
 
 /* Whether a rule has bound a thread. */
 bool thread_rules_knows(struct thread_rules *rules, int tid);

@@ -129,7 +129,7 @@ _Noreturn static void work(int self, const struct domains *domains) {
         struct error_text error;
         double start = now();
         int file = ledger_claim(directory, domains, rand() % 2 == 0 ? -1 : rand() % CPUS,
-                rand() % 2 == 0, "worker", &lease, &error);
+                rand() % 2 == 0, "worker", 0, &lease, &error);
         atomic_fetch_add(&shared->late, now() - start > LONGEST_CLAIM_SECONDS ? 1u : 0u);
         if (file < 0) {
             if (!is_expected(file)) {

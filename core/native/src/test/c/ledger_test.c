@@ -54,7 +54,7 @@ static struct domains cpus(unsigned count) {
 static int claim(const struct domains *domains, bool exclusive, int *file) {
     struct lease lease;
     struct error_text error = {""};
-    *file = ledger_claim(directory, domains, -1, exclusive, "test", &lease, &error);
+    *file = ledger_claim(directory, domains, -1, exclusive, "test", 0, &lease, &error);
     if (*file < 0) {
         return *file;
     }
@@ -313,9 +313,9 @@ TEST(a_directory_that_cannot_be_used_is_told) {
     struct error_text error;
     struct domains domains = cpus(2);
     new_directory();
-    CHECK_INT(ledger_claim("/dev/null", &domains, -1, false, "", &lease, &error), -ENOTDIR);
+    CHECK_INT(ledger_claim("/dev/null", &domains, -1, false, "", 0, &lease, &error), -ENOTDIR);
     CHECK(strstr(error.text, "/dev/null") != NULL && strstr(error.text, "BERTH_LEASES") != NULL);
-    CHECK_INT(ledger_claim(directory, &domains, 2, false, "", &lease, &error), -EINVAL);
+    CHECK_INT(ledger_claim(directory, &domains, 2, false, "", 0, &lease, &error), -EINVAL);
     if (geteuid() == 0 && unshare(CLONE_NEWNS) == 0 &&
             mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
             mount("tmpfs", directory, "tmpfs", 0, "size=16k,nr_inodes=8") == 0) {
@@ -326,7 +326,7 @@ TEST(a_directory_that_cannot_be_used_is_told) {
         }
         /* Full: the place is refused, with the reason, and what is held stays. */
         CHECK(got > 0 && got < 8);
-        CHECK_INT(ledger_claim(directory, &domains, -1, false, "", &lease, &error), -ENOSPC);
+        CHECK_INT(ledger_claim(directory, &domains, -1, false, "", 0, &lease, &error), -ENOSPC);
         CHECK(strstr(error.text, "No space left") != NULL);
         CHECK_INT(count_held(), got);
         CHECK_INT(mount(NULL, directory, NULL, MS_REMOUNT | MS_RDONLY, NULL), -1);
@@ -334,7 +334,7 @@ TEST(a_directory_that_cannot_be_used_is_told) {
             close(files[i]);
         }
         CHECK_INT(mount(NULL, directory, NULL, MS_REMOUNT | MS_RDONLY, NULL), 0);
-        CHECK_INT(ledger_claim(directory, &domains, -1, false, "", &lease, &error), -EROFS);
+        CHECK_INT(ledger_claim(directory, &domains, -1, false, "", 0, &lease, &error), -EROFS);
         CHECK_INT(count_held(), 0);
         CHECK_INT(umount(directory), 0);
     } else {
@@ -353,7 +353,7 @@ TEST(a_holder_of_the_lock_that_stands_still_is_not_waited_for) {
     CHECK_INT(claim(&domains, false, &file), 0);
     int folder = open(directory, O_RDONLY | O_DIRECTORY);
     CHECK_INT(flock(folder, LOCK_EX), 0);
-    CHECK_INT(ledger_claim(directory, &domains, -1, false, "", &lease, &error), -ETIMEDOUT);
+    CHECK_INT(ledger_claim(directory, &domains, -1, false, "", 0, &lease, &error), -ETIMEDOUT);
     close(folder);
     close(file);
     domains_free(&domains);
@@ -394,7 +394,8 @@ struct mover {
 static struct mover start_mover(const struct domains *domains, int index, bool exclusive) {
     struct error_text error = {""};
     struct mover mover = {0};
-    mover.file = ledger_claim(directory, domains, index, exclusive, "mover", &mover.lease, &error);
+    mover.file =
+            ledger_claim(directory, domains, index, exclusive, "mover", 0, &mover.lease, &error);
     CHECK(mover.file >= 0);
     mover.home = domains->items[index];
     return mover;
@@ -520,7 +521,7 @@ static int claim_in_child(const struct domains *domains, bool orphan, const int 
         }
         struct lease lease;
         struct error_text error;
-        int file = ledger_claim(directory, domains, -1, true, "", &lease, &error);
+        int file = ledger_claim(directory, domains, -1, true, "", 0, &lease, &error);
         got = file < 0 ? 200 : index_set_next(&lease.cpus, 0) + (lease.exclusive ? 100 : 0);
         char end;
         close(gate[1]);
@@ -575,14 +576,14 @@ TEST(the_directory_is_for_all_users) {
     CHECK_INT(stat(directory, &status), 0);
     CHECK_INT(status.st_mode & 07777, 01777);
     CHECK_INT(chmod(directory, 0777), 0);
-    file = ledger_claim(directory, &domains, -1, false, "", &lease, &error);
+    file = ledger_claim(directory, &domains, -1, false, "", 0, &lease, &error);
     CHECK(file >= 0 && strstr(error.text, "not sticky") != NULL);
     close(file);
     lease_free(&lease);
     if (geteuid() == 0) {
         CHECK_INT(chmod(directory, 01777), 0);
         CHECK_INT(chown(directory, NOBODY, NOBODY), 0);
-        file = ledger_claim(directory, &domains, -1, false, "", &lease, &error);
+        file = ledger_claim(directory, &domains, -1, false, "", 0, &lease, &error);
         CHECK(file >= 0 && strstr(error.text, "belongs to user 65534") != NULL);
         close(file);
         lease_free(&lease);
