@@ -34,7 +34,7 @@ library)
     [ -f "${JAVA_HOME:-}/include/jni.h" ] ||
         fail "cannot build core/native: no include/jni.h in JAVA_HOME='${JAVA_HOME:-}'; a JDK is needed, not a JRE"
     configure_and_build "$2" "-DBERTH_JAVA_HOME=$JAVA_HOME"
-    sh "$here/check-library.sh" "$2/libberth.so"
+    sh "$here/check-library.sh" "$2/libberth.so" "$2/berth-exec"
     target=$3/linux-$(uname -m)
     mkdir -p "$target"
     cp "$2/libberth.so" "$target"
@@ -47,8 +47,17 @@ sanitized)
     else
         echo "berth: the format of the C sources was not checked: clang-format-19 is missing" >&2
     fi
+    if cc --version | grep -qi '^cc .*gcc\|^gcc\|Free Software'; then
+        findings=$(for file in "$here"/src/main/c/*.c; do
+            case $file in */jni_bridge.c | */jvmti_agent.c) continue ;; esac
+            cc -std=c11 -D_GNU_SOURCE -O1 -fanalyzer -I"$here/src/main/c" -c "$file" -o /dev/null 2>&1
+        done)
+        [ -z "$findings" ] || { echo "$findings" >&2; fail "gcc -fanalyzer has findings, see above"; }
+    else
+        echo "berth: the C sources were not analysed: cc is not gcc" >&2
+    fi
     configure_and_build "$2" -DBERTH_SANITIZE=ON
-    ctest --test-dir "$2" --output-on-failure --no-tests=error
+    ctest --test-dir "$2" -j 2 --output-on-failure --no-tests=error
     ;;
 *)
     fail "usage: build.sh library BUILD_DIR OUTPUT_DIR | sanitized BUILD_DIR"

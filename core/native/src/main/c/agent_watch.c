@@ -25,6 +25,8 @@
 /* glibc 2.34 gave this a new version when it moved it from libpthread; the old one is there too. */
 #if defined(__GLIBC__) && defined(__x86_64__)
 __asm__(".symver pthread_create,pthread_create@GLIBC_2.2.5");
+#elif defined(__GLIBC__) && defined(__riscv)
+__asm__(".symver pthread_create,pthread_create@GLIBC_2.27");
 #elif defined(__GLIBC__) && (defined(__aarch64__) || defined(__powerpc64__))
 __asm__(".symver pthread_create,pthread_create@GLIBC_2.17");
 #endif

@@ -252,12 +252,23 @@ static char **environment_with(char *const *variables) {
     return result;
 }
 
-/* The JVM has opened lib/modules without O_CLOEXEC; the new JVM would hold it twice. Descriptors
- * that the user handed down do not lead into the JVM's own directory, and stay. */
+bool reexec_modules_of(const char *program, char *path, size_t size) {
+    const char *end = strrchr(program, '/');
+    while (end != NULL && end > program && end[-1] != '/') {
+        end--;
+    }
+    /* What stands before "bin/java". */
+    int home = end == NULL || end == program ? 0 : (int)(end - program);
+    int length = snprintf(path, size, "%.*slib/modules", home, program);
+    return home > 0 && length < (int)size;
+}
+
+/* The JVM has opened lib/modules without O_CLOEXEC; the new JVM would hold it twice. Every other
+ * descriptor may be one that the user handed down, and stays. */
 static void close_own_files_on_exec(const char *program) {
-    const char *end = strstr(program, "/bin/java");
-    DIR *files = end == NULL ? NULL : opendir("/proc/self/fd");
-    size_t home_length = end == NULL ? 0 : (size_t)(end - program) + 1;
+    char modules[PATH_SIZE];
+    DIR *files =
+            reexec_modules_of(program, modules, sizeof modules) ? opendir("/proc/self/fd") : NULL;
     if (files == NULL) {
         return;
     }
@@ -265,8 +276,8 @@ static void close_own_files_on_exec(const char *program) {
         char target[PATH_SIZE];
         ssize_t length = readlinkat(dirfd(files), entry->d_name, target, sizeof target);
         int file = atoi(entry->d_name);
-        if (file > STDERR_FILENO && length > (ssize_t)home_length &&
-                memcmp(target, program, home_length) == 0) {
+        if (file > STDERR_FILENO && length == (ssize_t)strlen(modules) &&
+                memcmp(target, modules, (size_t)length) == 0) {
             fcntl(file, F_SETFD, FD_CLOEXEC);
         }
     }

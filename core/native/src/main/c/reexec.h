@@ -54,6 +54,10 @@ bool reexec_reads_once(const char *argument);
  * fields are numbered as in proc(5), from 3. NULL when there is none. */
 const char *reexec_stat_field(const char *stat, int number);
 
+/* The file of classes of the JDK whose launcher is the program: /jdk/lib/modules of /jdk/bin/java.
+ * False when the path is none of a launcher. */
+bool reexec_modules_of(const char *program, char *path, size_t size);
+
 /* The blocked signals in the text of /proc/<pid>/status; 0 when the line is missing. */
 uint64_t reexec_blocked_signals(const char *status);
 

@@ -22,6 +22,9 @@
 
 /* For slots of plans that were not written by the planner. */
 #define ROLE_TASK "task"
+
+/* A role is a word of at most 64 characters. */
+enum { ROLE_SIZE = 65 };
 #define GLOB_GC "@gc"
 #define GLOB_JIT "@jit"
 

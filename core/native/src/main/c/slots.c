@@ -1,12 +1,12 @@
 #include "slots.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 void slots_free(struct slots *slots) {
     for (size_t i = 0; i < slots->count; i++) {
-        free(slots->items[i].role);
         index_set_free(&slots->items[i].cpus);
         index_set_free(&slots->items[i].nodes);
     }
@@ -16,8 +16,9 @@ void slots_free(struct slots *slots) {
 
 static int fill(struct slot *slot, const struct plan_slot *from, const struct index_set *cpus,
         const struct index_set *nodes) {
-    *slot = (struct slot){.index = from->index, .role = strdup(from->role)};
-    if (slot->role == NULL || index_set_copy(&slot->cpus, &from->cpus) < 0 ||
+    *slot = (struct slot){.index = from->index};
+    snprintf(slot->role, sizeof slot->role, "%s", from->role);
+    if (index_set_copy(&slot->cpus, &from->cpus) < 0 ||
             index_set_copy(&slot->nodes, &from->nodes) < 0) {
         return -ENOMEM;
     }
@@ -44,7 +45,6 @@ int slots_create(struct slots *slots, const struct plan *plan, int worker,
             return -ENOMEM;
         }
         if (index_set_is_empty(&slot->cpus)) {
-            free(slot->role);
             index_set_free(&slot->cpus);
             index_set_free(&slot->nodes);
             slots->count--;

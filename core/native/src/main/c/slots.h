@@ -13,7 +13,7 @@ struct slot {
     unsigned index; /* in the plan */
     unsigned users;
     bool exclusive; /* its one user wants no other */
-    char *role;
+    char role[ROLE_SIZE];
     struct index_set cpus;  /* inside the process's own set */
     struct index_set nodes; /* inside the allowed nodes; may be empty */
 };

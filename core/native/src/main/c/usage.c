@@ -35,11 +35,13 @@ static const struct {
 enum { HANDLED = sizeof handled / sizeof *handled };
 
 /* In the child: waits until the counters are there, then becomes the command. */
-_Noreturn static void become(char **command, const struct sigaction *inherited, int go) {
+_Noreturn static void become(
+        char **command, const struct sigaction *inherited, const sigset_t *mask, int go) {
     char byte;
     for (int i = 0; i < HANDLED; i++) {
         sigaction(handled[i].number, &inherited[i], NULL);
     }
+    sigprocmask(SIG_SETMASK, mask, NULL);
     while (read(go, &byte, 1) < 0 && errno == EINTR) {
     }
     execvp(command[0], command);
@@ -104,22 +106,34 @@ int usage_run(char **command, const char *file) {
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     if (pipe2(go, O_CLOEXEC) < 0) {
         message_print("cannot make a pipe: %s", strerror(errno));
+        fclose(out);
         return FAILED;
     }
+    /* A signal that comes before the child is known, or knows itself, waits for that. */
+    sigset_t waiting;
+    sigset_t mask;
+    sigemptyset(&waiting);
+    for (int i = 0; i < HANDLED; i++) {
+        sigaddset(&waiting, handled[i].number);
+    }
+    sigprocmask(SIG_BLOCK, &waiting, &mask);
     for (int i = 0; i < HANDLED; i++) {
         struct sigaction action = {.sa_handler = handled[i].handler, .sa_flags = SA_RESTART};
         sigaction(handled[i].number, &action, &inherited[i]);
     }
     pid_t process = fork();
-    if (process < 0) {
-        message_print("cannot start a process for %.300s: %s", command[0], strerror(errno));
-        return FAILED;
-    }
     if (process == 0) {
         close(go[1]);
-        become(command, inherited, go[0]);
+        become(command, inherited, &mask, go[0]);
     }
-    child = process;
+    int problem = errno;
+    child = process < 0 ? 0 : process;
+    sigprocmask(SIG_SETMASK, &mask, NULL);
+    if (process < 0) {
+        message_print("cannot start a process for %.300s: %s", command[0], strerror(problem));
+        fclose(out);
+        return FAILED;
+    }
     counters_open(&counters, process);
     close(go[0]);
     close(go[1]);

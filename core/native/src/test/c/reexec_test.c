@@ -105,6 +105,17 @@ TEST(a_guard_of_another_process_does_not_count) {
     CHECK_INT(reexec_run((char *[]){NULL}, &reason), -EXDEV);
 }
 
+TEST(only_the_last_two_parts_of_the_path_are_the_launchers) {
+    char path[64];
+    CHECK(reexec_modules_of("/opt/bin/java-17/bin/java", path, sizeof path));
+    CHECK_TEXT(path, "/opt/bin/java-17/lib/modules");
+    CHECK(reexec_modules_of("/usr/bin/java", path, sizeof path));
+    CHECK_TEXT(path, "/usr/lib/modules");
+    CHECK(!reexec_modules_of("java", path, sizeof path));
+    CHECK(!reexec_modules_of("/java", path, sizeof path));
+    CHECK(!reexec_modules_of("/opt/bin/java-17/bin/java", path, 10));
+}
+
 int main(void) {
     RUN(a_command_line_is_split_at_its_zero_bytes);
     RUN(arguments_that_vanish_when_read_are_found);
@@ -112,5 +123,6 @@ int main(void) {
     RUN(stat_fields_are_counted_behind_the_name);
     RUN(blocked_signals_are_those_of_the_status_file);
     RUN(a_guard_of_another_process_does_not_count);
+    RUN(only_the_last_two_parts_of_the_path_are_the_launchers);
     return runner_result();
 }
