@@ -1,28 +1,34 @@
 package org.berth.cli.run;
 
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.regex.Matcher;
+import java.util.Locale;
 import java.util.regex.Pattern;
+import org.berth.binding.NativeLibrary;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.IoErrors;
 
 /**
  * Files with plans that outlive this process: the agent reads one when the command starts, and agents in JVMs that the
- * command starts later read it too. No process is left to delete it, so each run removes old files of ended processes.
+ * command starts later read it too. A file's name holds a checksum of the plan, so that commands with the same plan share
+ * one file, and the line of a dry run stays valid. Files that were not used for long are removed.
  */
 final class PlanFiles {
-    private static final String PREFIX = "berth-plan-";
-    private static final Pattern NAME = Pattern.compile(PREFIX + "(\\d+)-.*");
+    private static final Pattern NAME = Pattern.compile("plan-[0-9a-f]{16}(-\\d+\\.new)?");
 
-    /** A command may end while programs that it left running still start JVMs. */
-    private static final Duration KEPT_AFTER_END = Duration.ofDays(1);
+    /** As long as the other versions of the library: a line that names one may be pasted after months. */
+    private static final Duration UNUSED = Duration.ofDays(180);
 
     private final Path folder;
 
@@ -30,36 +36,49 @@ final class PlanFiles {
         this.folder = folder;
     }
 
-    static PlanFiles temporary() {
-        return new PlanFiles(Path.of(System.getProperty("java.io.tmpdir")));
+    /** Next to the agent's library, without which a plan is of no use; in the temporary directory if that is read-only. */
+    static PlanFiles ofUser() {
+        Path library = NativeLibrary.file().toAbsolutePath().getParent();
+        return new PlanFiles(
+                library != null && Files.isWritable(library) ? library : Path.of(System.getProperty("java.io.tmpdir")));
     }
 
-    /** A new file (mode 0600) in a new folder (mode 0700) named after the process that will run the command. */
-    Path write(String plan, long pid) {
+    /** The file with this plan (mode 0600), written unless it is there. */
+    Path write(String plan, Instant now) {
+        removeUnused(now);
+        String name = "plan-" + checksum(plan);
+        Path file = folder.resolve(name);
         try {
-            Path own = Files.createTempDirectory(
-                    folder,
-                    PREFIX + pid + "-",
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            Path file = Files.createFile(
-                    own.resolve("plan"),
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            return Files.writeString(file, plan, StandardCharsets.UTF_8);
+            if (Files.isRegularFile(file)
+                    && Files.isWritable(file)
+                    && Files.readString(file).equals(plan)) {
+                Files.setLastModifiedTime(file, FileTime.from(now));
+                return file;
+            }
+            // A JVM that reads the file meanwhile sees all of it.
+            Path draft = folder.resolve(name + "-" + ProcessHandle.current().pid() + ".new");
+            Files.deleteIfExists(draft);
+            Files.createFile(draft, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.writeString(draft, plan, StandardCharsets.UTF_8);
+            return Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw CommandException.failure(
-                    "cannot write the plan for the agent below " + folder + ": " + IoErrors.reason(e)
-                            + "; set TMPDIR or -Djava.io.tmpdir to a folder that can be written",
+                    "cannot write the plan for the agent to " + folder + ": " + IoErrors.reason(e)
+                            + "; set XDG_DATA_HOME or -Djava.io.tmpdir to a directory that can be written",
                     e);
         }
     }
 
-    /** Best effort: files of other users stay, and a folder that cannot be listed is skipped. */
-    void removeOld(Instant now) {
-        try (DirectoryStream<Path> plans = Files.newDirectoryStream(folder, PREFIX + "*")) {
+    /** Best effort: files of other users stay, and a directory that cannot be listed is skipped. */
+    private void removeUnused(Instant now) {
+        try (DirectoryStream<Path> plans = Files.newDirectoryStream(folder, "plan-*")) {
             for (Path plan : plans) {
-                Matcher name = NAME.matcher(String.valueOf(plan.getFileName()));
-                if (name.matches() && !Files.exists(Path.of("/proc", name.group(1))) && isOld(plan, now)) {
-                    Files.deleteIfExists(plan.resolve("plan"));
+                boolean ours = NAME.matcher(String.valueOf(plan.getFileName())).matches();
+                if (ours
+                        && Files.getLastModifiedTime(plan)
+                                .toInstant()
+                                .plus(UNUSED)
+                                .isBefore(now)) {
                     Files.deleteIfExists(plan);
                 }
             }
@@ -68,7 +87,13 @@ final class PlanFiles {
         }
     }
 
-    private static boolean isOld(Path plan, Instant now) throws IOException {
-        return Files.getLastModifiedTime(plan).toInstant().plus(KEPT_AFTER_END).isBefore(now);
+    private static String checksum(String plan) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(plan.getBytes(StandardCharsets.UTF_8));
+            return String.format(Locale.ROOT, "%064x", new BigInteger(1, digest))
+                    .substring(0, 16);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JVM has SHA-256", e);
+        }
     }
 }

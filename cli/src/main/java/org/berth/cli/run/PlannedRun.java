@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import org.berth.binding.AgentOptions;
 import org.berth.cli.plan.DeviceChoice;
 import org.berth.cli.plan.Placement;
 import org.berth.placement.AffinityLevel;
@@ -15,14 +14,14 @@ import org.berth.topology.Topology;
  * A command that is the only worker of a plan.
  *
  * @param threads slots of the plan, at least 1
- * @param threadOptions the agent's options for single threads
+ * @param threadChoice the options for single threads
  */
-public record PlannedRun(Placement placement, int threads, AgentOptions threadOptions) implements RunRequest {
+public record PlannedRun(Placement placement, int threads, ThreadChoice threadChoice) implements RunRequest {
     private static final int ONE_WORKER = 1;
 
     /** A command without options for single threads. */
     public static PlannedRun of(Placement placement, int threads) {
-        return new PlannedRun(placement, threads, AgentOptions.none());
+        return new PlannedRun(placement, threads, ThreadChoice.none());
     }
 
     /**
@@ -32,8 +31,11 @@ public record PlannedRun(Placement placement, int threads, AgentOptions threadOp
      */
     public record Ready(PlacementPlan plan, LaunchPlanner.Means means, Launch launch) {}
 
+    /** The plan for a machine; a usage error when the options for single threads name slots or CPUs outside of it. */
     public PlacementPlan plan(Topology topology) {
-        return placement.policy().plan(topology, placement.request(topology, ONE_WORKER, threads));
+        PlacementPlan plan = placement.policy().plan(topology, placement.request(topology, ONE_WORKER, threads));
+        threadChoice.require(plan.workerSlots(0).size(), plan.workerCpus(0));
+        return plan;
     }
 
     /**
@@ -43,7 +45,7 @@ public record PlannedRun(Placement placement, int threads, AgentOptions threadOp
      */
     public Ready ready(
             Topology topology, boolean javaLauncher, List<String> command, Function<PlacementPlan, Path> planFile) {
-        LaunchPlanner planner = LaunchPlanner.ofOneWorker(threadOptions);
+        LaunchPlanner planner = LaunchPlanner.ofOneWorker(threadChoice.options());
         PlacementPlan plan = plan(topology);
         LaunchPlanner.Means means = planner.meansFor(plan, topology.allowedCpuSet(), javaLauncher);
         return new Ready(plan, means, planner.launch(plan, means, command, () -> planFile.apply(plan)));

@@ -36,7 +36,7 @@ public final class RunCommand implements Callable<Integer> {
     @Mixin
     private RunOptions options = new RunOptions();
 
-    @Option(names = "--dry-run", description = "Print the final command line, and start nothing.")
+    @Option(names = "--dry-run", description = "Print the final command line for a shell, and start nothing.")
     private boolean dryRun;
 
     @Option(names = "--quiet", description = "Do not report the chosen CPUs on standard error.")
@@ -60,7 +60,7 @@ public final class RunCommand implements Callable<Integer> {
 
     private int start(PlannedRun run, boolean javaLauncher) {
         Topology topology = TargetMachine.live().topology();
-        PlannedRun.Ready ready = run.ready(topology, javaLauncher, command, this::writePlan);
+        PlannedRun.Ready ready = run.ready(topology, javaLauncher, command, RunCommand::writePlan);
         if (dryRun) {
             describe(run, ready, topology.allowedCpuSet());
             terminal.out().println(ready.launch().toShellLine());
@@ -93,17 +93,9 @@ public final class RunCommand implements Callable<Integer> {
         return CommandLookup.find(command.get(0), System.getenv().getOrDefault("PATH", ""));
     }
 
-    private Path writePlan(PlacementPlan plan) {
-        if (dryRun) {
-            return Path.of("PLAN");
-        }
-        PlanFiles files = PlanFiles.temporary();
-        files.removeOld(Instant.now());
-        long pid = ProcessHandle.current()
-                .parent()
-                .map(ProcessHandle::pid)
-                .orElse(ProcessHandle.current().pid());
-        return files.write(plan.toText(), pid);
+    /** Also for a dry run, whose line would name no file otherwise. */
+    private static Path writePlan(PlacementPlan plan) {
+        return PlanFiles.ofUser().write(plan.toText(), Instant.now());
     }
 
     private static void handOver(Launch launch) {

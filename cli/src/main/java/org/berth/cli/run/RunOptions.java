@@ -1,11 +1,14 @@
 package org.berth.cli.run;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.berth.binding.AgentOptions;
 import org.berth.cli.plan.Placement;
 import org.berth.cli.plan.PlacementOptions;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.TargetMachine;
 import org.berth.placement.ThreadRule;
+import org.berth.topology.CpuSet;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -37,10 +40,11 @@ public final class RunOptions {
                                 + " gives that many cores");
                     }
                     Placement rest = placement.withoutCpus();
-                    return new DomainRun(
-                            request,
-                            rest.memory().mode(),
-                            ruleOptions(rest.rules()).and(threadOptions.agentOptions(true)));
+                    ThreadChoice choice = ruleChoice(rest.rules()).and(threadOptions.choice(true));
+                    if (choice.isNumbered()) {
+                        requireOnThisMachine(choice);
+                    }
+                    return new DomainRun(request, rest.memory().mode(), choice.options());
                 })
                 .orElseGet(this::planned);
     }
@@ -54,14 +58,32 @@ public final class RunOptions {
             throw CommandException.usage("--threads " + threads + " needs --level core or pu, or --policy: without a"
                     + " level the command gets all CPUs that the other options leave");
         }
-        return new PlannedRun(wanted, threads, threadOptions.agentOptions(false));
+        wanted.rules().stream()
+                .map(ThreadRule::glob)
+                .filter(ThreadTarget::isRule)
+                .findFirst()
+                .ifPresent(rule -> {
+                    throw CommandException.usage(
+                            "--rule '" + rule + "': with --level or --policy a rule is a GLOB, whose"
+                                    + " threads get a slot each; write GLOB -> TARGET into a file and give --rules FILE");
+                });
+        return new PlannedRun(wanted, threads, threadOptions.choice(false));
     }
 
-    private static AgentOptions ruleOptions(List<ThreadRule> rules) {
+    /** The agent reads a whole rule behind rule=; a plan has globs only. */
+    private static ThreadChoice ruleChoice(List<ThreadRule> rules) {
         AgentOptions options = AgentOptions.none();
+        List<ThreadTarget> targets = new ArrayList<>();
         for (ThreadRule rule : rules) {
             options = options.withRule(rule.glob());
+            targets.add(ThreadTarget.ofRule("--rule '" + rule.glob() + "'", rule.glob()));
         }
-        return options;
+        return new ThreadChoice(options, targets);
+    }
+
+    /** A lease chooses the domain later, and that is never more than all allowed CPUs. */
+    private static void requireOnThisMachine(ThreadChoice choice) {
+        CpuSet allowed = TargetMachine.live().topology().allowedCpuSet();
+        choice.require(allowed.size(), allowed);
     }
 }

@@ -1,5 +1,7 @@
 package org.berth.cli.run;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -7,10 +9,16 @@ import java.util.List;
 import java.util.Optional;
 import org.berth.binding.AgentOptions;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.IoErrors;
+import org.berth.placement.NearestWord;
 import picocli.CommandLine.Option;
 
 /** The options of {@code run} that give slots to single threads of a JVM, by the agent. */
 final class ThreadOptions {
+    /** The files in core/native/src/main/presets. */
+    static final List<String> PRESETS =
+            List.of("spark", "hdfs", "namenode", "yarn", "mapreduce", "flink", "kafka", "storm", "netty");
+
     @Option(
             names = "--preset",
             paramLabel = "ENGINE",
@@ -44,15 +52,20 @@ final class ThreadOptions {
             description = "With --domain, use of the second PUs of cores: last (the default) or never.")
     private Optional<String> smt = Optional.empty();
 
-    /** The options for the agent; a usage error for a mistake that shows before the JVM reads the rules. */
-    AgentOptions agentOptions(boolean domain) {
+    /** Their values; a usage error for a mistake that shows without the machine. */
+    ThreadChoice choice(boolean domain) {
         requireWord("--slots", slots, domain, "pu", "core");
         requireWord("--smt", smt, domain, "last", "never");
         if (rules.isPresent() && !Files.isReadable(rules.get())) {
             throw CommandException.usage("--rules " + rules.get() + " cannot be read");
         }
+        presets.forEach(ThreadOptions::requirePreset);
+        List<ThreadTarget> targets =
+                new ArrayList<>(rules.map(ThreadOptions::targets).orElse(List.of()));
+        collector.ifPresent(text -> targets.add(target("--gc", text)));
+        compiler.ifPresent(text -> targets.add(target("--jit", text)));
         try {
-            return agentOptions();
+            return new ThreadChoice(agentOptions(), targets);
         } catch (IllegalArgumentException e) {
             throw CommandException.usage("--" + e.getMessage());
         }
@@ -68,6 +81,41 @@ final class ThreadOptions {
         options = compiler.isPresent() ? options.withJit(compiler.get()) : options;
         options = slots.equals(Optional.of("core")) ? options.withCoreSlots() : options;
         return smt.equals(Optional.of("never")) ? options.withoutSmt() : options;
+    }
+
+    private static void requirePreset(String preset) {
+        if (!PRESETS.contains(preset)) {
+            throw CommandException.usage("--preset " + preset + ": unknown preset; "
+                    + NearestWord.of(preset, PRESETS)
+                            .map(one -> "did you mean '" + one + "'? There is ")
+                            .orElse("there is ")
+                    + String.join(", ", PRESETS));
+        }
+    }
+
+    private static ThreadTarget target(String option, String text) {
+        return ThreadTarget.parse(option + " '" + text + "'", text);
+    }
+
+    /** The targets of a file of rules. A pipe can be read once, and that is for the agent. */
+    private static List<ThreadTarget> targets(Path file) {
+        List<ThreadTarget> targets = new ArrayList<>();
+        if (!Files.isRegularFile(file)) {
+            return targets;
+        }
+        try {
+            // Only the structure counts here, so any charset that keeps ASCII will do.
+            List<String> lines = Files.readAllLines(file, StandardCharsets.ISO_8859_1);
+            for (int i = 0; i < lines.size(); i++) {
+                String line = lines.get(i).strip();
+                if (!line.isEmpty() && !line.startsWith("#")) {
+                    targets.add(ThreadTarget.ofRule("--rules " + file + ", line " + (i + 1), line));
+                }
+            }
+            return targets;
+        } catch (IOException e) {
+            throw CommandException.usage("--rules " + file + " cannot be read: " + IoErrors.reason(e));
+        }
     }
 
     private static void requireWord(

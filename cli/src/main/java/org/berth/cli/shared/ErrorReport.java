@@ -3,6 +3,7 @@ package org.berth.cli.shared;
 import java.util.Collection;
 import java.util.List;
 import org.berth.binding.BindingException;
+import org.berth.placement.NearestWord;
 import org.berth.placement.PlacementException;
 import org.berth.topology.TopologyException;
 import picocli.CommandLine;
@@ -44,7 +45,7 @@ public final class ErrorReport implements IParameterExceptionHandler, IExecution
                 ? command.getSubcommands().keySet()
                 : e.isUnknownOption() ? command.getCommandSpec().optionsMap().keySet() : List.of();
         return (unknownCommand ? "unknown command '" + word + "'" : String.valueOf(e.getMessage()))
-                + Suggestion.nearest(word, known)
+                + NearestWord.of(word, known)
                         .map(one -> "; did you mean '" + one + "'?")
                         .orElse("");
     }

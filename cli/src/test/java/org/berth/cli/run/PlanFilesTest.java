@@ -8,41 +8,49 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class PlanFilesTest {
-    /** Above the largest pid that Linux can give (PID_MAX_LIMIT, 2^22). */
-    private static final long NO_PROCESS = 1L << 23;
+    private static final Instant NOW = Instant.now();
 
     @TempDir
     private Path folder;
 
     @Test
     void onlyTheOwnerCanReadAPlan() throws IOException {
-        Path file = new PlanFiles(folder).write("berth-plan 1\n", 42);
+        Path file = new PlanFiles(folder).write("berth-plan 1\n", NOW);
 
         assertThat(file).hasContent("berth-plan 1");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
-        assertThat(PosixFilePermissions.toString(
-                        Files.getPosixFilePermissions(Objects.requireNonNull(file.getParent()))))
-                .isEqualTo("rwx------");
     }
 
     @Test
-    void plansGoADayAfterTheirProcess() {
+    void startsWithTheSamePlanShareOneFile() throws IOException {
         PlanFiles files = new PlanFiles(folder);
-        Path dead = files.write("dead", NO_PROCESS);
-        Path alive = files.write("alive", ProcessHandle.current().pid());
+        Path file = files.write("one", NOW);
+        assertThat(files.write("one", NOW)).isEqualTo(file);
+        assertThat(files.write("other", NOW)).isNotEqualTo(file);
+        assertThat(folder.toFile().list()).hasSize(2);
 
-        files.removeOld(Instant.now());
-        assertThat(dead).exists();
+        Files.writeString(file, "damaged");
+        assertThat(files.write("one", NOW)).isEqualTo(file).hasContent("one");
+        assertThat(folder.toFile().list()).hasSize(2);
+    }
 
-        files.removeOld(Instant.now().plus(Duration.ofDays(2)));
-        assertThat(dead).doesNotExist();
-        assertThat(alive).exists();
-        assertThat(folder).isDirectoryContaining(path -> path.endsWith(Objects.requireNonNull(alive.getParent())));
+    @Test
+    void onlyPlansThatNoStartUsedForLongAreRemoved() throws IOException {
+        PlanFiles files = new PlanFiles(folder);
+        Path unused = files.write("unused", NOW);
+        Path used = files.write("used", NOW);
+        Path library = Files.createFile(folder.resolve("libberth-0.so"));
+
+        files.write("used", NOW.plus(Duration.ofDays(100)));
+        files.write("new", NOW.plus(Duration.ofDays(200)));
+
+        assertThat(unused).doesNotExist();
+        assertThat(used).exists();
+        assertThat(library).exists();
     }
 }

@@ -271,6 +271,18 @@ final class RunEndToEndTest {
         }
     }
 
+    /** The shell is the user's: it gets the line as it was printed. */
+    @Test
+    void theLineOfADryRunCanBePasted() throws Exception {
+        String[] words = {"run", "--dry-run", "--level", "pu", "--rule", "worker-?", "--", JAVA, "-XX:+UseSerialGC"};
+        Child.Result dry = CliProcess.run(folder, subject(words));
+        try (Child pasted = Child.start("bash", "-c", "exec " + dry.out())) {
+            pasted.readUntil("ready ");
+            assertThat(ProcStatus.masks(pasted.pid()).values())
+                    .containsOnly(chosen(dry.err()).toString());
+        }
+    }
+
     @Test
     void argumentsArriveAsTheyWereWritten() throws Exception {
         // Bash adds the last word: a JVM in a locale without such letters cannot even say it.

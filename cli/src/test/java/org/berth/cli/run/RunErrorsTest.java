@@ -2,6 +2,7 @@ package org.berth.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.berth.cli.CliProcess;
 import org.berth.cli.Main;
@@ -34,10 +35,21 @@ final class RunErrorsTest {
             run --domain numa --cpus 0 -- true     | 2   | --domain and --cpus exclude each other; choose one
             run --domain core:2 --threads 2 -- true | 2  | --threads is for --level and --policy; --domain core:2 gives
             run --domain numa --name a,strict -- true | 2 | --name 'a,strict' is empty, or holds a control character or a comma before what
-            run --level pu --gc a,strict -- true   | 2   | --gc 'a,strict' is empty, or holds
+            run --level pu --gc a,strict -- true   | 2   | --gc 'a,strict': 'a,strict' is no target
             run --select free -- true              | 2   | --select needs --domain
             run --level pu --smt never -- true     | 2   | --smt needs --domain
             run --level pu --rules nowhere -- true | 2   | --rules nowhere cannot be read
+            run --level pu --preset kaka -- sh -c true | 2 | --preset kaka: unknown preset; did you mean 'kafka'? There is spark, hdfs,
+            run --domain numa --preset x --dry-run -- java | 2 | --preset x: unknown preset; there is spark, hdfs,
+            run --level pu --gc slotz -- sh -c true | 2  | --gc 'slotz': 'slotz' is no target; write slot, slots A-B
+            run --domain numa --jit cpus -- java   | 2   | --jit 'cpus': 'cpus' is no target; write slot, slots A-B
+            run --domain numa --rule x->cpus -- sh | 2   | --rule 'x->cpus': 'cpus' is no target; write slot, slots A-B
+            run --domain numa --rule @x -- java    | 2   | --rule '@x': '@x' is none of @gc, @jit, @carriers
+            run --level pu --rule x->slot -- java  | 2   | --rule 'x->slot': with --level or --policy a rule is a GLOB
+            run --level pu --rules RULES/slots -- sh | 2 | line 3: there is no slot 1; the command gets 1 slot, number 0
+            run --level pu --dry-run --rules RULES/cpus -- sh | 2 | line 1: none of the CPUs 99999 is one of the command, which gets
+            run --domain numa --rules RULES/slots-99999 -- sh | 2 | line 1: there is no slot 99999; the command gets
+            run --domain numa --rules RULES/word -- sh | 2 | line 2: 'place' is no target
             run --domain numa --memory x -- true   | 2   | --memory: unknown memory mode 'x'
             run --cpus 99999 -- true               | 2   | --cpus 99999: there is no CPU 99999 here, or its cpuset hides it; choose from
             run --near eth77 -- true               | 2   | --near eth77: unknown device
@@ -65,7 +77,12 @@ final class RunErrorsTest {
             compare --levels none --rule x -- true | 1   | nothing to compare
             """)
     void mistakes(String line, int exitCode, String message) throws Exception {
-        Child.Result result = CliProcess.run(folder, line.split(" +", -1));
+        Files.writeString(folder.resolve("slots"), "# rules\n\nx -> slots 0-1\n");
+        Files.writeString(folder.resolve("slots-99999"), "x -> slots 0-99999\n");
+        Files.writeString(folder.resolve("cpus"), "x -> cpus 99999\n");
+        Files.writeString(folder.resolve("word"), "x -> slot\ny -> place\n");
+        Child.Result result =
+                CliProcess.run(folder, line.replace("RULES", folder.toString()).split(" +", -1));
 
         assertThat(result.err()).startsWith("berth: ").contains(message).doesNotContain("\tat ");
         assertThat(result.err().lines()).hasSize(1);

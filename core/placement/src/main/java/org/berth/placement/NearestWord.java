@@ -1,24 +1,24 @@
-package org.berth.cli.shared;
+package org.berth.placement;
 
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** The word that a user probably meant. A pure function. */
-final class Suggestion {
+/** The word that a user probably meant: an option, a command, a setting. A pure function. */
+public final class NearestWord {
     private static final int MAX_EDITS = 2;
 
-    private Suggestion() {}
+    private NearestWord() {}
 
-    /** The known word with the fewest edits, if a third of its letters or fewer differ. */
-    static Optional<String> nearest(String word, Collection<String> known) {
+    /** The known word with the fewest edits, if these are at most two and at most a third of its letters. */
+    public static Optional<String> of(String word, Collection<String> known) {
         return known.stream()
                 .filter(one -> edits(word, one) <= Math.min(MAX_EDITS, one.length() / 3))
                 .min(Comparator.comparingInt(one -> edits(word, one)));
     }
 
     /** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
-    static int edits(String from, String to) {
+    private static int edits(String from, String to) {
         int[][] cost = new int[from.length() + 1][to.length() + 1];
         for (int i = 0; i <= from.length(); i++) {
             for (int j = 0; j <= to.length(); j++) {
