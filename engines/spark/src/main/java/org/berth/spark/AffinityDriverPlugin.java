@@ -8,6 +8,7 @@ import org.berth.binding.Reason;
 import org.berth.spark.conf.SparkKeys;
 import org.berth.spark.settings.AffinitySettings;
 import org.berth.spark.settings.AgentAdvice;
+import org.berth.spark.settings.SettingNames;
 import org.berth.spark.status.ExecutorStatus;
 import org.berth.spark.status.StatusBook;
 import org.berth.spark.status.StatusListener;
@@ -29,6 +30,7 @@ final class AffinityDriverPlugin implements DriverPlugin {
 
     @Override
     public Map<String, String> init(SparkContext spark, PluginContext context) {
+        SettingNames.unknown(context.conf()).forEach(line -> LOG.warn("Berth: {}", line));
         try {
             AgentAdvice.advice(
                             context.conf(),

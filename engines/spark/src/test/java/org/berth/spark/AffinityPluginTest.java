@@ -136,6 +136,40 @@ class AffinityPluginTest {
     }
 
     @Test
+    void warnsOnceOfASettingThatIsUnknownAndOfOneThatHasNoEffect() throws Exception {
+        List<String> options = List.of(
+                "-Dspark.master=local[2]",
+                "-Dspark.berth.levle=core",
+                "-Dspark.berth.level=none",
+                "-Dspark.berth.threads=cpus:4000");
+        try (ForkedJob job = ForkedJob.start(folder, options, 0, "gate")) {
+            assertThat(job.taskMasks(1)).containsExactly(allowed, allowed);
+            job.open("gate");
+            job.await("result 3", 1);
+            assertThat(job.end().stream().filter(line -> line.startsWith("WARN")))
+                    .containsExactly(
+                            "WARN AffinityPlugin: Berth: the setting spark.berth.levle is unknown and has no effect;"
+                                    + " did you mean spark.berth.level?",
+                            "WARN AffinityPlugin: Berth: spark.berth.threads has no effect, because this executor binds"
+                                    + " no task (level none); spark.berth.level=core or pu makes it bind them");
+        }
+    }
+
+    @Test
+    void warnsOnceOfCpusForServiceThreadsThatAreNotThere() throws Exception {
+        List<String> options =
+                List.of("-Dspark.master=local[2]", "-Dspark.berth.level=pu", "-Dspark.berth.threads=cpus:4000");
+        try (ForkedJob job = ForkedJob.start(folder, options, 0, "gate")) {
+            assertThat(job.taskMasks(1)).hasSize(2);
+            job.open("gate");
+            job.await("result 3", 1);
+            assertThat(job.end().stream().filter(line -> line.startsWith("WARN")))
+                    .containsExactly("WARN AffinityPlugin: Berth: spark.berth.threads: this process may not use CPUs"
+                            + " 4000, so these threads are placed as with auto");
+        }
+    }
+
+    @Test
     void runsUnboundWithOneWarningOnAnUnknownLevel() throws Exception {
         assertRunsUnbound(
                 List.of("-Dspark.berth.level=socket"),

@@ -66,7 +66,7 @@ public class PySparkTest {
                     time.sleep(0.05)
                 yield answer
 
-            FOLDER = conf.get("spark.berth.test.folder")
+            FOLDER = conf.get("spark.test.berth.folder")
             for line in context.parallelize(range(2), 2).mapPartitionsWithIndex(one_cpu).collect():
                 print("worker on", line, flush=True)
             context.stop()
@@ -96,7 +96,7 @@ public class PySparkTest {
                 "spark.plugins=" + ServicePlugin.class.getName(),
                 "spark.driver.extraClassPath=" + classPath,
                 ServicePlugin.SLOTS + "=" + first + "," + second,
-                "spark.berth.test.folder=" + Files.createDirectory(folder.resolve("on")));
+                "spark.test.berth.folder=" + Files.createDirectory(folder.resolve("on")));
         builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.environment().put("PYSPARK_PYTHON", "python3");

@@ -87,6 +87,7 @@ final class DataNodeBinder implements AutoCloseable {
     static synchronized DataNodeBinder open(Configuration settings) throws IOException {
         Collection<StorageLocation> locations = DataNode.getStorageLocations(settings);
         DataNodeBinder shared = open;
+        HdfsSettings.unknown(settings).forEach(line -> HdfsAffinityPlugin.LOG.warn("Berth: {}", line));
         if (shared == null) {
             shared = new DataNodeBinder(HdfsSettings.of(settings), locations);
             open = shared;

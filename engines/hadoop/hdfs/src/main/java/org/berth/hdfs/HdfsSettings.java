@@ -4,12 +4,15 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.berth.observation.LoadSettings;
 import org.berth.placement.DynamicPolicy;
+import org.berth.placement.UnknownSettings;
 import org.berth.topology.CpuSet;
 
 /**
@@ -45,9 +48,29 @@ record HdfsSettings(
     static final String NETWORK_CONNECTIONS = PREFIX + "network.connections";
     static final String LOAD = PREFIX + "load.";
     static final String LOAD_ROOT = LOAD + "root";
+    static final String LOAD_INTERVAL = LOAD + "interval.ms";
+    static final String LOAD_WINDOW = LOAD + "window";
+    static final String LOAD_IDLE = LOAD + "idle";
+    static final String LOAD_BUSY = LOAD + "busy";
     static final String DECISION_LOG = PREFIX + "decision.log";
     static final String SCAN_MILLIS = PREFIX + "scan.interval.ms";
     static final String REFRESH_MILLIS = PREFIX + "interrupts.interval.ms";
+
+    private static final List<String> KNOWN = List.of(
+            POLICY,
+            AffinityVolumePolicy.DELEGATE,
+            NETWORK,
+            NETWORK_CPUS,
+            NETWORK_CONNECTIONS,
+            DISK_CPUS,
+            LOAD_INTERVAL,
+            LOAD_WINDOW,
+            LOAD_IDLE,
+            LOAD_BUSY,
+            LOAD_ROOT,
+            SCAN_MILLIS,
+            REFRESH_MILLIS,
+            DECISION_LOG);
 
     /**
      * Reads them.
@@ -66,6 +89,17 @@ record HdfsSettings(
                 settings.getTrimmed(DECISION_LOG, ""),
                 positive(settings, SCAN_MILLIS, 1000),
                 positive(settings, REFRESH_MILLIS, 30_000));
+    }
+
+    /** One line for each setting that looks like one of these and is none; those for YARN may be in the same file. */
+    static List<String> unknown(Configuration settings) {
+        List<String> given = new ArrayList<>();
+        for (Map.Entry<String, String> setting : settings) {
+            if (setting.getKey().startsWith("berth.") && !setting.getKey().startsWith("berth.yarn.")) {
+                given.add(setting.getKey());
+            }
+        }
+        return UnknownSettings.of(given, KNOWN);
     }
 
     private static DynamicPolicy policy(String word) {
@@ -90,11 +124,11 @@ record HdfsSettings(
         LoadSettings ordinary = LoadSettings.defaults();
         try {
             return new LoadSettings(
-                    Duration.ofMillis(settings.getLong(
-                            LOAD + "interval.ms", ordinary.interval().toMillis())),
-                    settings.getInt(LOAD + "window", ordinary.window()),
-                    settings.getDouble(LOAD + "idle", ordinary.idleAtMost()),
-                    settings.getDouble(LOAD + "busy", ordinary.busyAtLeast()));
+                    Duration.ofMillis(
+                            settings.getLong(LOAD_INTERVAL, ordinary.interval().toMillis())),
+                    settings.getInt(LOAD_WINDOW, ordinary.window()),
+                    settings.getDouble(LOAD_IDLE, ordinary.idleAtMost()),
+                    settings.getDouble(LOAD_BUSY, ordinary.busyAtLeast()));
         } catch (RuntimeException e) {
             throw new IllegalArgumentException(LOAD + "*: " + HdfsFailures.oneLine(e), e);
         }

@@ -3,6 +3,11 @@ package org.berth.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.berth.placement.DynamicPolicy;
 import org.berth.topology.CpuSet;
@@ -50,6 +55,33 @@ class HdfsSettingsTest {
 
         given.set(HdfsSettings.NETWORK_CONNECTIONS, "all");
         assertThat(HdfsSettings.of(given).connections()).isEqualTo(Connections.ALL);
+    }
+
+    @Test
+    void namesWhatItDoesNotKnow() {
+        Configuration given = new Configuration(false);
+        given.set(HdfsSettings.POLICY, "node");
+        given.set("berth.hdfs.disk.cpu", "/data/1=0");
+        given.set("berth.yarn.domain", "numa");
+
+        assertThat(HdfsSettings.unknown(given))
+                .containsExactly("the setting berth.hdfs.disk.cpu is unknown and has no effect; did you mean"
+                        + " berth.hdfs.disk.cpus?");
+    }
+
+    /** The page names settings without the prefix, first in their rows. */
+    @Test
+    void knowsWhatTheDocumentationNames() throws IOException {
+        Configuration documented = new Configuration(false);
+        try (Stream<String> lines = Files.lines(Path.of("..", "..", "..", "docs", "engines", "hdfs.md"))) {
+            lines.filter(line -> line.startsWith("| `"))
+                    .flatMap(line -> Pattern.compile("`([a-z.]+)`")
+                            .matcher(line.split("\\|", -1)[1])
+                            .results())
+                    .forEach(name -> documented.set(HdfsSettings.PREFIX + name.group(1), "x"));
+        }
+        assertThat(documented.size()).isGreaterThan(10);
+        assertThat(HdfsSettings.unknown(documented)).isEmpty();
     }
 
     @ParameterizedTest

@@ -16,6 +16,7 @@ final class NodeManagerSetup {
 
     /** @throws RuntimeException one line, when a setting makes no sense or this machine cannot be read */
     static ContainerBinder of(Configuration configuration, YarnFailures failures) {
+        YarnSettings.unknown(configuration).forEach(line -> AffinityListener.LOG.warn("Berth: {}", line));
         YarnSettings settings = YarnSettings.of(configuration);
         Host host = Host.of(LocalMachine.open().topology());
         int vcores = Math.max(1, NodeManagerHardwareUtils.getVCores(configuration));

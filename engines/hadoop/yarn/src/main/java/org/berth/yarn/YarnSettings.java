@@ -1,12 +1,15 @@
 package org.berth.yarn;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.berth.placement.MemoryMode;
+import org.berth.placement.UnknownSettings;
 
 /**
  * The settings of an administrator in the NodeManager's configuration, checked. {@code docs/engines/yarn.md} says what each one does.
@@ -73,6 +76,17 @@ record YarnSettings(
                 path(settings, LAUNCHER),
                 path(settings, LEASES),
                 seconds(settings));
+    }
+
+    /** One line for each setting that looks like one of these and is none; those for HDFS may be in the same file. */
+    static List<String> unknown(Configuration settings) {
+        List<String> given = new ArrayList<>();
+        for (Map.Entry<String, String> setting : settings) {
+            if (setting.getKey().startsWith("berth.") && !setting.getKey().startsWith("berth.hdfs.")) {
+                given.add(setting.getKey());
+            }
+        }
+        return UnknownSettings.of(given, List.of(DOMAIN, MEMORY, SELECT, STRICT, BIND, LAUNCHER, LEASES, PATIENCE));
     }
 
     private enum Select {

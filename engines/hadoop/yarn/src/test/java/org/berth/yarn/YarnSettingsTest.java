@@ -47,6 +47,16 @@ class YarnSettingsTest {
                         30));
     }
 
+    @Test
+    void namesWhatItDoesNotKnow() {
+        Configuration given = with("berth.yarn.domian", "numa");
+        given.set(YarnSettings.MEMORY, "bind");
+        given.set("berth.hdfs.policy", "node");
+        assertThat(YarnSettings.unknown(given))
+                .containsExactly("the setting berth.yarn.domian is unknown and has no effect; did you mean"
+                        + " berth.yarn.domain?");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "berth.yarn.domain, node, 'numa, package'",

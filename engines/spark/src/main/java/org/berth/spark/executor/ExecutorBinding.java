@@ -11,6 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.spark.SparkConf;
 import org.berth.binding.Reason;
 import org.berth.placement.AffinityLevel;
+import org.berth.spark.conf.SparkKeys;
 import org.berth.spark.settings.AffinitySettings;
 import org.berth.spark.threads.ServiceSettings;
 import org.berth.spark.threads.SparkServiceThreads;
@@ -37,7 +38,7 @@ public final class ExecutorBinding implements AutoCloseable {
         this.level = level;
         this.planned = planned;
         this.tasks = table == null ? null : new TaskBinder(domain.binder(), table, domain.cpus());
-        this.services = table == null ? null : serviceSettings(conf);
+        this.services = serviceSettings(conf);
         this.threads = startThreads(Set.of());
         collectorNote().ifPresent(notes::add);
     }
@@ -83,6 +84,10 @@ public final class ExecutorBinding implements AutoCloseable {
         TaskBinder present = tasks;
         ServiceSettings settings = services;
         if (present == null || settings == null) {
+            if (settings != null && settings.placesThreads()) {
+                notes.add(ServiceSettings.THREADS + " has no effect, because this executor binds no task (level "
+                        + level.word() + "); " + SparkKeys.LEVEL + "=core or pu makes it bind them");
+            }
             return null;
         }
         // At the other levels a slot is as large as the domain, and there is nothing to keep service threads off.

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import org.berth.binding.Reason;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.Slot;
@@ -43,6 +44,9 @@ record PlanFile(AffinityLevel level, SlotTable table) {
 
     private static String read(String file) {
         String reason;
+        if (Files.isDirectory(Path.of(file))) {
+            throw unreadable(file, "it is a directory");
+        }
         try {
             return Files.readString(Path.of(file));
         } catch (NoSuchFileException e) {
@@ -50,8 +54,13 @@ record PlanFile(AffinityLevel level, SlotTable table) {
         } catch (AccessDeniedException e) {
             reason = "permission denied";
         } catch (IOException | IllegalArgumentException e) {
-            reason = e.toString();
+            reason = Reason.of(e);
         }
-        throw new IllegalStateException("cannot read the plan " + file + ": " + reason + "; correct " + SparkKeys.PLAN);
+        throw unreadable(file, reason);
+    }
+
+    private static IllegalStateException unreadable(String file, String reason) {
+        return new IllegalStateException(
+                "cannot read the plan " + file + ": " + reason + "; correct " + SparkKeys.PLAN);
     }
 }

@@ -24,9 +24,13 @@ import scala.Tuple2;
  * <p>A policy near a device for all roles applies to those that use the network; the others keep {@code auto}.
  */
 public final class ServiceSettings {
-    static final String THREADS = "spark.berth.threads";
-    static final String NETWORK_CARD = "spark.berth.nic";
-    static final String PYTHON = "spark.berth.python";
+    /** Spark setting: CPUs of the threads that run no task, of all roles or with {@code .ROLE} of one. */
+    public static final String THREADS = "spark.berth.threads";
+    /** Spark setting: the network card for these threads. */
+    public static final String NETWORK_CARD = "spark.berth.nic";
+    /** Spark setting: CPUs of Python workers. */
+    public static final String PYTHON = "spark.berth.python";
+
     private static final String DAEMON_MODULE = "spark.python.daemon.module";
     private static final String WORKER_MODULE = "spark.python.worker.module";
 
@@ -109,6 +113,17 @@ public final class ServiceSettings {
 
     ServiceTarget target(ServiceRole role) {
         return targets.getOrDefault(role, ServiceTarget.AUTO);
+    }
+
+    /** The setting that chose the target of this role. */
+    String settingOf(ServiceRole role) {
+        return own.getOrDefault(role, false) ? THREADS + "." + role.word() : THREADS;
+    }
+
+    /** Whether the user chose a target other than {@code off} for any role. */
+    public boolean placesThreads() {
+        return Arrays.stream(ServiceRole.values())
+                .anyMatch(role -> isSet(role) && target(role).kind() != ServiceTarget.Kind.OFF);
     }
 
     /** Whether the user chose a target for this role. */

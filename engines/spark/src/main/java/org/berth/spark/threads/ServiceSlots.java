@@ -43,7 +43,7 @@ record ServiceSlots(Map<ServiceRole, List<CpuSet>> cpus, List<String> notes) {
                 case AUTO -> List.of(usual);
                 case DOMAIN -> List.of(domain);
                 case SLOT -> backwards(taskSlots, domain);
-                case CPUS -> List.of(allowed(topology, target.cpus(), usual, role, notes));
+                case CPUS -> List.of(allowed(topology, target.cpus(), usual, settings.settingOf(role), notes));
                 case POLICY -> policy(topology, Objects.requireNonNull(target.policy()), card, usual, notes);
             };
             if (!sets.isEmpty()) {
@@ -96,12 +96,11 @@ record ServiceSlots(Map<ServiceRole, List<CpuSet>> cpus, List<String> notes) {
         return Optional.of(usable);
     }
 
-    private static CpuSet allowed(
-            Topology topology, CpuSet wanted, CpuSet usual, ServiceRole role, List<String> notes) {
+    private static CpuSet allowed(Topology topology, CpuSet wanted, CpuSet usual, String setting, List<String> notes) {
         CpuSet cpus = wanted.intersection(topology.allowedCpuSet());
         if (!cpus.equals(wanted)) {
-            notes.add(ServiceSettings.THREADS + "." + role.word() + ": this process may not use CPUs "
-                    + wanted.minus(cpus) + (cpus.isEmpty() ? ", so they are on CPUs " + usual : ""));
+            notes.add(setting + ": this process may not use CPUs " + wanted.minus(cpus)
+                    + (cpus.isEmpty() ? ", so these threads are placed as with auto" : ""));
         }
         return cpus.isEmpty() ? usual : cpus;
     }

@@ -81,6 +81,7 @@ public final class SparkServiceThreads implements AutoCloseable {
             ServiceSettings settings) {
         Optional<String> card = settings.networkCard().or(NetworkCard::ofDefaultRoute);
         ServiceSlots slots = ServiceSlots.of(topology, domain, taskSlots, settings, card);
+        slots.notes().forEach(note -> LOG.warn("Berth: {}", note));
         List<String> notes = new ArrayList<>(slots.notes());
         Set<ServiceRole> agentRoles = AgentRules.roles();
         agentRoles.removeIf(settings::isSet);

@@ -12,9 +12,9 @@ import org.berth.binding.LocalMachine;
 import org.berth.topology.CpuSet;
 import org.jspecify.annotations.Nullable;
 
-/** Only what is looked at in a test: tasks in turn on the slots of {@code spark.berth.test.slots}, and the other threads. */
+/** Only what is looked at in a test: tasks in turn on the slots of {@code spark.test.berth.slots}, and the other threads. */
 public final class ServicePlugin implements SparkPlugin {
-    public static final String SLOTS = "spark.berth.test.slots";
+    public static final String SLOTS = "spark.test.berth.slots";
 
     @Override
     public @Nullable DriverPlugin driverPlugin() {

@@ -108,7 +108,17 @@ class ServiceSlotsTest {
         assertThat(result.notes())
                 .containsExactly(
                         "spark.berth.threads.rpc: this process may not use CPUs 400",
-                        "spark.berth.threads.heartbeat: this process may not use CPUs 300, so they are on CPUs 2-5");
+                        "spark.berth.threads.heartbeat: this process may not use CPUs 300, so these threads are"
+                                + " placed as with auto");
+    }
+
+    @Test
+    void cpusForAllRolesThatAreNotThereAreOneNote() {
+        ServiceSlots result = serviceSlots(FIRST_NODE, slots(0, 1), Map.of("spark.berth.threads", "cpus:300"), "");
+        assertThat(result.notes())
+                .containsExactly(
+                        "spark.berth.threads: this process may not use CPUs 300, so these threads are placed as"
+                                + " with auto");
     }
 
     private static ServiceSlots serviceSlots(CpuSet domain, List<CpuSet> slots, Map<String, String> conf, String card) {
