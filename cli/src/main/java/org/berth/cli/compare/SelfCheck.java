@@ -71,6 +71,8 @@ final class SelfCheck {
                                 + " more than the other (another process, throttling, caches that fill), and a"
                                 + " difference of that size means nothing here.",
                         100 * Math.abs(1 - verdict.estimate().orElseThrow())));
+            case LEVEL_TOO_LOW ->
+                out.println("Self-check without a result: the level of the metric is too low to compare.");
             case TOO_FEW_PAIRS, NOTHING_TO_COMPARE ->
                 out.println("Self-check without a result: " + Labels.count(verdict.pairs(), "pair") + " completed, "
                         + Ratio.MIN_PAIRS + " are needed.");

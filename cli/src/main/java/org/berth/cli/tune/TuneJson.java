@@ -1,7 +1,6 @@
 package org.berth.cli.tune;
 
 import java.util.Optional;
-import java.util.OptionalDouble;
 import org.berth.drawing.text.Json;
 import org.berth.drawing.text.Labels;
 import org.berth.experiments.Verdict;
@@ -19,6 +18,14 @@ final class TuneJson {
                 .with("format", "berth-tune")
                 .with("version", 1)
                 .with("work", result.experiment().name())
+                .with(
+                        "metric",
+                        report.metric()
+                                .map(metric -> Json.object()
+                                        .with("name", metric.name())
+                                        .with("unit", metric.unit())
+                                        .with("better", metric.better())))
+                .with("otherWork", result.otherWork())
                 .with("answer", Labels.lower(report.answer()).replace('_', '-'))
                 .with("line", report.line())
                 .with("stopped", result.stopped())
@@ -39,7 +46,7 @@ final class TuneJson {
                 .with("options", candidate.options())
                 .with("cpus", candidate.cpus())
                 .with("pairs", standing.map(known -> known.quotients().size()))
-                .with("ratio", standing.map(Race.Standing::estimate).orElse(OptionalDouble.empty()))
+                .with("ratio", report.ratio(standing))
                 .with("fate", report.fate(candidate.name(), standing));
     }
 

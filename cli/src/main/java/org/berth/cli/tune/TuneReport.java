@@ -9,10 +9,12 @@ import java.util.OptionalDouble;
 import org.berth.drawing.text.Labels;
 import org.berth.drawing.text.TextTable;
 import org.berth.experiments.Arm;
+import org.berth.experiments.Metric;
 import org.berth.experiments.Verdict;
 import org.berth.experiments.race.Race;
 import org.berth.experiments.race.RacePlan;
 import org.berth.experiments.race.RaceResult;
+import org.berth.report.ComparisonText;
 import org.berth.report.VerdictText;
 
 /** The result of a race: when candidates were dropped, and the line to use with the reason, or that nothing helps. */
@@ -31,8 +33,11 @@ record TuneReport(TuneCandidates candidates, RaceResult result, List<String> com
     int print(PrintWriter out) {
         out.println();
         table().lines().forEach(out::println);
+        out.println(measure() + " / none: of a candidate, divided by that of the unbound command; "
+                + (higherIsBetter() ? "above" : "below") + " 1 is better.");
         out.println();
         sentences().forEach(out::println);
+        result.otherWork().flatMap(ComparisonText::disturbance).ifPresent(out::println);
         out.println("Raw results and logs: " + result.directory());
         return answer() == Answer.NO_ANSWER ? FAILURE : 0;
     }
@@ -45,7 +50,7 @@ record TuneReport(TuneCandidates candidates, RaceResult result, List<String> com
         return switch (verdict.get().kind()) {
             case FASTER -> Answer.HELPS;
             case SLOWER, EQUIVALENT, NO_DIFFERENCE_FOUND -> Answer.NOTHING_HELPS;
-            case TOO_FEW_PAIRS, NOTHING_TO_COMPARE -> Answer.NO_ANSWER;
+            case LEVEL_TOO_LOW, TOO_FEW_PAIRS, NOTHING_TO_COMPARE -> Answer.NO_ANSWER;
         };
     }
 
@@ -64,10 +69,11 @@ record TuneReport(TuneCandidates candidates, RaceResult result, List<String> com
     }
 
     private TextTable table() {
-        TextTable table = TextTable.ofNumbers().row("CANDIDATE", "CPUS", "RATIO TO none", "PAIRS", "LEFT");
+        TextTable table = TextTable.ofNumbers()
+                .row("CANDIDATE", "CPUS", measure().toUpperCase(Locale.ROOT) + " / none", "PAIRS", "LEFT");
         for (TuneCandidate one : candidates.list()) {
             Optional<Race.Standing> standing = standing(one.name());
-            OptionalDouble ratio = standing.map(Race.Standing::estimate).orElse(OptionalDouble.empty());
+            OptionalDouble ratio = ratio(standing);
             table.row(
                     one.name(),
                     one.cpus().map(Object::toString).orElse("leased"),
@@ -77,6 +83,25 @@ record TuneReport(TuneCandidates candidates, RaceResult result, List<String> com
                     fate(one.name(), standing));
         }
         return table;
+    }
+
+    /** The number that the race is about, if it is not the wall time. */
+    Optional<Metric> metric() {
+        return result.experiment().metrics().stream().findFirst();
+    }
+
+    private String measure() {
+        return metric().map(Metric::name).orElse("wall time");
+    }
+
+    private boolean higherIsBetter() {
+        return metric().filter(one -> one.better() == Metric.Better.HIGHER).isPresent();
+    }
+
+    /** The number of a candidate divided by that of none, as everywhere else; the race itself makes what is low win. */
+    OptionalDouble ratio(Optional<Race.Standing> standing) {
+        OptionalDouble estimate = standing.map(Race.Standing::estimate).orElse(OptionalDouble.empty());
+        return higherIsBetter() && estimate.isPresent() ? OptionalDouble.of(1 / estimate.getAsDouble()) : estimate;
     }
 
     String fate(String name, Optional<Race.Standing> standing) {
@@ -147,6 +172,11 @@ record TuneReport(TuneCandidates candidates, RaceResult result, List<String> com
         if (result.stopped()) {
             return "stopped before the end" + leader() + ".";
         }
+        if (result.verdict()
+                .filter(one -> one.kind() == Verdict.Kind.LEVEL_TOO_LOW)
+                .isPresent()) {
+            return "the level of " + measure() + " is too low to compare; choose another --metric.";
+        }
         if (result.race().isPresent()) {
             return result.confirmation().isPresent()
                     ? "the winner " + result.winner().map(Arm::name).orElse("")
@@ -177,9 +207,10 @@ record TuneReport(TuneCandidates candidates, RaceResult result, List<String> com
         Race.Standing first = race.get().standings().get(race.get().leader().getAsInt());
         return String.format(
                 Locale.ROOT,
-                "; so far %s leads, with %.3f of none's time over %s, which is not confirmed and is biased in its favour",
+                "; so far %s leads, with %.3f times none's %s over %s, which is not confirmed and is biased in its favour",
                 result.arm(first.candidate()).name(),
-                first.estimate().orElseThrow(),
+                ratio(Optional.of(first)).orElseThrow(),
+                measure(),
                 Labels.count(first.quotients().size(), "pair"));
     }
 

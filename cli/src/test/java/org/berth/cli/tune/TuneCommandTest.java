@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.berth.cli.CliProcess;
 import org.berth.cli.CommandLines;
+import org.berth.machines.JsonValues;
 import org.berth.oracle.Child;
 import org.berth.oracle.Machine;
 import org.junit.jupiter.api.BeforeEach;
@@ -93,6 +94,65 @@ final class TuneCommandTest {
                 .allMatch(line -> line.contains("\"outcome\":\"COMPLETED\""));
     }
 
+    /** The winner has the larger ratio wherever it is written. */
+    @Test
+    void aMetricOfWhichMoreIsBetterHasRatiosInOneDirection() throws Exception {
+        String[] words = {
+            "tune",
+            "--metric",
+            "rate[op/s,higher]=rate ([0-9]+)",
+            "--levels",
+            "none",
+            "--runs",
+            "14",
+            "--arm",
+            "a=A=20",
+            "--results",
+            results.toString(),
+            "--json",
+            folder + "/answer.json",
+            "--",
+            "sh",
+            "-c",
+            "echo rate ${A:-10}"
+        };
+        Child.Result result = CliProcess.run(folder, words);
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.out())
+                .contains("RATE / none")
+                .contains("rate / none: of a candidate, divided by that of the unbound command; above 1 is better.")
+                .contains("a: 100.0 % higher than none in rate, which is better");
+        Map<String, Object> json = JsonValues.object(json());
+        List<?> candidates = (List<?>) JsonValues.field(json, "candidates");
+        assertThat(JsonValues.field((Map<?, ?>) JsonValues.field(json, "confirmation"), "ratio"))
+                .isEqualTo(2.0);
+        assertThat(JsonValues.field((Map<?, ?>) JsonValues.field(json, "metric"), "better"))
+                .isEqualTo("higher");
+        assertThat(candidates)
+                .allSatisfy(one -> assertThat(((Map<?, ?>) one).get("ratio")).isIn(null, 2.0));
+    }
+
+    /** All CPUs but the one of the command are busy; the kernel's count of that is in the raw results. */
+    @Test
+    void otherWorkOnTheMachineIsReported() throws Exception {
+        List<Child> others = new ArrayList<>();
+        try {
+            for (int cpu : Machine.requireCpus(2)) {
+                others.add(Child.start("taskset", "-c", "" + cpu, "sh", "-c", "echo begun; while :; do :; done"));
+            }
+            for (Child other : others) {
+                assertThat(other.readLine()).isEqualTo("begun");
+            }
+            Child.Result result =
+                    tune(List.of("--levels", "none", "--runs", "14", "--arm", "a=A=1"), "sleep 0.2; echo took 1 s");
+            assertThat(result.out()).contains("Other work took up to ").contains("it disturbs these numbers");
+            Map<?, ?> work = (Map<?, ?>) JsonValues.field(JsonValues.object(json()), "otherWork");
+            assertThat((Double) JsonValues.field(work, "max")).isGreaterThan(0.05);
+        } finally {
+            others.forEach(Child::close);
+        }
+    }
+
     @Test
     void aStoppedRaceTellsWhoLeadsAndThatThisIsNoAnswer() throws Exception {
         Path ran = folder.resolve("ran");
@@ -106,7 +166,7 @@ final class TuneCommandTest {
             Child.Result stopped = race.finish();
             assertThat(stopped.exitCode()).isEqualTo(1);
             assertThat(stopped.out())
-                    .contains("No answer: stopped before the end; so far c leads, with 0.800 of none's time")
+                    .contains("No answer: stopped before the end; so far c leads, with 0.800 times none's took")
                     .containsPattern("b .* 1.200 +2 +in the race\n")
                     .doesNotContain("Use: ");
             assertThat(stopped.err()).doesNotContain("internal error");

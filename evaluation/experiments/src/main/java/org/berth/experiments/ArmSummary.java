@@ -47,9 +47,14 @@ public record ArmSummary(
         return metrics.stream().findFirst().flatMap(ArmMetric::ratio);
     }
 
+    /** Whether the verdict is about the first number that the work printed; otherwise it is about the wall time. */
+    public boolean isJudgedByMetric() {
+        return metrics.stream().findFirst().filter(ArmMetric::isCompared).isPresent();
+    }
+
     /** The ratio that the verdict is about: that of the first metric if the work printed it, else of the wall time. */
     public Optional<Ratio> ratio() {
-        return metricRatio().isPresent() ? metricRatio() : wallRatio;
+        return isJudgedByMetric() ? metricRatio() : wallRatio;
     }
 
     /** The numbers behind {@link #ratio}. */
@@ -63,6 +68,6 @@ public record ArmSummary(
      * @param margin relative difference that does not matter, above 0: {@link Verdict#MARGIN} for 2 %
      */
     public Verdict verdict(double margin) {
-        return metricRatio().isPresent() ? metrics.get(0).verdict(margin) : Verdict.of(wallRatio, margin);
+        return isJudgedByMetric() ? metrics.get(0).verdict(margin) : Verdict.of(wallRatio, margin);
     }
 }

@@ -6,7 +6,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.berth.experiments.Trial.Outcome;
+import org.berth.experiments.statistics.Difference;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;
 import org.berth.observation.ResidencyShare;
@@ -59,7 +61,8 @@ public record Summary(List<ArmSummary> arms) {
                         trials,
                         experiment.metrics(),
                         quotients -> Ratio.of(quotients, error, minPairs),
-                        quotients -> Ratio.of(quotients, errorOfMetric, minPairs)))
+                        errorOfMetric,
+                        minPairs))
                 .toList());
     }
 
@@ -78,7 +81,8 @@ public record Summary(List<ArmSummary> arms) {
             List<Trial> trials,
             List<Metric> metrics,
             Function<double[], Ratio> judge,
-            Function<double[], Ratio> judgeMetric) {
+            double errorOfMetric,
+            int minPairs) {
         List<Trial> all = trials.stream()
                 .filter(trial -> trial.arm().equals(arm) && !trial.run().warmUp())
                 .toList();
@@ -95,13 +99,7 @@ public record Summary(List<ArmSummary> arms) {
                 Spread.of(good.stream().mapToDouble(Trial::wallSeconds)),
                 other.flatMap(base -> ratio(arm, base, trials, trial -> OptionalDouble.of(trial.wallSeconds()), judge)),
                 metrics.stream()
-                        .map(metric -> new ArmMetric(
-                                metric,
-                                Spread.of(good.stream()
-                                        .map(trial -> trial.metric(metric.name()))
-                                        .flatMapToDouble(OptionalDouble::stream)),
-                                other.flatMap(base ->
-                                        ratio(arm, base, trials, trial -> trial.metric(metric.name()), judgeMetric))))
+                        .map(metric -> metric(metric, arm, other, trials, errorOfMetric, minPairs))
                         .toList(),
                 ArmMigrations.of(seen, SamplingSummary::migrations),
                 ArmMigrations.of(seen, SamplingSummary::workerMigrations),
@@ -109,6 +107,48 @@ public record Summary(List<ArmSummary> arms) {
                         .map(trial -> trial.sampling().residency())
                         .reduce(new ResidencyShare(0, 0), ResidencyShare::plus),
                 ArmUsage.of(good));
+    }
+
+    private static ArmMetric metric(
+            Metric metric, String arm, Optional<String> baseline, List<Trial> trials, double error, int minPairs) {
+        Function<Trial, OptionalDouble> value = trial -> trial.metric(metric.name());
+        Optional<Spread> values = values(arm, trials, value);
+        Optional<Ratio> ratio = baseline.flatMap(
+                base -> ratio(arm, base, trials, value, quotients -> Ratio.of(quotients, error, minPairs)));
+        if (baseline.isEmpty()) {
+            return new ArmMetric(metric, values, ratio);
+        }
+        double[] differences = differences(arm, baseline.get(), trials, value);
+        boolean near = differences.length > 0
+                && Stream.of(values, values(baseline.get(), trials, value))
+                        .flatMap(Optional::stream)
+                        .anyMatch(ArmMetric::isNearZero);
+        // A ratio that surely differs from 1 in all rounds has a meaning, however much the values vary.
+        boolean clear = ratio.filter(one -> one.pairs() == differences.length)
+                .flatMap(Ratio::interval)
+                .filter(Ratio.Interval::excludesOne)
+                .isPresent();
+        return near && !clear
+                ? new ArmMetric(
+                        metric, values, Optional.empty(), Optional.of(Difference.of(differences, error, minPairs)))
+                : new ArmMetric(metric, values, ratio);
+    }
+
+    private static Optional<Spread> values(String arm, List<Trial> trials, Function<Trial, OptionalDouble> value) {
+        return Spread.of(trials.stream()
+                .filter(trial -> trial.arm().equals(arm) && !trial.run().warmUp() && trial.counts())
+                .map(value)
+                .flatMapToDouble(OptionalDouble::stream));
+    }
+
+    private static double[] differences(
+            String arm, String baseline, List<Trial> trials, Function<Trial, OptionalDouble> value) {
+        Map<Integer, Double> ofArm = byRound(arm, trials, value);
+        Map<Integer, Double> ofBaseline = byRound(baseline, trials, value);
+        return ofArm.keySet().stream()
+                .filter(ofBaseline::containsKey)
+                .mapToDouble(round -> ofArm.getOrDefault(round, 0.0) - ofBaseline.getOrDefault(round, 0.0))
+                .toArray();
     }
 
     private static int count(List<Trial> trials, Outcome outcome) {

@@ -37,6 +37,8 @@ public record Verdict(
         EQUIVALENT,
         /** Neither of these: there may be a difference, which these runs cannot detect. */
         NO_DIFFERENCE_FOUND,
+        /** The numbers are so near zero that their ratio means nothing; {@link ArmMetric#difference} has their difference. */
+        LEVEL_TOO_LOW,
         /** No interval can be given. */
         TOO_FEW_PAIRS,
         /** No round completed for both. */
@@ -51,6 +53,11 @@ public record Verdict(
     /** Whether the arm is significantly better or worse. */
     public boolean isDifference() {
         return kind == Kind.FASTER || kind == Kind.SLOWER;
+    }
+
+    /** The verdict about numbers near zero. */
+    static Verdict ofLowLevel(int pairs) {
+        return new Verdict(Kind.LEVEL_TOO_LOW, OptionalDouble.empty(), Optional.empty(), OptionalDouble.empty(), pairs);
     }
 
     /**

@@ -6,15 +6,18 @@ import static org.assertj.core.api.Assertions.within;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.DoubleStream;
 import org.berth.experiments.Trial.Outcome;
+import org.berth.experiments.statistics.Difference;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;
 import org.berth.observation.MigrationCount;
@@ -173,6 +176,57 @@ class SummaryTest {
         double two = width(StoppingRule.of(2, 2, 6, 30, Verdict.MARGIN).summary(both, trials));
         assertThat(two).isGreaterThan(one);
         assertThat(one).isGreaterThan(width(summary));
+    }
+
+    @Test
+    void aNumberNearZeroIsComparedByDifferences() {
+        Metric wait = new Metric("wait", "s", Pattern.compile("(.)"));
+        double[] ofCore = {0, 0.001, 0.3, 0, 0.0002, 0.1, 0, 0.02};
+        double[] ofNone = {0.2, 0, 0.0001, 0.001, 0, 0.4, 0, 0.01};
+        ArmMetric core = metricOfCore(wait, ofNone, ofCore);
+
+        assertThat(core.ratio()).isEmpty();
+        assertThat(core.verdict(Verdict.MARGIN).kind()).isEqualTo(Verdict.Kind.LEVEL_TOO_LOW);
+        assertThat(core.verdict(Verdict.MARGIN).pairs()).isEqualTo(8);
+        Difference difference = core.difference().orElseThrow();
+        // The median of the 36 means of two differences; 8 pairs have the critical value 3 (Hollander and Wolfe, table
+        // A.4),
+        // so the interval goes from the fourth mean to the fourth last.
+        assertThat(difference.estimate()).isCloseTo(0.00000, within(1e-9));
+        assertThat(difference.low().orElseThrow()).isCloseTo(-0.15050, within(1e-9));
+        assertThat(difference.high().orElseThrow()).isCloseTo(0.15005, within(1e-9));
+    }
+
+    @Test
+    void zerosOnlyAreNoMissingNumbers() {
+        Metric wait = new Metric("wait", "s", Pattern.compile("(.)"));
+        ArmMetric core = metricOfCore(wait, new double[6], new double[6]);
+        assertThat(core.verdict(Verdict.MARGIN).kind()).isEqualTo(Verdict.Kind.LEVEL_TOO_LOW);
+        assertThat(core.difference()).contains(new Difference(0, OptionalDouble.of(0), OptionalDouble.of(0), 6));
+    }
+
+    /** Values that vary much and differ in each round have a ratio. */
+    @Test
+    void aClearDifferenceKeepsItsRatio() {
+        Metric wait = new Metric("wait", "s", Pattern.compile("(.)"));
+        double[] ofNone = {0.1, 1, 20, 3, 0.5, 7, 2, 9};
+        ArmMetric core = metricOfCore(
+                wait, ofNone, Arrays.stream(ofNone).map(one -> one / 10).toArray());
+        assertThat(core.difference()).isEmpty();
+        assertThat(core.verdict(Verdict.MARGIN).kind()).isEqualTo(Verdict.Kind.FASTER);
+    }
+
+    private static ArmMetric metricOfCore(Metric metric, double[] ofNone, double[] ofCore) {
+        List<Trial> trials = new ArrayList<>();
+        for (int round = 1; round <= ofNone.length; round++) {
+            trials.add(trial("none", round, Outcome.COMPLETED, 10, OF_WORKERS, Map.of("wait", ofNone[round - 1])));
+            trials.add(trial("core", round, Outcome.COMPLETED, 10, OF_WORKERS, Map.of("wait", ofCore[round - 1])));
+        }
+        return Summary.of(EXPERIMENT.withMetric(metric), trials)
+                .arms()
+                .get(1)
+                .metrics()
+                .get(0);
     }
 
     private static double width(Summary summary) {

@@ -10,6 +10,7 @@ import org.berth.experiments.ArmMetric;
 import org.berth.experiments.ArmMigrations;
 import org.berth.experiments.ArmSummary;
 import org.berth.experiments.ArmUsage;
+import org.berth.experiments.OtherWork;
 import org.berth.experiments.Summary;
 import org.berth.experiments.Verdict;
 import org.berth.experiments.statistics.Ratio;
@@ -19,9 +20,10 @@ import org.berth.experiments.statistics.Ratio;
  *
  * <pre>
  * { "format": "berth-comparison", "version": 1, "work", "rounds", "threads", "results": FOLDER,
- *   "same": { LEVEL: TEXT, … }, "notRun": [ TEXT, … ],
+ *   "same": { LEVEL: TEXT, … }, "notRun": [ TEXT, … ], "otherWork": { "max", "median" },
  *   "arms": [ { "arm": NAME, "completed", "failed", "timedOut", "wallSeconds": SPREAD, "wallRatio": RATIO,
- *     "metrics": [ { "name", "unit", "better": "lower" | "higher", "values": SPREAD, "ratio": RATIO, "verdict" }, … ],
+ *     "metrics": [ { "name", "unit", "better": "lower" | "higher", "values": SPREAD, "ratio": RATIO,
+ *       "difference": { "estimate", "low", "high", "pairs" }, "verdict" }, … ],
  *     "verdict": { "kind", "detectable", "pairs" }, "migrations": MIGRATIONS, "workerMigrations": MIGRATIONS, "inPlace",
  *     "userSeconds", … "gcPauseSeconds": SPREAD, "counters": { NAME: SPREAD, … } }, … ] }
  * SPREAD: { "median", "min", "max", "variation" }   RATIO: { "estimate", "low", "high", "pairs" }
@@ -46,6 +48,7 @@ public final class ComparisonJson {
                 .with("results", comparison.result().directory().toString())
                 .with("same", same)
                 .with("notRun", comparison.absent())
+                .with("otherWork", OtherWork.of(comparison.result().trials()))
                 .with("arms", arms(comparison.result().summary())));
     }
 
@@ -80,6 +83,7 @@ public final class ComparisonJson {
                 .with("better", metric.metric().better())
                 .with("values", SpreadJson.of(metric.values()))
                 .with("ratio", metric.ratio().map(ComparisonJson::ratio))
+                .with("difference", metric.difference())
                 .with(
                         "verdict",
                         Optional.of(metric).filter(one -> judged).map(one -> verdict(one.verdict(Verdict.MARGIN))));

@@ -3,16 +3,14 @@ package org.berth.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.berth.experiments.ExperimentResult;
+import org.berth.experiments.OtherWork;
 import org.berth.experiments.Summary;
-import org.berth.experiments.Trial;
 
 /** A comparison as lines for a terminal: tables, what their columns mean, verdicts and doubts. Pure functions. */
 public final class ComparisonText {
-    /** Share of all CPU time; the daemons of an idle machine stay below. */
-    private static final double DISTURBED = 0.05;
-
     private ComparisonText() {}
 
     /**
@@ -35,7 +33,7 @@ public final class ComparisonText {
             lines.addAll(UsageTable.missing(comparison.result()));
         }
         lines.add("");
-        lines.addAll(VerdictText.sentences(summary));
+        lines.addAll(VerdictText.inText(summary));
         lines.addAll(doubts);
         return lines;
     }
@@ -65,20 +63,19 @@ public final class ComparisonText {
             doubts.add(
                     "All runs computed the same result (" + results.iterator().next() + ").");
         }
-        double[] others = result.trials().stream()
-                .filter(Trial::counts)
-                .mapToDouble(Trial::othersShare)
-                .filter(Double::isFinite)
-                .sorted()
-                .toArray();
-        if (others.length > 0 && others[others.length - 1] > DISTURBED) {
-            doubts.add(String.format(
-                    Locale.ROOT,
-                    "Other work took up to %.0f %% of the CPU time of all CPUs during a run (median %.0f %%): it disturbs"
-                            + " these numbers.",
-                    100 * others[others.length - 1],
-                    100 * others[others.length / 2]));
-        }
+        OtherWork.of(result.trials()).flatMap(ComparisonText::disturbance).ifPresent(doubts::add);
         return doubts;
+    }
+
+    /** The doubt that other work on the machine raises; empty when there was little of it. */
+    public static Optional<String> disturbance(OtherWork others) {
+        return others.disturbs()
+                ? Optional.of(String.format(
+                        Locale.ROOT,
+                        "Other work took up to %.0f %% of the CPU time of all CPUs during a run (median %.0f %%): it"
+                                + " disturbs these numbers.",
+                        100 * others.max(),
+                        100 * others.median()))
+                : Optional.empty();
     }
 }

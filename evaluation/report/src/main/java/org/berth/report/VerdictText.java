@@ -3,11 +3,14 @@ package org.berth.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.berth.drawing.text.Labels;
+import org.berth.experiments.ArmMetric;
 import org.berth.experiments.ArmSummary;
 import org.berth.experiments.Summary;
 import org.berth.experiments.Verdict;
+import org.berth.experiments.statistics.Difference;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;
 
@@ -18,6 +21,9 @@ public final class VerdictText {
                     + " arms together.";
     private static final String SCOPE_OF_SEVERAL = SCOPE.replace("all arms", "all arms and numbers");
 
+    /** More of them hide which one tells a difference. */
+    private static final int MAX_SENTENCES = 6;
+
     private VerdictText() {}
 
     /** All that may be said. */
@@ -25,6 +31,22 @@ public final class VerdictText {
         List<String> all = new ArrayList<>(verdicts(summary));
         all.addAll(scope(summary));
         return all;
+    }
+
+    /** The same for a terminal: many verdicts are a table. */
+    static List<String> inText(Summary summary) {
+        List<Judged> judged = judged(summary);
+        if (judged.size() <= MAX_SENTENCES) {
+            return sentences(summary);
+        }
+        List<String> lines = new ArrayList<>(
+                VerdictTable.render(judged, summary.arms().get(0).arm()));
+        lines.add("");
+        if (judged.stream().anyMatch(one -> one.difference().isPresent())) {
+            lines.add("Where the level is too low to compare, the change is a difference in the unit of the number.");
+        }
+        lines.addAll(scope(summary));
+        return lines;
     }
 
     /** A sentence for each arm but the baseline and each number that the work printed, or else its wall time. */
@@ -47,20 +69,54 @@ public final class VerdictText {
         return sentences;
     }
 
-    private record Judged(Verdict verdict, String sentence) {}
+    /**
+     * A verdict.
+     *
+     * @param difference in the unit of the quantity, when a ratio means nothing
+     */
+    record Judged(String arm, Quantity quantity, Verdict verdict, Optional<Difference> difference, String sentence) {}
 
     private static List<Judged> judged(Summary summary) {
         ArmSummary baseline = summary.arms().get(0);
         List<Judged> judged = new ArrayList<>();
         for (int i = 0; i < Math.max(1, baseline.metrics().size()); i++) {
             for (ArmSummary arm : summary.arms().subList(1, summary.arms().size())) {
-                boolean printed = i > 0 || arm.metricRatio().isPresent();
+                boolean printed = i > 0 || arm.isJudgedByMetric();
                 Quantity quantity = printed ? Quantity.of(arm.metrics().get(i).metric()) : Quantity.WALL;
                 Verdict verdict = printed ? arm.metrics().get(i).verdict(Verdict.MARGIN) : arm.verdict(Verdict.MARGIN);
-                judged.add(new Judged(verdict, arm.arm() + ": " + sentence(verdict, quantity, baseline.arm())));
+                Optional<Difference> difference = printed ? arm.metrics().get(i).difference() : Optional.empty();
+                String sentence = difference.isPresent()
+                        ? lowLevel(
+                                quantity,
+                                baseline.arm(),
+                                difference.get(),
+                                arm.metrics().get(i),
+                                baseline.metrics().get(i))
+                        : sentence(verdict, quantity, baseline.arm());
+                judged.add(new Judged(arm.arm(), quantity, verdict, difference, arm.arm() + ": " + sentence));
             }
         }
         return judged;
+    }
+
+    private static String lowLevel(
+            Quantity quantity, String baseline, Difference difference, ArmMetric arm, ArmMetric ofBaseline) {
+        return "the level of " + quantity.name() + " is too low to compare: "
+                + arm.values().map(quantity::spread).orElse("-") + ", and with " + baseline + " "
+                + ofBaseline.values().map(quantity::spread).orElse("-") + "; difference "
+                + quantity.text(difference.estimate()) + " ("
+                + interval(quantity, difference)
+                        .map(ends -> "95 % CI " + ends + ", ")
+                        .orElse("")
+                + Labels.count(difference.pairs(), "pair") + ").";
+    }
+
+    /** The ends of the interval of a difference, with the unit; empty without an interval. */
+    static Optional<String> interval(Quantity quantity, Difference difference) {
+        return difference.low().isPresent() && difference.high().isPresent()
+                ? Optional.of(Quantity.number(difference.low().getAsDouble()) + " to "
+                        + quantity.text(difference.high().getAsDouble()))
+                : Optional.empty();
     }
 
     private static String sentence(Verdict verdict, Quantity quantity, String baseline) {
@@ -108,6 +164,7 @@ public final class VerdictText {
                         baseline,
                         pairs,
                         Ratio.MIN_PAIRS);
+            case LEVEL_TOO_LOW -> "the level of " + measure + " is too low to compare.";
             case NOTHING_TO_COMPARE ->
                 quantity.equals(Quantity.WALL)
                         ? "no verdict: no round completed both for it and for " + baseline + "; see the logs."
@@ -122,12 +179,12 @@ public final class VerdictText {
         return String.format(Locale.ROOT, "%.1f to %.1f %%", Math.min(one, other), Math.max(one, other));
     }
 
-    private static String bothSides(Quantity quantity, Ratio.Interval interval) {
+    static String bothSides(Quantity quantity, Ratio.Interval interval) {
         return quantity.change(interval.low()) + " to " + quantity.change(interval.high());
     }
 
     /** Runs that differ so much that percents mean nothing any more see factors. */
-    private static String detectable(double share) {
+    static String detectable(double share) {
         return share < 1
                 ? String.format(Locale.ROOT, "%.1f %%", 100 * share)
                 : String.format(Locale.ROOT, "a factor of %.1f", 1 + share);

@@ -13,6 +13,7 @@ import org.berth.experiments.ArmSummary;
 import org.berth.experiments.ArmUsage;
 import org.berth.experiments.Metric;
 import org.berth.experiments.Summary;
+import org.berth.experiments.statistics.Difference;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;
 import org.berth.observation.MigrationCount;
@@ -144,6 +145,42 @@ final class ComparisonTableTest {
                         "core: no verdict on silent: no round printed it both for this arm and for none; see the logs.",
                         "Differences here exceed the noise on this machine, for this work and load; the confidence of 95 %"
                                 + " holds for all arms and numbers together.");
+    }
+
+    @Test
+    void manyVerdictsAreATable() {
+        Metric job = new Metric("job", "s", Pattern.compile("(x)"));
+        Metric rate = new Metric("rate", "op/s", Metric.Better.HIGHER, Pattern.compile("(x)"));
+        Metric wait = new Metric("lock-wait", "s", Pattern.compile("(x)"));
+        Metric silent = new Metric("silent", "s", Pattern.compile("(x)"));
+        ArmSummary none = printed(
+                NONE,
+                new ArmMetric(job, spread(5, 4.9, 5.2), Optional.empty()),
+                new ArmMetric(rate, spread(120_000, 110_000, 130_000), Optional.empty()),
+                new ArmMetric(wait, spread(0.0001, 0, 0.3), Optional.empty()),
+                new ArmMetric(silent, Optional.empty(), Optional.empty()));
+        Difference near = new Difference(0.0002, OptionalDouble.of(-0.1), OptionalDouble.of(0.2), 6);
+        ArmMetric[] metrics = {
+            new ArmMetric(job, spread(5, 4.9, 5.2), ratio(1, 0.99, 1.01, 6)),
+            new ArmMetric(rate, spread(132_000, 121_000, 143_000), ratio(1.1, 1.05, 1.15, 6)),
+            new ArmMetric(wait, spread(0.0004, 0, 0.4), Optional.empty(), Optional.of(near)),
+            new ArmMetric(silent, Optional.empty(), Optional.empty())
+        };
+        ArmSummary core = printed(arm("core", spread(7, 7, 7), ratio(0.9, 0.8, 0.95, 6), 12, 0, 0), metrics);
+        ArmSummary pu = printed(arm("pu", spread(7, 7, 7), ratio(0.9, 0.8, 0.95, 6), 12, 0, 0), metrics);
+
+        assertThat(VerdictText.sentences(new Summary(List.of(none, core))).get(2))
+                .isEqualTo("core: the level of lock-wait is too low to compare: 0.0004 s (0 to 0.40), and with none"
+                        + " 0.0001 s (0 to 0.30); difference 0.0002 s (95 % CI -0.10 to 0.20 s, 6 pairs).");
+        List<String> table = VerdictText.inText(new Summary(List.of(none, core, pu)));
+        assertThat(table.get(0)).containsPattern("NUMBER +ARM +COMPARED WITH none +CHANGE +95 % CI +PAIRS +DETECTABLE");
+        assertThat(table.get(2)).containsPattern("job time +pu +equivalent within 2 % ");
+        assertThat(table.get(3))
+                .containsPattern("rate +core +better +10.0 % higher +5.0 % higher to 15.0 % higher +6 ");
+        assertThat(table.get(5))
+                .containsPattern("lock-wait +core +level too low to compare +0.0002 s +-0.10 to 0.20 s +6 +-");
+        assertThat(table.get(9)).isEmpty();
+        assertThat(table.get(10)).startsWith("Where the level is too low to compare, the change is a difference");
     }
 
     private static ArmSummary printed(ArmSummary arm, ArmMetric... metrics) {

@@ -8,6 +8,7 @@ import org.berth.experiments.Arm;
 import org.berth.experiments.ArmSummary;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.ExperimentResult;
+import org.berth.experiments.OtherWork;
 import org.berth.experiments.Verdict;
 
 /**
@@ -21,6 +22,7 @@ import org.berth.experiments.Verdict;
  * @param confirmation of the winner by fresh runs; empty when there was none
  * @param stopped whether it was interrupted before its end
  * @param secondsOfRun mean of the warm-up's completed runs; NaN without one
+ * @param otherWork on the machine during all runs of the race
  * @param directory with a folder for each part
  */
 public record RaceResult(
@@ -31,6 +33,7 @@ public record RaceResult(
         Optional<ExperimentResult> confirmation,
         boolean stopped,
         double secondsOfRun,
+        Optional<OtherWork> otherWork,
         Path directory) {
     public RaceResult {
         withdrawn = List.copyOf(withdrawn);

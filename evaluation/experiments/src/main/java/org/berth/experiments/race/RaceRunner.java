@@ -15,6 +15,7 @@ import org.berth.experiments.Experiment;
 import org.berth.experiments.ExperimentResult;
 import org.berth.experiments.ExperimentRunner;
 import org.berth.experiments.Metric;
+import org.berth.experiments.OtherWork;
 import org.berth.experiments.StoppingRule;
 import org.berth.experiments.Summary;
 import org.berth.experiments.Trial;
@@ -36,6 +37,7 @@ public final class RaceRunner {
     private final Topology topology;
     private final Path directory;
     private final RaceProgress progress;
+    private final List<Trial> all = new ArrayList<>();
 
     /**
      * A race that is not begun.
@@ -88,6 +90,7 @@ public final class RaceRunner {
                     Optional.empty(),
                     warmUp.stopped(),
                     seconds,
+                    OtherWork.of(all),
                     directory);
         }
         progress.planned(plan.get(), fit, seconds);
@@ -97,7 +100,8 @@ public final class RaceRunner {
                         ? Optional.of(confirm(fit, race, race.winner().getAsInt()))
                         : Optional.empty();
         boolean stopped = Thread.currentThread().isInterrupted();
-        return new RaceResult(fit, withdrawn, true, Optional.of(race), confirmation, stopped, seconds, directory);
+        return new RaceResult(
+                fit, withdrawn, true, Optional.of(race), confirmation, stopped, seconds, OtherWork.of(all), directory);
     }
 
     /** Confirms by fresh runs: the runs of the heats selected the winner, so they are biased in its favour. */
@@ -160,6 +164,8 @@ public final class RaceRunner {
     private ExperimentResult run(String stage, Experiment part, Optional<StoppingRule> rule) throws IOException {
         Experiment warm = part.withWarmUp(false);
         progress.begins(stage, warm);
-        return new ExperimentRunner(warm, topology, directory.resolve(stage), progress, rule).run();
+        ExperimentResult result = new ExperimentRunner(warm, topology, directory.resolve(stage), progress, rule).run();
+        all.addAll(result.trials());
+        return result;
     }
 }

@@ -81,12 +81,18 @@ public record Ratio(
             return new Ratio(estimate, Optional.empty(), OptionalDouble.empty(), min, max, pairs);
         }
         double quantile = StudentT.quantile(1 - error / 2, pairs - 1);
-        double[] ends = pairs >= MIN_RANKS && SignedRanks.reaches(pairs, error)
-                ? ranks.interval(error)
-                : studentInterval(logs, quantile);
+        double[] ends = ends(logs, error);
         Interval interval = new Interval(Math.exp(ends[0]), Math.exp(ends[1]));
         double shift = Power.detectableShift((ends[1] - ends[0]) / 2, quantile, pairs - 1);
         return new Ratio(estimate, Optional.of(interval), OptionalDouble.of(Math.expm1(shift)), min, max, pairs);
+    }
+
+    /** The ends of the interval for the centre of at least {@value #MIN_PAIRS} numbers. */
+    static double[] ends(double[] numbers, double error) {
+        int count = numbers.length;
+        return count >= MIN_RANKS && SignedRanks.reaches(count, error)
+                ? SignedRanks.of(numbers).interval(error)
+                : studentInterval(numbers, StudentT.quantile(1 - error / 2, count - 1));
     }
 
     private static double[] studentInterval(double[] logs, double quantile) {

@@ -1,0 +1,66 @@
+package org.berth.report;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.berth.drawing.text.TextTable;
+import org.berth.experiments.Verdict;
+import org.berth.experiments.statistics.Difference;
+import org.berth.experiments.statistics.Ratio;
+
+/** Many verdicts as a table, where sentences would hide which number differs. Pure. */
+final class VerdictTable {
+    private static final String NOTHING = "-";
+
+    private VerdictTable() {}
+
+    static List<String> render(List<VerdictText.Judged> judged, String baseline) {
+        TextTable table = new TextTable(TextTable.Align.LEFT)
+                .row("NUMBER", "ARM", "COMPARED WITH " + baseline, "CHANGE", "95 % CI", "PAIRS", "DETECTABLE");
+        for (VerdictText.Judged one : judged) {
+            Verdict verdict = one.verdict();
+            table.row(
+                    one.quantity().name(),
+                    one.arm(),
+                    word(verdict.kind(), one.quantity()),
+                    change(one),
+                    interval(one),
+                    Integer.toString(verdict.pairs()),
+                    verdict.detectable().isPresent()
+                            ? VerdictText.detectable(verdict.detectable().getAsDouble())
+                            : NOTHING);
+        }
+        return table.lines();
+    }
+
+    private static String word(Verdict.Kind kind, Quantity quantity) {
+        return switch (kind) {
+            case FASTER -> quantity.isTime() ? "faster" : "better";
+            case SLOWER -> quantity.isTime() ? "slower" : "worse";
+            case EQUIVALENT -> String.format(Locale.ROOT, "equivalent within %.0f %%", 100 * Verdict.MARGIN);
+            case NO_DIFFERENCE_FOUND -> "no significant difference";
+            case LEVEL_TOO_LOW -> "level too low to compare";
+            case TOO_FEW_PAIRS -> "too few runs";
+            case NOTHING_TO_COMPARE -> "no verdict";
+        };
+    }
+
+    private static String change(VerdictText.Judged one) {
+        Optional<Difference> difference = one.difference();
+        if (difference.isPresent()) {
+            return one.quantity().text(difference.get().estimate());
+        }
+        return one.verdict().estimate().isPresent()
+                ? one.quantity().change(one.verdict().estimate().getAsDouble())
+                : NOTHING;
+    }
+
+    private static String interval(VerdictText.Judged one) {
+        Optional<Difference> difference = one.difference();
+        if (difference.isPresent()) {
+            return VerdictText.interval(one.quantity(), difference.get()).orElse(NOTHING);
+        }
+        Optional<Ratio.Interval> interval = one.verdict().interval();
+        return interval.map(ends -> VerdictText.bothSides(one.quantity(), ends)).orElse(NOTHING);
+    }
+}
