@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.berth.cli.CliProcess;
 import org.berth.drawing.text.ShellWord;
+import org.berth.oracle.Await;
 import org.berth.oracle.Child;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
@@ -172,6 +173,52 @@ final class RunEndToEndTest {
             }
             assertThat(all.size()).isEqualTo(Math.min(4, threads));
         }
+    }
+
+    /** Names of a Flink 1.20 TaskManager and of a Kafka 4.1 broker that is the controller, too. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            flink | Source: gen (2/4)#0 -> Sink (2/4)#0 | OutputFlusher for Source: gen (2/4)#0
+            flink | hash (2/4)#0                        | System Time Trigger for hash (2/4)#0
+            flink | Legacy Source Thread - gen (1/4)#0  | Canceler/Interrupts for gen (1/4)#0 (a1b2).
+            flink | map (1/1)#12                        | Time Trigger for map (1/1)#12
+            kafka | ReplicaFetcherThread-0-2                    | data-plane-kafka-network-thread-1-ListenerName(CONTROLLER)-PLAINTEXT-0
+            """)
+    void presetsGiveSlotsToWorkersAndNotToTheirHelpers(String preset, String worker, String helper) throws Exception {
+        int cpus = Machine.requireCpus(2).length;
+        String[] words = {
+            "run",
+            "--level",
+            "pu",
+            "--threads",
+            "" + cpus,
+            "--preset",
+            preset,
+            "--",
+            JAVA,
+            "-XX:+UseSerialGC",
+            "-cp",
+            CLASS_PATH,
+            NamedThreadsSubject.class.getName(),
+            worker,
+            helper
+        };
+        try (CliProcess run = CliProcess.start(folder, words)) {
+            run.readUntil("ready");
+            // A new thread is bound, and then has its name for the kernel.
+            Await.until(
+                    "named threads",
+                    () -> masks(run, worker).size() == 1 && masks(run, helper).size() == 1);
+            assertThat(masks(run, worker).get(0).size()).isEqualTo(1);
+            assertThat(masks(run, helper)).containsExactly(chosen(run.err()));
+        }
+    }
+
+    private static List<CpuSet> masks(CliProcess run, String name) {
+        return ProcStatus.threads(run.pid()).stream()
+                .filter(thread -> name.startsWith(thread.name()))
+                .map(thread -> CpuSet.parseList(thread.cpus()))
+                .toList();
     }
 
     @Test
