@@ -123,10 +123,13 @@ class ErrorLinesTest {
             unbind 4194305                   | 1 | cannot find process 4194305; ESRCH; ps -e
             doctor 4194305                   | 1 | cannot examine; no process 4194305; does not exist
             doctor java                      | 2 | is not a process id; 'java'
+            leases --directory DIR/none      | 2 | --directory; no such directory
+            leases --leases DIR/none         | 2 | --directory; no such directory
             doctor 1 2                       | 2 | Unmatched argument; '2'; berth doctor --help
             """)
     void wrongRequestsOnLiveProcesses(String commandLine, int exitCode, String parts) {
-        requireOneLine(CommandLines.run(commandLine.split(" +")), exitCode, parts);
+        requireOneLine(
+                CommandLines.run(commandLine.replace("DIR", folder.toString()).split(" +")), exitCode, parts);
     }
 
     @ParameterizedTest(name = "{0}")

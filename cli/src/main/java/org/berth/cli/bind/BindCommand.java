@@ -14,6 +14,7 @@ import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.MemoryArgument;
 import org.berth.cli.shared.PidArguments;
 import org.berth.cli.shared.Terminal;
+import org.berth.cli.shared.ThreadNames;
 import org.berth.observation.ObservationException;
 import org.berth.observation.ProcessFacts;
 import org.berth.topology.Topology;

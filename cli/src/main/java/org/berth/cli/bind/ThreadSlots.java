@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.berth.cli.shared.ThreadNames;
 import org.berth.drawing.text.Labels;
 import org.berth.placement.Slot;
 import org.berth.placement.ThreadRule;

@@ -21,7 +21,13 @@ final class DoctorText {
         for (Finding finding : ordered) {
             String start = TextTable.pad(finding.severity().word(), SEVERITY_WIDTH)
                     + TextTable.pad(finding.check(), CHECK_WIDTH);
-            WordWrap.append(out, start, finding.read(), columns);
+            if (finding.check().length() < CHECK_WIDTH) {
+                WordWrap.append(out, start, finding.read(), columns);
+            } else {
+                // A longer name would move the text out of its column.
+                out.append(start).append('\n');
+                WordWrap.append(out, " ".repeat(SEVERITY_WIDTH + CHECK_WIDTH), finding.read(), columns);
+            }
             if (!finding.fix().isEmpty()) {
                 String blank = " ".repeat(SEVERITY_WIDTH + CHECK_WIDTH);
                 WordWrap.append(out, blank + "-> ", finding.fix(), columns);

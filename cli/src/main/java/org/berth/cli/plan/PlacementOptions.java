@@ -102,6 +102,11 @@ public final class PlacementOptions {
         return level.isPresent() || policy.isPresent();
     }
 
+    /** Whether any option asks for a part of the machine. */
+    public boolean choosesCpus() {
+        return hasLevelOrPolicy() || cpus.isPresent() || near.isPresent() || memory.isPresent();
+    }
+
     /** The value of {@code --policy}, unchecked. */
     Optional<String> policyWord() {
         return policy;

@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import org.berth.binding.LeaseListing;
 import org.berth.binding.LeaseRecord;
 import org.berth.binding.Leases;
+import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.text.Canvas;
@@ -39,7 +40,7 @@ public final class LeasesCommand implements Callable<Integer> {
     private final Terminal terminal;
 
     @Option(
-            names = "--directory",
+            names = {"--directory", "--leases"},
             paramLabel = "DIR",
             description =
                     "Directory of the leases; default: the variable BERTH_LEASES, otherwise /run/berth/leases if root has"
@@ -55,6 +56,9 @@ public final class LeasesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (directory.isPresent() && !Files.isDirectory(directory.get())) {
+            throw CommandException.usage("--directory " + directory.get() + ": no such directory");
+        }
         Leases leases = directory.map(Leases::at).orElseGet(Leases::ofHost);
         LeaseListing listing = leases.listing();
         List<LeaseRecord> held = new ArrayList<>(listing.leases());

@@ -50,6 +50,10 @@ public final class RunOptions {
     }
 
     private PlannedRun planned() {
+        if (!placement.choosesCpus()) {
+            throw CommandException.usage("--level is missing: choose one of none, numa, package, core, pu, or give"
+                    + " --domain, --cpus, --near, --memory or --policy");
+        }
         Placement wanted = placement.placement();
         if (threads < 1) {
             throw CommandException.usage("--threads " + threads + ": a command needs at least one thread");

@@ -60,10 +60,23 @@ public final class Jcmd {
         if (process.arguments().contains("-XX:+DisableAttachMechanism")) {
             return Answer.none("the JVM was started with -XX:+DisableAttachMechanism");
         }
+        if (isStopped(process.pid())) {
+            return Answer.none("the process is stopped (SIGSTOP), so the JVM cannot answer");
+        }
         if (program.isEmpty()) {
             return Answer.none("jcmd was not found: install a JDK, in PATH or as JAVA_HOME of berth");
         }
         return run(process.pid(), question);
+    }
+
+    /** Such a process would print its threads for the pending SIGQUIT when it goes on. */
+    private static boolean isStopped(long pid) {
+        try {
+            String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"), StandardCharsets.ISO_8859_1);
+            return stat.substring(stat.lastIndexOf(')') + 1).strip().startsWith("T");
+        } catch (IOException ended) {
+            return false;
+        }
     }
 
     private Answer run(long pid, String question) {

@@ -6,20 +6,24 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.Jcmd;
 import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.OutputFile;
 import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
+import org.berth.cli.shared.ThreadNames;
 import org.berth.drawing.timeline.ThreadSummary;
 import org.berth.drawing.timeline.TimelineSvg;
 import org.berth.drawing.timeline.TimelineText;
 import org.berth.observation.NoSuchProcessException;
 import org.berth.observation.ObservationException;
+import org.berth.observation.ProcessFacts;
 import org.berth.observation.ThreadNamePattern;
 import org.berth.observation.ThreadSampler;
 import picocli.CommandLine.Command;
@@ -156,7 +160,7 @@ public final class WatchCommand implements Callable<Integer> {
     }
 
     private void report(WatchTarget process, WatchRecord record, PrintWriter out) throws IOException {
-        List<ThreadSummary> summaries = record.summaries();
+        List<ThreadSummary> summaries = record.summaries(completeNames(process));
         String title = String.format(
                 Locale.ROOT, "%s (process %d), watched for %.1f s", record.name(), process.pid(), record.seconds());
         if (summaries.isEmpty()) {
@@ -173,9 +177,19 @@ public final class WatchCommand implements Callable<Integer> {
         if (svg.isPresent()) {
             write(svg.get(), PICTURE, svg(title, record, summaries), out);
         }
-        json.write(terminal, SEEN, () -> WatchJson.render(process, record));
+        json.write(terminal, SEEN, () -> WatchJson.render(process, record, summaries));
         if (json.isGiven() && !json.takesOutput()) {
             out.println("Wrote " + SEEN + " to " + json.target() + ".");
+        }
+    }
+
+    /** Empty for a process that has ended, or is no JVM that can be asked. */
+    private static Map<Integer, String> completeNames(WatchTarget process) {
+        try {
+            return ThreadNames.of(ProcessFacts.of(process.pid(), Path.of("/")), Jcmd.find())
+                    .complete();
+        } catch (ObservationException ended) {
+            return Map.of();
         }
     }
 

@@ -1,5 +1,6 @@
 package org.berth.cli.watch;
 
+import java.util.List;
 import org.berth.drawing.text.Json;
 import org.berth.drawing.timeline.ThreadSummary;
 import org.berth.observation.MigrationCount;
@@ -8,7 +9,7 @@ import org.berth.observation.MigrationCount;
 final class WatchJson {
     private WatchJson() {}
 
-    static String render(WatchTarget target, WatchRecord record) {
+    static String render(WatchTarget target, WatchRecord record, List<ThreadSummary> threads) {
         return Json.of(Json.object()
                 .with("format", "berth-watch")
                 .with("version", 1)
@@ -18,7 +19,7 @@ final class WatchJson {
                 .with("samples", record.samples())
                 .with("allowed", record.allowed())
                 .with("migrations", migrations(record.migrations()))
-                .withEach("threads", record.summaries(), thread -> thread(thread, record.startNanos())));
+                .withEach("threads", threads, thread -> thread(thread, record.startNanos())));
     }
 
     private static Json.Fields thread(ThreadSummary thread, long startNanos) {

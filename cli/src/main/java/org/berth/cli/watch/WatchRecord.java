@@ -90,8 +90,12 @@ final class WatchRecord {
         return migrations.count();
     }
 
-    /** The threads that ran at all, by CPU time. */
-    List<ThreadSummary> summaries() {
+    /**
+     * The threads that ran at all, by CPU time.
+     *
+     * @param complete complete names by thread id, where they are known; the kernel keeps 15 bytes
+     */
+    List<ThreadSummary> summaries(Map<Integer, String> complete) {
         Map<Integer, MigrationCount> counts = new HashMap<>();
         for (ThreadMigrations thread : migrations.threads()) {
             counts.merge(thread.tid(), thread.count(), MigrationCount::plus);
@@ -100,7 +104,7 @@ final class WatchRecord {
         List<ThreadSummary> summaries = new ArrayList<>();
         for (ThreadTrack track : timeline.tracks()) {
             summaries.add(new ThreadSummary(
-                    track,
+                    new ThreadTrack(track.tid(), complete.getOrDefault(track.tid(), track.name()), track.runs()),
                     cpuNanos.getOrDefault(track.tid(), 0L),
                     counts.getOrDefault(track.tid(), MigrationCount.ZERO)));
         }

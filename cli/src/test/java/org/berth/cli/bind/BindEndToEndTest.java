@@ -12,6 +12,7 @@ import org.berth.cli.LiveSubject;
 import org.berth.machines.JsonValues;
 import org.berth.oracle.Child.Result;
 import org.berth.oracle.Machine;
+import org.berth.oracle.ProcStatus;
 import org.berth.oracle.Tool;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
@@ -153,6 +154,19 @@ class BindEndToEndTest {
             List<CpuSet> single = new ArrayList<>(jvm.masks().values());
             single.removeIf(both::equals);
             assertThat(single).hasSize(LiveSubject.WORKERS);
+        }
+    }
+
+    /** A pending SIGQUIT would print all threads when the JVM goes on. */
+    @Test
+    void aStoppedJvmIsNotAsked() throws Exception {
+        try (LiveSubject jvm = LiveSubject.jvm(List.of())) {
+            new ProcessBuilder("kill", "-STOP", jvm.pidWord()).start().waitFor();
+            Result clear = CommandLines.run("bind", "--cpus", both.toString(), "--rule", "a name of*", jvm.pidWord());
+            assertThat(clear.exitCode()).as(clear.err()).isZero();
+            assertThat(clear.err()).contains("the process is stopped (SIGSTOP), so the JVM cannot answer");
+            assertThat(ProcStatus.of(jvm.pid()).field("ShdPnd")).isEqualTo("0000000000000000");
+            new ProcessBuilder("kill", "-CONT", jvm.pidWord()).start().waitFor();
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import org.berth.cli.bind.ThreadSlots.Named;
+import org.berth.cli.shared.ThreadNames;
 import org.berth.machines.Machines;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;

@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class PlanFilesTest {
-    private static final Instant NOW = Instant.now();
+    private final Instant now = Instant.now();
 
     @TempDir
     private Path folder;
 
     @Test
     void onlyTheOwnerCanReadAPlan() throws IOException {
-        Path file = new PlanFiles(folder).write("berth-plan 1\n", NOW);
+        Path file = new PlanFiles(folder).write("berth-plan 1\n", now);
 
         assertThat(file).hasContent("berth-plan 1");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
@@ -29,25 +29,25 @@ final class PlanFilesTest {
     @Test
     void startsWithTheSamePlanShareOneFile() throws IOException {
         PlanFiles files = new PlanFiles(folder);
-        Path file = files.write("one", NOW);
-        assertThat(files.write("one", NOW)).isEqualTo(file);
-        assertThat(files.write("other", NOW)).isNotEqualTo(file);
+        Path file = files.write("one", now);
+        assertThat(files.write("one", now)).isEqualTo(file);
+        assertThat(files.write("other", now)).isNotEqualTo(file);
         assertThat(folder.toFile().list()).hasSize(2);
 
         Files.writeString(file, "damaged");
-        assertThat(files.write("one", NOW)).isEqualTo(file).hasContent("one");
+        assertThat(files.write("one", now)).isEqualTo(file).hasContent("one");
         assertThat(folder.toFile().list()).hasSize(2);
     }
 
     @Test
     void onlyPlansThatNoStartUsedForLongAreRemoved() throws IOException {
         PlanFiles files = new PlanFiles(folder);
-        Path unused = files.write("unused", NOW);
-        Path used = files.write("used", NOW);
+        Path unused = files.write("unused", now);
+        Path used = files.write("used", now);
         Path library = Files.createFile(folder.resolve("libberth-0.so"));
 
-        files.write("used", NOW.plus(Duration.ofDays(100)));
-        files.write("new", NOW.plus(Duration.ofDays(200)));
+        files.write("used", now.plus(Duration.ofDays(100)));
+        files.write("new", now.plus(Duration.ofDays(200)));
 
         assertThat(unused).doesNotExist();
         assertThat(used).exists();

@@ -61,7 +61,7 @@ final class RunErrorsTest {
             run --domain numa --memory bind:0 -- true | 2 | --memory bind:0: a domain has memory nodes of its own; leave the nodes out
             run --cpus 0 --threads 2 -- true       | 2   | --threads 2 needs --level core or pu, or --policy
             run --threads 2 -- true                | 2   | --level is missing
-            run -- true                            | 2   | --level is missing: choose one of none, numa, package, core, pu
+            run -- true                            | 2   | --level is missing: choose one of none, numa, package, core, pu, or give --domain
             run --level core -- no-such-command    | 127 | cannot run 'no-such-command': no such command in PATH
             run --level core -- /                  | 126 | cannot run '/': it is a directory
             watch 4194305                          | 1   | cannot watch: no process 4194305

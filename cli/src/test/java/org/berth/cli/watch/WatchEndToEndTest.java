@@ -12,7 +12,9 @@ import java.util.Set;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.berth.cli.CliProcess;
 import org.berth.cli.UntilSeen;
+import org.berth.cli.run.NamedThreadsSubject;
 import org.berth.oracle.Child;
+import org.berth.oracle.ChildJvm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,6 +67,21 @@ final class WatchEndToEndTest {
                 assertThat(result.exitCode()).isZero();
                 assertThat(busy.isAlive()).isTrue();
             }
+        }
+    }
+
+    @Test
+    void threadsOfAJvmHaveTheirCompleteNames() throws Exception {
+        Path svg = folder.resolve("w.svg");
+        try (Child jvm = ChildJvm.of(NamedThreadsSubject.class, "busy thread number one", "busy thread number two")
+                .start()) {
+            jvm.readUntil("ready");
+            String[] words = {"watch", Long.toString(jvm.pid()), "--duration", "1", "--svg", svg.toString(), "--json"};
+            Child.Result result = CliProcess.run(folder, words);
+            assertThat(result.out())
+                    .contains("\"name\" : \"busy thread number one\"")
+                    .contains("\"name\" : \"busy thread number two\"");
+            assertThat(svg).content().contains("busy thread number one").contains("busy thread number two");
         }
     }
 

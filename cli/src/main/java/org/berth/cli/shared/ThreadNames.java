@@ -1,9 +1,8 @@
-package org.berth.cli.bind;
+package org.berth.cli.shared;
 
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.berth.cli.shared.Jcmd;
 import org.berth.observation.JavaThread;
 import org.berth.observation.ProcessFacts;
 
@@ -14,8 +13,9 @@ import org.berth.observation.ProcessFacts;
  * @param kernel the kernel's names of all threads
  * @param missing why complete names are unknown; empty when they are known
  */
-record ThreadNames(Map<Integer, String> complete, Map<Integer, String> kernel, String missing) {
-    static ThreadNames of(ProcessFacts process, Jcmd jcmd) {
+public record ThreadNames(Map<Integer, String> complete, Map<Integer, String> kernel, String missing) {
+    /** The names of all threads of a process; asks its JVM by jcmd. */
+    public static ThreadNames of(ProcessFacts process, Jcmd jcmd) {
         Jcmd.Answer answer = jcmd.ask(process, "Thread.print");
         Optional<String> text = answer.text();
         if (text.isEmpty()) {
@@ -26,7 +26,7 @@ record ThreadNames(Map<Integer, String> complete, Map<Integer, String> kernel, S
     }
 
     /** The JVM prints ids of its own PID namespace, for example a container's. */
-    static Map<Integer, String> byKnownId(String threadPrint, Map<Integer, Integer> innerIds) {
+    public static Map<Integer, String> byKnownId(String threadPrint, Map<Integer, Integer> innerIds) {
         Map<Integer, Integer> known = new TreeMap<>();
         innerIds.forEach((tid, inner) -> known.put(inner, tid));
         Map<Integer, String> names = new TreeMap<>();
