@@ -3,12 +3,14 @@ package org.berth.binding;
 import static org.lwjgl.util.hwloc.HWLoc.*;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
+import org.berth.topology.TopologyException;
 import org.berth.topology.TopologyXml;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.Configuration;
@@ -77,19 +79,35 @@ public final class Discovery {
     }
 
     /**
-     * A machine from a description such as "pack:2 l3:1 core:8 pu:2" ({@code hwloc_topology_set_synthetic}).
+     * A machine from a description such as "pack:2 l3:1 core:8 pu:2" ({@code hwloc_topology_set_synthetic}). It has at most
+     * 8,192 objects in a level, 1,024 of them in one of the level above, and indexes below 8,192.
      *
-     * @throws BindingException when the description cannot be understood
+     * @throws BindingException when the description cannot be understood, or is of no machine that can be
      */
     public static Topology synthetic(String description) {
-        String target = "the synthetic machine \"" + description + "\"";
-        SyntheticDescription.check(target, description);
+        SyntheticDescription.check(description);
+        String target = SyntheticDescription.target(description);
         Snapshot snapshot = load(
                 target,
                 SyntheticDescription.HINT,
                 DiscoveryOptions.defaults(),
-                topology -> hwloc_topology_set_synthetic(topology, description));
-        return TopologyXml.parse(snapshot.xml());
+                topology -> setSynthetic(topology, description));
+        try {
+            return TopologyXml.parse(snapshot.xml());
+        } catch (TopologyException e) {
+            String reason = String.valueOf(e.getMessage()).replaceAll("^line \\d+: |, in line \\d+", "");
+            throw BindingException.of("read", target, "no machine can be so: " + reason, SyntheticDescription.HINT, e);
+        }
+    }
+
+    private static int setSynthetic(long topology, String description) {
+        // Not on LWJGL's stack of 64 KiB, which a list of indexes can overflow. hwloc copies it.
+        ByteBuffer text = MemoryUtil.memUTF8(description);
+        try {
+            return hwloc_topology_set_synthetic(topology, text);
+        } finally {
+            MemoryUtil.memFree(text);
+        }
     }
 
     private static Snapshot load(String target, String hint, DiscoveryOptions options, Source source) {
