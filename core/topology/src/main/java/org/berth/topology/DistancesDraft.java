@@ -13,6 +13,8 @@ import java.util.Optional;
  */
 record DistancesDraft(
         String name, long kind, List<ObjectType> types, boolean byOsIndex, List<Long> indexes, List<Long> values) {
+    /** A matrix of that many objects has 4 Mi values; real ones are over memory nodes and GPUs. */
+    static final int MAX_OBJECTS = 1 << 11;
 
     /** Reads the present element and leaves it. */
     static DistancesDraft read(XmlElements xml, boolean mixed) {
@@ -20,8 +22,8 @@ record DistancesDraft(
         String name = xml.optional("name").orElse("");
         long kind = xml.number("kind", 0);
         long count = xml.number("nbobjs", 0);
-        if (count < 1 || count > Bitmap.MAX_INDEX) {
-            throw xml.fault("nbobjs=\"" + count + "\" is out of range");
+        if (count < 1 || count > MAX_OBJECTS) {
+            throw xml.fault("nbobjs=\"" + count + "\" is out of range, 1 to " + MAX_OBJECTS);
         }
         boolean byOsIndex = !mixed && xml.required("indexing").equals("os");
         Optional<ObjectType> type = mixed ? Optional.empty() : Optional.of(type(xml, xml.required("type")));
@@ -43,6 +45,9 @@ record DistancesDraft(
                     }
                 }
                 default -> xml.skip();
+            }
+            if (indexes.size() > count || values.size() > count * count) {
+                break;
             }
         }
         if (indexes.size() != count || values.size() != count * count) {

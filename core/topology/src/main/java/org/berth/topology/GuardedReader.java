@@ -15,6 +15,9 @@ final class GuardedReader extends Reader {
     static final int MAX_CHARACTERS = 32 << 20;
     static final int MAX_CHARACTERS_BETWEEN_TAGS = 1 << 20;
 
+    /** Some editors begin UTF-8 with it. XML has it before the declaration, and the JDK's parser not in characters. */
+    private static final char BYTE_ORDER_MARK = '\ufeff';
+
     private final Reader source;
     private int total;
     private int sinceTag;
@@ -34,6 +37,11 @@ final class GuardedReader extends Reader {
     @Override
     public int read(char[] buffer, int offset, int length) throws IOException {
         int count = readSource(buffer, offset, length);
+        if (total == 0 && count > 0 && buffer[offset] == BYTE_ORDER_MARK) {
+            total = 1;
+            System.arraycopy(buffer, offset + 1, buffer, offset, --count);
+            count = count == 0 ? readSource(buffer, offset, length) : count;
+        }
         for (int i = offset; i < offset + count; i++) {
             sinceTag = buffer[i] == '<' ? 0 : sinceTag + 1;
             if (sinceTag > MAX_CHARACTERS_BETWEEN_TAGS) {

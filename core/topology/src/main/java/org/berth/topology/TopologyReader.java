@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The top of the file: the tree of objects and what refers to it. */
 final class TopologyReader {
+    /** No machine has more kinds of CPUs than CPUs; real ones have up to four kinds and ten attributes and matrices. */
+    static final int MAX_SECTIONS = 1 << 13;
+
     private final XmlElements xml;
     private final Map<String, String> infos = new LinkedHashMap<>();
     private final List<CpuKind> cpuKinds = new ArrayList<>();
@@ -57,6 +60,10 @@ final class TopologyReader {
     }
 
     private void readSection() {
+        if (cpuKinds.size() + distances.size() + memoryAttributes.size() == MAX_SECTIONS) {
+            throw xml.fault(
+                    "is behind the limit of " + MAX_SECTIONS + " matrices, memory attributes and kinds of CPUs");
+        }
         switch (xml.name()) {
             case "info" -> {
                 ObjectReader.readInfo(xml, infos);

@@ -7,8 +7,8 @@ import java.io.StringReader;
  * Reads and writes hwloc's XML, as {@code lstopo --of xml} or {@code hwloc_topology_export_xml} write it (formats 2.x and 3.0).
  *
  * <p>Elements and attributes that are not known are ignored, as newer hwloc releases add some. The input is bounded
- * (UTF-8, 32 Mi characters, 200,000 objects, nesting, indexes) and may be hostile: whatever it holds, the outcome is a topology or a
- * {@link TopologyException}. Nothing but the input is read. Pure functions, for any thread.
+ * (UTF-8, 32 Mi characters, 500,000 elements, 200,000 objects, nesting, indexes) and may be hostile: whatever it holds, the outcome
+ * is a topology or a {@link TopologyException}, within 384 MiB of heap. Nothing but the input is read. Pure functions, for any thread.
  */
 public final class TopologyXml {
     private TopologyXml() {}

@@ -1,7 +1,9 @@
 package org.berth.topology;
 
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import javax.xml.XMLConstants;
 import javax.xml.stream.XMLInputFactory;
@@ -18,7 +20,15 @@ final class XmlElements {
     /** Deeper nesting than this is no machine: real files have about 20. */
     static final int MAX_NESTING = 200;
 
+    /** A machine with 2,048 PUs has about 30,000. */
+    static final int MAX_ELEMENTS = 500_000;
+
+    /** hwloc has about 100 names of elements and attributes; the JDK's parser gets slow with millions of them. */
+    static final int MAX_NAMES = 1_000;
+
     private final XMLStreamReader reader;
+    private final Set<String> names = new HashSet<>();
+    private int elements;
     private int nesting;
 
     XmlElements(GuardedReader input) {
@@ -30,6 +40,7 @@ final class XmlElements {
         factory.setProperty(XMLConstants.ACCESS_EXTERNAL_DTD, "");
         // JDK 25 refuses more than 100 levels, 17 any number of them: ours is the same on every JDK.
         factory.setProperty("jdk.xml.maxElementDepth", "0");
+        factory.setProperty("jdk.xml.elementAttributeLimit", "200");
         try {
             reader = factory.createXMLStreamReader(input);
         } catch (XMLStreamException e) {
@@ -55,7 +66,6 @@ final class XmlElements {
                 case XMLStreamConstants.END_DOCUMENT -> {
                     return false;
                 }
-                case XMLStreamConstants.ENTITY_REFERENCE -> throw fault("entities are not accepted");
                 default -> {
                     // text, comments, the DOCTYPE line
                 }
@@ -78,26 +88,57 @@ final class XmlElements {
         }
     }
 
-    /** The text of the present element, which is left. */
+    /** The text of the present element, which is left. Comments in it do not count for the guard of the input. */
     String text() {
+        StringBuilder text = new StringBuilder();
+        for (int event = next(); event != XMLStreamConstants.END_ELEMENT; event = next()) {
+            if (event == XMLStreamConstants.START_ELEMENT) {
+                throw fault("is inside of an element that holds text alone");
+            }
+            if (reader.isCharacters()) {
+                text.append(reader.getText());
+            }
+            if (text.length() > GuardedReader.MAX_CHARACTERS_BETWEEN_TAGS) {
+                throw fault("has text longer than the limit of " + GuardedReader.MAX_CHARACTERS_BETWEEN_TAGS
+                        + " characters");
+            }
+        }
+        nesting--;
+        return text.toString();
+    }
+
+    private int next() {
+        int event;
         try {
-            String text = reader.getElementText();
-            nesting--;
-            return text;
+            event = reader.next();
         } catch (XMLStreamException e) {
             throw malformed(e);
         } catch (RuntimeException e) {
             throw unreadable(e);
         }
+        if (event == XMLStreamConstants.START_ELEMENT) {
+            countElement(reader.getLocalName());
+            for (int i = 0; i < reader.getAttributeCount(); i++) {
+                countName(reader.getAttributeLocalName(i));
+            }
+        } else if (event == XMLStreamConstants.PROCESSING_INSTRUCTION) {
+            countElement(reader.getPITarget());
+        } else if (event == XMLStreamConstants.ENTITY_REFERENCE) {
+            throw fault("entities are not accepted");
+        }
+        return event;
     }
 
-    private int next() {
-        try {
-            return reader.next();
-        } catch (XMLStreamException e) {
-            throw malformed(e);
-        } catch (RuntimeException e) {
-            throw unreadable(e);
+    private void countElement(String name) {
+        if (++elements > MAX_ELEMENTS) {
+            throw fault("is one more than the limit of " + MAX_ELEMENTS + " elements");
+        }
+        countName(name);
+    }
+
+    private void countName(String name) {
+        if (names.add(name) && names.size() > MAX_NAMES) {
+            throw fault("uses more than the limit of " + MAX_NAMES + " different names");
         }
     }
 

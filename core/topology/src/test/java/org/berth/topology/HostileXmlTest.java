@@ -94,7 +94,7 @@ class HostileXmlTest {
             delimiter = '|',
             quoteCharacter = '\u0001',
             value = {
-                "<distances2 type='NUMANode' nbobjs='1000000000' indexing='os'/>|.*nbobjs=\"1000000000\" is out of range",
+                "<distances2 type='NUMANode' nbobjs='1000000000' indexing='os'/>|.*nbobjs=\"1000000000\" is out of range, 1 to 2048",
                 "<distances2 type='NUMANode' nbobjs='2' indexing='os'><indexes>0</indexes></distances2>|"
                         + "line 5: distances of 2 objects have 1 indexes and 0 values",
                 "<distances2 nbobjs='2' indexing='os'/>|line 5: <distances2> attribute type is missing",
@@ -174,6 +174,26 @@ class HostileXmlTest {
         String pu = "<object type=\"PU\" os_index=\"1048575\" cpuset=\"" + wide + "\" nodeset=\"0x1\"/>";
         assertRefused(machine(NODE + pu), "line 3: PU P#1048575 has the cpuset .*not all inside its parent's");
         assertRefused(machine(NODE + pu.replace("0x8", "0x1,8")), ".*longer than the limit of 1048576 bits");
+    }
+
+    @Test
+    void aByteOrderMarkIsPassedOver() {
+        String xml = "\ufeff<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + machine(NODE + PU);
+        assertThat(TopologyXml.parse(xml).count(ObjectType.PU)).isOne();
+        byte[] bytes = xml.getBytes(StandardCharsets.UTF_8);
+        assertThat(TopologyXml.parse(new ByteArrayInputStream(bytes)).count(ObjectType.PU))
+                .isOne();
+        assertRefused("\ufeff\ufeff" + xml, "line 1: not well-formed XML.*");
+        assertRefused("\ufeff", "line 1: not well-formed XML.*");
+    }
+
+    @Test
+    void textIsReadAcrossComments() {
+        String section = "<distances2 type='PU' nbobjs='1' indexing='os'><indexes>0<!-- x --></indexes>"
+                + "<u64values><?y?>1<![CDATA[0]]></u64values></distances2>";
+        String xml = machine(NODE + PU).replace("</topology>", section + "</topology>");
+        assertThat(TopologyXml.parse(xml).distances()).isEmpty();
+        assertRefused(xml.replace("<?y?>", "<y/>"), "line 5: <y> is inside of an element that holds text alone");
     }
 
     @Test
