@@ -104,7 +104,7 @@ final class SyntheticAttributes {
     /** {@code 2*4:1*2}: loops of step and count, whose counts multiply to the number of objects or a part of it. */
     private void checkSteps() {
         long product = 1;
-        for (String loop : indexes.split(":")) {
+        for (String loop : indexes.split(":", -1)) {
             String[] factors = loop.split("\\*", 2);
             requireSmall(factors[0]);
             product *= requireSmall(factors[1]);
@@ -116,7 +116,7 @@ final class SyntheticAttributes {
 
     private void checkNames(List<SyntheticDescription.Level> levels) {
         Set<ObjectType> seen = new HashSet<>();
-        for (String name : indexes.split(":")) {
+        for (String name : indexes.split(":", -1)) {
             Optional<ObjectType> type = level(name);
             Optional<SyntheticDescription.Level> level = levels.stream()
                     .filter(one -> type.isPresent() && one.type().equals(type))

@@ -14,7 +14,7 @@ final class AttributesText {
         AttributesText text = new AttributesText();
         text.addMemory(object);
         text.addOwn(object.attributes());
-        object.infos().forEach(text::addInfo);
+        object.allInfos().forEach(info -> text.addInfo(info.name(), info.value()));
         return String.join(" ", text.words);
     }
 
@@ -49,7 +49,7 @@ final class AttributesText {
         words.add("size=" + kibibytes(sizeBytes));
         words.add("linesize=" + lineSizeBytes);
         if (associativity != 0) {
-            words.add("ways=" + (associativity < 0 ? "Full" : "" + associativity));
+            words.add(associativity == -1 ? "fully-associative" : "ways=" + associativity);
         }
     }
 
@@ -67,6 +67,7 @@ final class AttributesText {
     }
 
     private static String kibibytes(long bytes) {
-        return Long.divideUnsigned(bytes, 1024) + "KB";
+        // Rounded as hwloc_memory_size_printf_value does.
+        return ((bytes >>> 9) + 1 >>> 1) + "KB";
     }
 }

@@ -17,7 +17,8 @@ final class CpuKinds {
         Map<String, String> infos = new LinkedHashMap<>();
         while (xml.nextChild()) {
             if (xml.name().equals("info")) {
-                ObjectReader.readInfo(xml, infos);
+                Info info = ObjectReader.readInfo(xml);
+                infos.putIfAbsent(info.name(), info.value());
             }
             xml.skip();
         }

@@ -18,6 +18,9 @@ final class DeviceKinds {
             DeviceKind.OPENFABRICS,
             DeviceKind.DMA);
 
+    /** Subtypes of the devices that format 2 calls co-processors, though most are GPUs too. */
+    static final Set<String> COMPUTE_RUNTIMES = Set.of("CUDA", "LevelZero", "OpenCL");
+
     private DeviceKinds() {}
 
     static Set<DeviceKind> of(ObjectDraft device, int type, int version) {
@@ -40,7 +43,7 @@ final class DeviceKinds {
         switch (type) {
             case 0 -> {
                 boolean memory = name.startsWith("dax") || subtype.equals("CXLMem");
-                boolean persistent = subtype.equals("NVM") || device.infos.containsKey("CXLPMEMSize");
+                boolean persistent = subtype.equals("NVM") || device.infos.first("CXLPMEMSize") != null;
                 if (memory) {
                     kinds.add(DeviceKind.MEMORY);
                 }
@@ -66,7 +69,7 @@ final class DeviceKinds {
                 kinds.add(DeviceKind.COPROCESSOR);
                 boolean gpu = subtype.equals("CUDA")
                         || subtype.equals("LevelZero")
-                        || (subtype.equals("OpenCL") && "GPU".equals(device.infos.get("OpenCLDeviceType")));
+                        || (subtype.equals("OpenCL") && "GPU".equals(device.infos.first("OpenCLDeviceType")));
                 if (gpu) {
                     kinds.add(DeviceKind.GPU);
                 }

@@ -3,7 +3,6 @@ package org.berth.topology;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -57,10 +56,11 @@ final class DiffBuilder {
                 && mine.localMemoryBytes() != theirs.localMemoryBytes()) {
             add(one, Kind.SIZE, null, "" + mine.localMemoryBytes(), "" + theirs.localMemoryBytes());
         }
-        for (Map.Entry<String, String> info : one.infos().entrySet()) {
-            String theirs = other.infos().get(info.getKey());
-            if (!info.getValue().equals(theirs)) {
-                add(one, Kind.INFO, info.getKey(), info.getValue(), theirs);
+        for (int i = 0; i < one.allInfos().size(); i++) {
+            Info mine = one.allInfos().get(i);
+            Info theirs = other.allInfos().get(i);
+            if (!mine.equals(theirs)) {
+                add(one, Kind.INFO, mine.name(), mine.value(), theirs.value());
             }
         }
         // hwloc goes through the normal children first.
@@ -105,8 +105,8 @@ final class DiffBuilder {
         if (!sized && !one.attributes().equals(other.attributes())) {
             return "attributes " + one.attributes() + " become " + other.attributes();
         }
-        List<String> mine = List.copyOf(one.infos().keySet());
-        List<String> theirs = List.copyOf(other.infos().keySet());
+        List<String> mine = one.allInfos().stream().map(Info::name).toList();
+        List<String> theirs = other.allInfos().stream().map(Info::name).toList();
         return mine.equals(theirs) ? "" : "infos " + mine + " become " + theirs;
     }
 

@@ -49,9 +49,7 @@ final class Levels {
         return IntStream.range(0, topology.depth())
                 .filter(depth -> topology.level(depth).get(0).attributes() instanceof ObjectAttributes.Cache cache
                         && cache.depth() == cacheLevel
-                        && (cache.kind() == kind
-                                || (cache.kind() == ObjectAttributes.CacheKind.UNIFIED
-                                        && kind == ObjectAttributes.CacheKind.DATA)))
+                        && (cache.kind() == kind || cache.kind() == ObjectAttributes.CacheKind.UNIFIED))
                 .findFirst();
     }
 
@@ -75,33 +73,24 @@ final class Levels {
         ObjectType type = ObjectType.named(typeName)
                 .orElseThrow(() -> new IllegalArgumentException(
                         "no kind of object is called \"" + BitmapText.shorten(typeName) + "\""));
-        List<TopologyObject> objects = topology.objects(type);
-        String wanted = typeName.toLowerCase(Locale.ROOT);
-        boolean narrower = switch (type) {
-            case GROUP -> !wanted.equals("group");
-            case BRIDGE -> !wanted.equals("bridge");
-            case OS_DEVICE -> !wanted.equals("os") && !wanted.equals("osdev");
-            default -> false;
-        };
-        return narrower
-                ? objects.stream().filter(object -> isNamed(object, wanted)).toList()
-                : objects;
+        return topology.objects(type).stream()
+                .filter(object -> isNamed(object, typeName))
+                .toList();
     }
 
-    private static boolean isNamed(TopologyObject object, String wanted) {
-        if (!(object.attributes() instanceof ObjectAttributes.OsDevice device)) {
-            return object.typeName().toLowerCase(Locale.ROOT).equals(wanted);
+    private static boolean isNamed(TopologyObject object, String name) {
+        ObjectAttributes attributes = object.attributes();
+        if (attributes instanceof ObjectAttributes.OsDevice device) {
+            return TypeNames.kind(name).map(device.kinds()::contains).orElse(true);
         }
-        return device.kinds()
-                .contains(
-                        switch (wanted) {
-                            case "block", "storage" -> ObjectAttributes.DeviceKind.STORAGE;
-                            case "memory" -> ObjectAttributes.DeviceKind.MEMORY;
-                            case "net", "network" -> ObjectAttributes.DeviceKind.NETWORK;
-                            case "openfabrics" -> ObjectAttributes.DeviceKind.OPENFABRICS;
-                            case "gpu" -> ObjectAttributes.DeviceKind.GPU;
-                            case "dma" -> ObjectAttributes.DeviceKind.DMA;
-                            default -> ObjectAttributes.DeviceKind.COPROCESSOR;
-                        });
+        if (attributes instanceof ObjectAttributes.Group group) {
+            return TypeNames.groupDepth(name)
+                    .map(depth -> depth == group.depth())
+                    .orElse(true);
+        }
+        String start = name.toLowerCase(Locale.ROOT);
+        return object.type() != ObjectType.BRIDGE
+                || start.startsWith("brid")
+                || object.typeName().toLowerCase(Locale.ROOT).startsWith(start);
     }
 }

@@ -76,7 +76,7 @@ final class ObjectAttributesReader {
             throw xml.fault(draft.type.hwlocName() + " cannot have depth " + depth + " and kind " + kind);
         }
         // An attribute in format 3; in format 2 it is among the infos.
-        xml.optional("cache_inclusive").ifPresent(inclusive -> draft.infos.put("Inclusive", inclusive));
+        xml.optional("cache_inclusive").ifPresent(inclusive -> draft.infos.set(new Info("Inclusive", inclusive)));
         return new ObjectAttributes.Cache(
                 depth,
                 kind,

@@ -1,7 +1,6 @@
 package org.berth.topology;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -38,7 +37,7 @@ final class ObjectDraft {
     NodeSet allowedNodes;
 
     ObjectAttributes attributes = new ObjectAttributes.None();
-    final Map<String, String> infos = new LinkedHashMap<>();
+    final InfoList infos = new InfoList();
 
     final List<ObjectDraft> children = new ArrayList<>(0);
     final List<ObjectDraft> memoryChildren = new ArrayList<>(0);
@@ -68,7 +67,7 @@ final class ObjectDraft {
         draft.nodes = object.nodeSet();
         draft.completeNodes = object.completeNodeSet();
         draft.attributes = object.attributes();
-        draft.infos.putAll(object.infos());
+        draft.infos.addAll(object.allInfos());
         object.allChildren().forEach(child -> draft.listFor(child.type()).add(of(child, drafts)));
         drafts.put(object, draft);
         return draft;

@@ -1,6 +1,5 @@
 package org.berth.topology;
 
-import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +44,7 @@ final class ObjectReader {
                     draft.listFor(child.type).add(child);
                 }
                 case "info" -> {
-                    readInfo(xml, draft.infos);
+                    draft.infos.add(readInfo(xml));
                     xml.skip();
                 }
                 case "page_type" -> {
@@ -104,6 +103,10 @@ final class ObjectReader {
 
     private void readIdentity(ObjectDraft draft) {
         draft.osIndex = osIndex(draft.type);
+        if (draft.type == ObjectType.MACHINE && draft.osIndex < 0) {
+            // hwloc creates the root with this number before it reads the file.
+            draft.osIndex = 0;
+        }
         draft.globalIndex = globalIndex();
         draft.name = xml.attribute("name");
         draft.subtype = xml.attribute("subtype");
@@ -172,9 +175,9 @@ final class ObjectReader {
         return set;
     }
 
-    /** Reads the present info element; of two with one name the first stays, as hwloc's lookup by name has it. */
-    static void readInfo(XmlElements xml, Map<String, String> infos) {
+    /** Reads the present info element. */
+    static Info readInfo(XmlElements xml) {
         String value = xml.attribute("value");
-        infos.putIfAbsent(xml.required("name"), value == null ? "" : value);
+        return new Info(xml.required("name"), value == null ? "" : value);
     }
 }

@@ -42,6 +42,9 @@ final class ObjectText {
         if (attributes instanceof ObjectAttributes.OsDevice device) {
             return deviceLabel(device.kinds());
         }
+        if (object.type() == ObjectType.PCI_DEVICE) {
+            return "PCI";
+        }
         return object.type().hwlocName();
     }
 

@@ -1,6 +1,5 @@
 package org.berth.topology;
 
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -124,43 +123,11 @@ public enum ObjectType {
 
     /**
      * The type of that name in any case, or empty ({@code hwloc_type_sscanf}): hwloc's names, those that lstopo prints and
-     * those of its command line: "core", "NUMANode", "node", "l3cache", "L3", "L1d", "L1i", "Group0", "Net", "Block",
-     * "HostBridge", "socket".
+     * those of its command line: "core", "NUMANode", "node", "l3cache", "L3", "L1d", "L1dCache", "l2u", "L1i", "Group0",
+     * "Net", "Block", "HostBridge", "socket", and their beginnings such as "co", "pack", "sock" and "gr". Text behind the
+     * name is no part of it: "core:2" is none.
      */
     public static Optional<ObjectType> named(String name) {
-        String wanted = name.toLowerCase(Locale.ROOT);
-        for (ObjectType type : values()) {
-            if (type.isNamed(wanted)) {
-                return Optional.of(type);
-            }
-        }
-        return switch (wanted) {
-            case "node", "numa" -> Optional.of(NUMA_NODE);
-            case "socket", "pack" -> Optional.of(PACKAGE);
-            case "memorycache", "memory-side cache" -> Optional.of(MEMORY_CACHE);
-            case "hostbridge", "pcibridge" -> Optional.of(BRIDGE);
-            case "pci" -> Optional.of(PCI_DEVICE);
-            case "os",
-                    "block",
-                    "storage",
-                    "memory",
-                    "net",
-                    "network",
-                    "openfabrics",
-                    "gpu",
-                    "coproc",
-                    "co-processor",
-                    "dma" -> Optional.of(OS_DEVICE);
-            default -> wanted.matches("group\\d{1,9}") ? Optional.of(GROUP) : Optional.empty();
-        };
-    }
-
-    private boolean isNamed(String wanted) {
-        String own = hwlocName.toLowerCase(Locale.ROOT);
-        if (own.equals(wanted)) {
-            return true;
-        }
-        String cache = category == Category.CACHE && wanted.endsWith("d") ? wanted.replace("d", "") : wanted;
-        return isCache() && own.equals(cache + "cache");
+        return TypeNames.type(name);
     }
 }

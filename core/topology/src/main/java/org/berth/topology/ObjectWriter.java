@@ -41,7 +41,7 @@ final class ObjectWriter {
                             .with("count", count)
                             .end());
         }
-        object.infos().forEach(xml::info);
+        object.allInfos().forEach(info -> xml.info(info.name(), info.value()));
         object.memoryChildren().forEach(this::write);
         object.children().forEach(this::write);
         object.ioChildren().forEach(this::write);
@@ -149,7 +149,10 @@ final class ObjectWriter {
         if (kinds.contains(DeviceKind.DMA)) {
             return 4;
         }
-        boolean driver = name.startsWith("rsmi") || name.startsWith("nvml");
-        return kinds.contains(DeviceKind.COPROCESSOR) && !driver ? 5 : 1;
+        boolean gpu = kinds.contains(DeviceKind.GPU);
+        boolean byDriver = name.startsWith("rsmi") || name.startsWith("nvml");
+        boolean byRuntime =
+                DeviceKinds.COMPUTE_RUNTIMES.contains(device.subtype().orElse(""));
+        return kinds.contains(DeviceKind.COPROCESSOR) && !(gpu && byDriver && !byRuntime) ? 5 : 1;
     }
 }

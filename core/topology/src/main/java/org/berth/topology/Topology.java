@@ -97,7 +97,7 @@ public final class Topology {
 
     /**
      * The depth of the level of caches of that number, L1 being 1 ({@code hwloc_get_cache_type_depth}); a unified cache
-     * holds data too.
+     * holds data and instructions.
      */
     public OptionalInt cacheDepth(int cacheLevel, ObjectAttributes.CacheKind kind) {
         return Levels.cacheDepth(this, cacheLevel, kind);
@@ -191,7 +191,10 @@ public final class Topology {
                 memoryAttributes);
     }
 
-    /** hwloc's infos of the whole machine, such as HostName and OSRelease, in the order of the file. */
+    /**
+     * hwloc's infos of the whole machine, such as HostName and OSRelease, in the order of the file; the first one of each
+     * name ({@link TopologyObject#allInfos} of the root has the others).
+     */
     public Map<String, String> infos() {
         return tree.root.infos();
     }
@@ -214,10 +217,10 @@ public final class Topology {
         return Optional.ofNullable(tree.covering(cpus));
     }
 
-    /** Smallest CPU cache whose CPUs hold all of these ({@code hwloc_get_cache_covering_cpuset}). */
+    /** Smallest data or unified CPU cache whose CPUs hold all of these ({@code hwloc_get_cache_covering_cpuset}). */
     public Optional<TopologyObject> coveringCache(CpuSet cpus) {
         TopologyObject object = tree.covering(cpus);
-        while (object != null && !object.type().isCache()) {
+        while (object != null && !object.type().isDataCache()) {
             object = object.parentOrNull();
         }
         return Optional.ofNullable(object);

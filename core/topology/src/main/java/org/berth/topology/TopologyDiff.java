@@ -125,13 +125,24 @@ public final class TopologyDiff {
                         ? Long.toString(node.localMemoryBytes())
                         : null;
             case NAME -> draft.name;
-            default -> draft.infos.get(change.name());
+            default -> info(draft, change);
         };
         if (now == null ? change.oldValue() != null : !now.equals(change.oldValue())) {
             return found.get() + " has " + now + " instead of " + change.oldValue();
         }
         set(draft, change);
         return "";
+    }
+
+    /** The value to be changed; of several infos of one name that one counts which has it, as for hwloc. */
+    private static @Nullable String info(ObjectDraft draft, Change change) {
+        return draft.infos.contains(info(change, change.oldValue()))
+                ? change.oldValue()
+                : draft.infos.first(String.valueOf(change.name()));
+    }
+
+    private static Info info(Change change, @Nullable String value) {
+        return new Info(String.valueOf(change.name()), String.valueOf(value));
     }
 
     private static void set(ObjectDraft draft, Change change) {
@@ -143,7 +154,7 @@ public final class TopologyDiff {
                         new ObjectAttributes.NumaNode(Long.parseLong(String.valueOf(value)), node.pagesBySizeBytes());
             }
             case NAME -> draft.name = value;
-            default -> draft.infos.put(String.valueOf(change.name()), String.valueOf(value));
+            default -> draft.infos.replace(info(change, change.oldValue()), info(change, value));
         }
     }
 

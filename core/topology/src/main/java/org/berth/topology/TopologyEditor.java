@@ -134,7 +134,7 @@ public final class TopologyEditor {
      * @throws IllegalArgumentException for characters that XML cannot hold, an empty name, an object that is not there
      */
     public TopologyEditor addInfo(TopologyObject object, String name, String value) {
-        draft(object).infos.put(text(name, "name"), checked(value));
+        draft(object).infos.set(new Info(text(name, "name"), checked(value)));
         return this;
     }
 

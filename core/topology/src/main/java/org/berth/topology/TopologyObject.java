@@ -27,6 +27,7 @@ public final class TopologyObject {
     private final NodeSet completeNodeSet;
     private final boolean nodesLocalToAll;
     private final ObjectAttributes attributes;
+    private final List<Info> allInfos;
     private final Map<String, String> infos;
     private final @Nullable TopologyObject parent;
     private final List<TopologyObject> children;
@@ -55,7 +56,8 @@ public final class TopologyObject {
         this.completeNodeSet = draft.completeNodes.equals(nodeSet) ? nodeSet : draft.completeNodes;
         this.nodesLocalToAll = draft.nodesLocalToAll;
         this.attributes = draft.attributes;
-        this.infos = draft.infos.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(draft.infos));
+        this.allInfos = draft.infos.list();
+        this.infos = byName(allInfos);
         this.parent = parent;
         this.children = build(draft.children);
         this.memoryChildren = build(draft.memoryChildren);
@@ -63,6 +65,15 @@ public final class TopologyObject {
         this.miscChildren = build(draft.miscChildren);
         this.totalMemoryBytes = sumMemory();
         draft.built = this;
+    }
+
+    private static Map<String, String> byName(List<Info> infos) {
+        if (infos.isEmpty()) {
+            return Map.of();
+        }
+        Map<String, String> first = new LinkedHashMap<>();
+        infos.forEach(info -> first.putIfAbsent(info.name(), info.value()));
+        return Collections.unmodifiableMap(first);
     }
 
     private List<TopologyObject> build(List<ObjectDraft> drafts) {
@@ -158,11 +169,16 @@ public final class TopologyObject {
     }
 
     /**
-     * What hwloc says of the object, such as CPUModel of a package, in the order of the file
+     * The infos of the object by name, such as CPUModel of a package, in the order of the file; the first one of each name
      * ({@code hwloc_obj_get_info_by_name}).
      */
     public Map<String, String> infos() {
         return infos;
+    }
+
+    /** All infos in the order of the file, also several of one name, such as Backend of the machine. */
+    public List<Info> allInfos() {
+        return allInfos;
     }
 
     /** Empty only for the machine. */
@@ -252,10 +268,14 @@ public final class TopologyObject {
         return object;
     }
 
-    /** Nearest cache that it shares with other CPUs ({@code hwloc_get_shared_cache_covering_obj}). */
+    /**
+     * Nearest data or unified cache that it shares with other CPUs ({@code hwloc_get_shared_cache_covering_obj}); empty for
+     * I/O and misc objects, which have no CPUs.
+     */
     public Optional<TopologyObject> sharedCache() {
-        TopologyObject object = parent;
-        while (object != null && (!object.type.isCache() || object.cpuSet.equals(cpuSet))) {
+        boolean placed = type.isNormal() || type.isMemory();
+        TopologyObject object = placed ? parent : null;
+        while (object != null && (!object.type.isDataCache() || object.cpuSet.equals(cpuSet))) {
             object = object.parent;
         }
         return Optional.ofNullable(object);

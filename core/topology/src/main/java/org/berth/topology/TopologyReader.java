@@ -2,7 +2,6 @@ package org.berth.topology;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +12,7 @@ final class TopologyReader {
     static final int MAX_SECTIONS = 1 << 13;
 
     private final XmlElements xml;
-    private final Map<String, String> infos = new LinkedHashMap<>();
+    private final List<Info> infos = new ArrayList<>();
     private final List<CpuKind> cpuKinds = new ArrayList<>();
     private final List<DistancesDraft> distances = new ArrayList<>();
     private final List<MemoryAttributeDraft> memoryAttributes = new ArrayList<>();
@@ -66,7 +65,7 @@ final class TopologyReader {
         }
         switch (xml.name()) {
             case "info" -> {
-                ObjectReader.readInfo(xml, infos);
+                infos.add(ObjectReader.readInfo(xml));
                 xml.skip();
             }
             case "distances2" -> distances.add(DistancesDraft.read(xml, false));
@@ -80,7 +79,7 @@ final class TopologyReader {
     private Topology build(ObjectDraft root) {
         TreeChecker.check(root);
         // Format 3 has them apart, format 2 in the root object.
-        infos.forEach(root.infos::putIfAbsent);
+        infos.stream().filter(info -> !root.infos.contains(info)).forEach(root.infos::add);
         TopologyTree tree = new TopologyTree(root, new LevelBuilder(root));
         Map<Long, TopologyObject> byGlobalIndex = new HashMap<>();
         tree.forEach(object -> byGlobalIndex.putIfAbsent(object.globalIndex(), object));

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Puts the children of a read tree in order and refuses trees that no machine can have. */
+/** Completes the sets of a read tree as hwloc does, puts children in order and refuses trees that no machine can have. */
 final class TreeChecker {
     static final Comparator<ObjectDraft> BY_FIRST_CPU =
             Comparator.comparingLong(object -> Integer.toUnsignedLong(object.completeCpus.first()));
@@ -40,12 +40,19 @@ final class TreeChecker {
             if (!object.cpus.equals(CpuSet.of(object.osIndex))) {
                 throw object.fault("has the cpuset " + brief(object.cpus));
             }
+            if (!object.completeCpus.equals(object.cpus)) {
+                throw object.fault("has the complete_cpuset " + brief(object.completeCpus));
+            }
         } else if (object.type == ObjectType.NUMA_NODE) {
             numaNodes.add(object);
             if (!object.nodes.equals(NodeSet.of(object.osIndex))) {
                 throw object.fault("has the nodeset " + brief(object.nodes));
             }
+            if (!object.completeNodes.equals(object.nodes)) {
+                throw object.fault("has the complete_nodeset " + brief(object.completeNodes));
+            }
         }
+        completeChildren(object);
         object.children.sort(BY_FIRST_CPU);
         checkChildren(object);
         NodeSet around = above;
@@ -65,6 +72,29 @@ final class TreeChecker {
         }
     }
 
+    /**
+     * What is not in the complete sets of the parent is not in those of its children, and memory has the CPUs of its parent,
+     * those that are offline too ({@code fixup_sets} of hwloc).
+     */
+    private static void completeChildren(ObjectDraft object) {
+        for (ObjectDraft child : object.children) {
+            child.completeCpus = within(child.completeCpus, child.cpus, object.completeCpus);
+            child.completeNodes = within(child.completeNodes, child.nodes, object.completeNodes);
+        }
+        for (ObjectDraft child : object.memoryChildren) {
+            child.cpus = object.cpus;
+            child.completeCpus = object.completeCpus;
+            child.completeNodes = within(child.completeNodes, child.nodes, object.completeNodes);
+        }
+    }
+
+    /** The present members stay: {@link #checkChildren} judges them. */
+    private static <S extends IndexSet<S>> S within(S complete, S present, S parents) {
+        return parents.containsAll(complete)
+                ? complete
+                : complete.intersection(parents).union(present);
+    }
+
     private static void checkChildren(ObjectDraft object) {
         CpuSet free = object.cpus;
         for (ObjectDraft child : object.children) {
@@ -76,8 +106,21 @@ final class TreeChecker {
             }
             free = free.minus(child.cpus);
         }
+        if (object.children.stream().anyMatch(child -> child.completeCpus != child.cpus)) {
+            checkCompleteSets(object);
+        }
         checkNodes(object, object.children);
         checkNodes(object, object.memoryChildren);
+    }
+
+    private static void checkCompleteSets(ObjectDraft object) {
+        CpuSet free = object.completeCpus;
+        for (ObjectDraft child : object.children) {
+            if (!free.containsAll(child.completeCpus)) {
+                throw child.fault("has the complete_cpuset " + brief(child.completeCpus) + ", shared with a sibling");
+            }
+            free = free.minus(child.completeCpus);
+        }
     }
 
     private static void checkNodes(ObjectDraft object, List<ObjectDraft> children) {

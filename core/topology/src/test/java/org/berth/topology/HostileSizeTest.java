@@ -13,6 +13,7 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Files as long as the limit, of one kind of content each, in a JVM with little memory: the outcome is a topology or one
  * line, never an OutOfMemoryError.
  */
+@Tag("long")
 class HostileSizeTest {
     private static final String HEAP = "-Xmx384m";
     private static final String SETS = " cpuset=\"0x1\" nodeset=\"0x1\"";

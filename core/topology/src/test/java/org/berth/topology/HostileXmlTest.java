@@ -14,6 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.berth.machines.Machines;
 import org.berth.machines.RandomMachine;
 import org.berth.machines.RandomSeed;
@@ -145,6 +147,15 @@ class HostileXmlTest {
     void tooManyObjectsAreRefused() {
         String many = "<object type=\"Misc\"/>".repeat(200_001);
         assertRefused(machine(many), "line 3: <object> is one more than the limit of 200000 objects");
+    }
+
+    @Test
+    void tooManySectionsAndNamesAreRefused() {
+        String kinds =
+                machine(NODE + PU).replace("</topology>", "<cpukind cpuset=\"1\"/>".repeat(8_193) + "</topology>");
+        assertRefused(kinds, "line 5: <cpukind> is behind the limit of 8192 matrices, .*");
+        String names = IntStream.range(0, 1_001).mapToObj(i -> "<n" + i + "/>").collect(Collectors.joining());
+        assertRefused(machine(names + NODE + PU), "line 3: <n\\d+> uses more than the limit of 1000 different names");
     }
 
     @Test

@@ -42,7 +42,7 @@ class TopologyTest {
         assertThat(xeon.covering(CpuSet.of(0, 32))).isEmpty();
         assertThat(xeon.covering(CpuSet.empty())).isEmpty();
         assertThat(xeon.covering(CpuSet.full())).isEmpty();
-        assertThat(xeon.coveringCache(CpuSet.of(16)).orElseThrow()).hasToString("L1i L#0");
+        assertThat(xeon.coveringCache(CpuSet.of(16)).orElseThrow()).hasToString("L1d L#0");
         assertThat(xeon.coveringCache(CpuSet.of(0, 8))).isEmpty();
         TopologyObject core = xeon.object(ObjectType.CORE, 9).orElseThrow();
         assertThat(core.sharedCache().orElseThrow()).hasToString("L3 L#1");
