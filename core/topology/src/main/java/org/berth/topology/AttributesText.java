@@ -68,6 +68,6 @@ final class AttributesText {
 
     private static String kibibytes(long bytes) {
         // Rounded as hwloc_memory_size_printf_value does.
-        return ((bytes >>> 9) + 1 >>> 1) + "KB";
+        return (((bytes >>> 9) + 1) >>> 1) + "KB";
     }
 }

@@ -154,18 +154,23 @@ final class BitmapText {
         for (int i = start; i < mask.length(); i++) {
             parts += mask.charAt(i) == ',' ? 1 : 0;
         }
-        if (parts > (Bitmap.MAX_INDEX + 1) / 32 || mask.length() > Bitmap.MAX_INDEX) {
-            throw fault("longer than the limit of " + (Bitmap.MAX_INDEX + 1) + " bits");
+        if (parts > (Bitmap.MAX_INDEX + 1) / 32) {
+            throw tooLong();
         }
-        return parts == 1 && !infinite
-                ? Bitmap.of(longMask(mask, skipPrefix(mask, 0, mask.length())), false)
-                : Bitmap.of(partedMask(mask, start, parts, infinite), infinite);
+        if (parts > 1 || infinite) {
+            return Bitmap.of(partedMask(mask, start, parts, infinite), infinite);
+        }
+        int digits = skipPrefix(mask, 0, mask.length());
+        if (mask.length() - digits > (Bitmap.MAX_INDEX + 1) / 4) {
+            throw tooLong();
+        }
+        return Bitmap.of(longMask(mask, digits), false);
     }
 
     /** The digits behind the prefix are the lowest bits; all above them are members. */
     private Bitmap infiniteTaskset(String mask) {
-        if (mask.length() > Bitmap.MAX_INDEX / 4) {
-            throw fault("longer than the limit of " + (Bitmap.MAX_INDEX + 1) + " bits");
+        if (mask.length() - INFINITE_PREFIX.length() > (Bitmap.MAX_INDEX + 1) / 4) {
+            throw tooLong();
         }
         long[] words = longMask(mask, INFINITE_PREFIX.length());
         int bits = (mask.length() - INFINITE_PREFIX.length()) * 4;
@@ -224,6 +229,10 @@ final class BitmapText {
             value = value << 4 | HexFormat.fromHexDigit(c);
         }
         return value;
+    }
+
+    private IllegalArgumentException tooLong() {
+        return fault("longer than the limit of " + (Bitmap.MAX_INDEX + 1) + " bits");
     }
 
     private IllegalArgumentException fault(String message) {

@@ -4,6 +4,7 @@ import java.util.BitSet;
 
 /** The kernel's numbers (P#) of processing units. Immutable and thread-safe. See {@link IndexSet} for the operations. */
 public final class CpuSet extends IndexSet<CpuSet> {
+    private static final long serialVersionUID = 1;
     private static final CpuSet EMPTY = new CpuSet(Bitmap.EMPTY);
     private static final CpuSet FULL = new CpuSet(Bitmap.FULL);
 

@@ -1,6 +1,5 @@
 package org.berth.topology;
 
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -34,7 +33,7 @@ final class DeviceKinds {
         } else {
             addOld(device, type, kinds);
         }
-        return Collections.unmodifiableSet(kinds);
+        return kinds;
     }
 
     private static void addOld(ObjectDraft device, int type, EnumSet<DeviceKind> kinds) {

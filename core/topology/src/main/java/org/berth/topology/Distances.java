@@ -22,7 +22,7 @@ public final class Distances {
     private final long[] values;
 
     Distances(String name, long kind, List<TopologyObject> objects, long[] values) {
-        if (values.length != objects.size() * objects.size()) {
+        if (values.length != (long) objects.size() * objects.size()) {
             throw new IllegalArgumentException(values.length + " values for " + objects.size() + " objects");
         }
         this.name = name;

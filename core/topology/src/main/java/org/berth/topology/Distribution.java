@@ -17,6 +17,11 @@ final class Distribution {
         this.reversed = reversed;
     }
 
+    /** More parts than a set has room for are no use; the limit keeps a mistaken count from taking the memory. */
+    static boolean isCount(int count) {
+        return count > 0 && count <= Bitmap.MAX_INDEX + 1;
+    }
+
     static List<CpuSet> of(List<TopologyObject> roots, CpuSet within, int count, int untilDepth, boolean reversed) {
         Distribution distribution = new Distribution(within, untilDepth, reversed);
         distribution.spread(roots, count);

@@ -96,6 +96,10 @@ final class EditedSections {
         if (objects.size() < 2 || distinct.size() < objects.size()) {
             throw new IllegalArgumentException("a matrix \"" + name + "\" needs two or more different objects");
         }
+        if (objects.size() > DistancesDraft.MAX_OBJECTS) {
+            throw new IllegalArgumentException("a matrix \"" + name + "\" of " + objects.size()
+                    + " objects is larger than the limit of " + DistancesDraft.MAX_OBJECTS);
+        }
         objects.forEach(this::requirePresent);
         distances = append(distances, new Distances(name, kind, objects, values.clone()));
     }

@@ -1,5 +1,8 @@
 package org.berth.topology;
 
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
+import java.io.Serializable;
 import java.util.BitSet;
 import java.util.NoSuchElementException;
 import java.util.PrimitiveIterator;
@@ -10,15 +13,30 @@ import java.util.stream.IntStream;
  * An immutable set of the kernel's numbers of CPUs or of memory nodes, finite or infinite ("all from 4 on").
  *
  * <p>The two kinds are different types, so that a node number is never taken for a CPU number. Sets are values:
- * thread-safe, comparable, usable as keys. Indexes that are given to build a set lie between 0 and 1,048,575.
+ * thread-safe, comparable, serializable, usable as keys. Indexes that are given to build a set lie between 0 and 1,048,575.
+ * A loop over the members is {@code for (int cpu : cpus.toArray())}; sets are not Iterable, because each member would be
+ * boxed, and because a type that is Iterable and Comparable is ambiguous for assertion libraries.
  *
  * @param <S> the kind of set itself
  */
-public abstract sealed class IndexSet<S extends IndexSet<S>> implements Comparable<S> permits CpuSet, NodeSet {
-    private final Bitmap bits;
+public abstract sealed class IndexSet<S extends IndexSet<S>> implements Comparable<S>, Serializable
+        permits CpuSet, NodeSet {
+    private static final long serialVersionUID = 1;
+
+    /** {@link IndexSetForm} stands for it in a stream. */
+    private final transient Bitmap bits;
 
     IndexSet(Bitmap bits) {
         this.bits = bits;
+    }
+
+    /** Called by Java's serialization. */
+    final Object writeReplace() {
+        return new IndexSetForm(this);
+    }
+
+    private void readObject(ObjectInputStream stream) throws InvalidObjectException {
+        throw new InvalidObjectException("a set is read by its form alone");
     }
 
     abstract S make(Bitmap result);

@@ -11,11 +11,17 @@ import org.jspecify.annotations.Nullable;
  * {@code hwloc_memattr_get_flags}).
  *
  * @param name "Bandwidth", "Latency", …
- * @param flags hwloc's bits ({@code hwloc_memattr_flag_e})
+ * @param flags hwloc's bits ({@code hwloc_memattr_flag_e}); see {@link #HIGHER_FIRST} and its neighbours
  */
 public record MemoryAttribute(String name, long flags, List<Value> values) {
-    private static final long HIGHER_FIRST = 1;
-    private static final long NEED_INITIATOR = 4;
+    /** Greater values are better ({@code HWLOC_MEMATTR_FLAG_HIGHER_FIRST}). */
+    public static final long HIGHER_FIRST = 1;
+
+    /** Smaller values are better ({@code HWLOC_MEMATTR_FLAG_LOWER_FIRST}). */
+    public static final long LOWER_FIRST = 1L << 1;
+
+    /** A value holds as seen from some CPUs or device ({@code HWLOC_MEMATTR_FLAG_NEED_INITIATOR}). */
+    public static final long NEED_INITIATOR = 1L << 2;
 
     public MemoryAttribute {
         values = List.copyOf(values);

@@ -9,17 +9,13 @@ final class MemoryAttributes {
     private static final String CAPACITY = "Capacity";
     private static final String LOCALITY = "Locality";
 
-    private static final long HIGHER_FIRST = 1;
-    private static final long LOWER_FIRST = 2;
-    private static final long NEED_INITIATOR = 4;
-
     private static final Map<String, Long> PREDEFINED = Map.of(
-            "Bandwidth", HIGHER_FIRST | NEED_INITIATOR,
-            "ReadBandwidth", HIGHER_FIRST | NEED_INITIATOR,
-            "WriteBandwidth", HIGHER_FIRST | NEED_INITIATOR,
-            "Latency", LOWER_FIRST | NEED_INITIATOR,
-            "ReadLatency", LOWER_FIRST | NEED_INITIATOR,
-            "WriteLatency", LOWER_FIRST | NEED_INITIATOR);
+            "Bandwidth", MemoryAttribute.HIGHER_FIRST | MemoryAttribute.NEED_INITIATOR,
+            "ReadBandwidth", MemoryAttribute.HIGHER_FIRST | MemoryAttribute.NEED_INITIATOR,
+            "WriteBandwidth", MemoryAttribute.HIGHER_FIRST | MemoryAttribute.NEED_INITIATOR,
+            "Latency", MemoryAttribute.LOWER_FIRST | MemoryAttribute.NEED_INITIATOR,
+            "ReadLatency", MemoryAttribute.LOWER_FIRST | MemoryAttribute.NEED_INITIATOR,
+            "WriteLatency", MemoryAttribute.LOWER_FIRST | MemoryAttribute.NEED_INITIATOR);
 
     private MemoryAttributes() {}
 
@@ -29,8 +25,13 @@ final class MemoryAttributes {
 
     /** Whether the flags are a possible answer to what is better and where from. */
     static boolean areValid(long flags) {
-        boolean one = (flags & HIGHER_FIRST) != 0 ^ (flags & LOWER_FIRST) != 0;
-        return one && (flags & ~(HIGHER_FIRST | LOWER_FIRST | NEED_INITIATOR)) == 0;
+        boolean one = (flags & MemoryAttribute.HIGHER_FIRST) != 0 ^ (flags & MemoryAttribute.LOWER_FIRST) != 0;
+        return one
+                && (flags
+                                & ~(MemoryAttribute.HIGHER_FIRST
+                                        | MemoryAttribute.LOWER_FIRST
+                                        | MemoryAttribute.NEED_INITIATOR))
+                        == 0;
     }
 
     /** The attribute of that name without values, when hwloc has it on every machine. */
@@ -51,7 +52,8 @@ final class MemoryAttributes {
                         null,
                         capacity ? localMemoryBytes(node) : node.cpuSet().size()))
                 .toList();
-        return Optional.of(new MemoryAttribute(name, capacity ? HIGHER_FIRST : LOWER_FIRST, values));
+        return Optional.of(new MemoryAttribute(
+                name, capacity ? MemoryAttribute.HIGHER_FIRST : MemoryAttribute.LOWER_FIRST, values));
     }
 
     private static long localMemoryBytes(TopologyObject node) {

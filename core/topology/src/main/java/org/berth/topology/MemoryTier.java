@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param kind what hwloc calls the nodes (their subtype, or its info MemoryTier); "" when it does not say
  * @param nodes in logical order
- * @param sizeBytes of all nodes together
+ * @param sizeBytes of all nodes together, at most {@link Long#MAX_VALUE}
  * @param bandwidthMebibytesPerSecond of one node as its own CPUs see it, the best of them; 0 when unknown
  * @param latencyNanos likewise, the shortest; 0 when unknown
  */

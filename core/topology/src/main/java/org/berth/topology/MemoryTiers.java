@@ -20,7 +20,7 @@ final class MemoryTiers {
         List<MemoryTier> tiers = new ArrayList<>();
         kinds.forEach((kind, nodes) -> {
             long sizeBytes =
-                    nodes.stream().mapToLong(TopologyObject::totalMemoryBytes).sum();
+                    nodes.stream().mapToLong(TopologyObject::totalMemoryBytes).reduce(0, TopologyObject::saturatedSum);
             long bandwidth = local(topology, "Bandwidth", "ReadBandwidth", nodes, true);
             long latency = local(topology, "Latency", "ReadLatency", nodes, false);
             tiers.add(new MemoryTier(kind, nodes, sizeBytes, bandwidth, latency));

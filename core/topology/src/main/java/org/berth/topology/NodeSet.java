@@ -4,6 +4,7 @@ import java.util.BitSet;
 
 /** The kernel's numbers (P#) of memory nodes. Immutable and thread-safe. See {@link IndexSet} for the operations. */
 public final class NodeSet extends IndexSet<NodeSet> {
+    private static final long serialVersionUID = 1;
     private static final NodeSet EMPTY = new NodeSet(Bitmap.EMPTY);
     private static final NodeSet FULL = new NodeSet(Bitmap.FULL);
 

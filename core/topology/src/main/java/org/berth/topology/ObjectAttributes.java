@@ -1,7 +1,10 @@
 package org.berth.topology;
 
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Attributes that only one kind of object has ({@code hwloc_obj_attr_u}). Immutable. */
@@ -32,7 +35,13 @@ public sealed interface ObjectAttributes {
      * @param localMemoryBytes its own memory; 0 when unknown
      * @param pagesBySizeBytes number of pages for each page size; empty when the description has none
      */
-    record NumaNode(long localMemoryBytes, SortedMap<Long, Long> pagesBySizeBytes) implements ObjectAttributes {}
+    record NumaNode(long localMemoryBytes, SortedMap<Long, Long> pagesBySizeBytes) implements ObjectAttributes {
+        public NumaNode {
+            pagesBySizeBytes = pagesBySizeBytes.isEmpty()
+                    ? Collections.emptySortedMap()
+                    : Collections.unmodifiableSortedMap(new TreeMap<>(pagesBySizeBytes));
+        }
+    }
 
     /**
      * A cache in front of memory.
@@ -102,7 +111,13 @@ public sealed interface ObjectAttributes {
             implements ObjectAttributes {}
 
     /** A device as the system names it; one device can be of several kinds. */
-    record OsDevice(Set<DeviceKind> kinds) implements ObjectAttributes {}
+    record OsDevice(Set<DeviceKind> kinds) implements ObjectAttributes {
+        public OsDevice {
+            EnumSet<DeviceKind> copy = EnumSet.noneOf(DeviceKind.class);
+            copy.addAll(kinds);
+            kinds = Collections.unmodifiableSet(copy);
+        }
+    }
 
     /** The uses of a device. */
     enum DeviceKind {

@@ -1,6 +1,5 @@
 package org.berth.topology;
 
-import java.util.Collections;
 import java.util.Locale;
 import java.util.SortedMap;
 import java.util.regex.Matcher;
@@ -37,14 +36,10 @@ final class ObjectAttributesReader {
     /** The attributes, completed by what the element's children said. */
     ObjectAttributes finish(SortedMap<Long, Long> pagesBySizeBytes) {
         return switch (draft.type) {
-            case NUMA_NODE -> new ObjectAttributes.NumaNode(localMemoryBytes, frozen(pagesBySizeBytes));
+            case NUMA_NODE -> new ObjectAttributes.NumaNode(localMemoryBytes, pagesBySizeBytes);
             case OS_DEVICE -> new ObjectAttributes.OsDevice(DeviceKinds.of(draft, deviceType, version));
             default -> own;
         };
-    }
-
-    private static SortedMap<Long, Long> frozen(SortedMap<Long, Long> pages) {
-        return pages.isEmpty() ? Collections.emptySortedMap() : Collections.unmodifiableSortedMap(pages);
     }
 
     private ObjectAttributes own() {

@@ -320,11 +320,12 @@ public final class Topology {
      * some parts are equal. The shares are in proportion to the CPUs below each object and rounded up, so when they do
      * not come out even the last parts are the larger ones ({@code hwloc_distrib}).
      *
-     * @throws IllegalArgumentException when the count is not positive, or there is no CPU to divide
+     * @throws IllegalArgumentException when the count is not between 1 and 1,048,576, or there is no CPU to divide
      */
     public List<CpuSet> distribute(CpuSet cpus, int count) {
-        if (count < 1 || !cpus.intersects(cpuSet())) {
-            throw new IllegalArgumentException("cannot divide the CPUs \"" + cpus + "\" into " + count + " parts");
+        if (!Distribution.isCount(count) || !cpus.intersects(cpuSet())) {
+            throw new IllegalArgumentException(
+                    "cannot divide the CPUs \"" + BitmapText.brief(cpus) + "\" into " + count + " parts");
         }
         return Distribution.of(List.of(tree.root), cpus, count, Integer.MAX_VALUE, false);
     }
@@ -336,10 +337,11 @@ public final class Topology {
      * @param roots packages, nodes or whatever shall be divided, in this order
      * @param untilDepth objects of this depth are not divided: their parts are equal
      * @param reversed from the last objects to the first
-     * @throws IllegalArgumentException when the count is not positive, or the roots have no CPU
+     * @throws IllegalArgumentException when the count is not between 1 and 1,048,576, or the roots have no CPU
      */
     public List<CpuSet> distribute(List<TopologyObject> roots, int count, int untilDepth, boolean reversed) {
-        if (count < 1 || roots.stream().allMatch(root -> root.cpuSet().isEmpty())) {
+        if (!Distribution.isCount(count)
+                || roots.stream().allMatch(root -> root.cpuSet().isEmpty())) {
             throw new IllegalArgumentException("cannot divide the CPUs of " + roots + " into " + count + " parts");
         }
         return Distribution.of(roots, cpuSet(), count, untilDepth, reversed);

@@ -129,7 +129,8 @@ public final class TopologyEditor {
     }
 
     /**
-     * Says something of an object; what was said under that name before is replaced ({@code hwloc_obj_add_info}).
+     * Sets an info of an object and replaces all infos of that name, unlike hwloc, which adds one more
+     * ({@code hwloc_obj_add_info}).
      *
      * @throws IllegalArgumentException for characters that XML cannot hold, an empty name, an object that is not there
      */
@@ -195,7 +196,8 @@ public final class TopologyEditor {
      * @param name "" for none
      * @param kind hwloc's bits ({@code hwloc_distances_kind_e}); see {@link Distances#FROM_USER} and its neighbours
      * @param values row by row: from the first object to each, from the second to each, …
-     * @throws IllegalArgumentException with fewer than two objects, one of them twice, or another number of values
+     * @throws IllegalArgumentException with fewer than two objects or more than 2,048, one of them twice, or another
+     *     number of values
      */
     public TopologyEditor addDistances(String name, long kind, List<TopologyObject> objects, long... values) {
         sections.addDistances(checked(name), kind, objects, values);
@@ -233,8 +235,8 @@ public final class TopologyEditor {
     /**
      * Adds a property of memory nodes, without values yet ({@code hwloc_memattr_register}).
      *
-     * @param flags hwloc's bits ({@code hwloc_memattr_flag_e}): 1 higher is better, 2 lower is better, 4 depends on where
-     *     from; one of the first two
+     * @param flags hwloc's bits ({@code hwloc_memattr_flag_e}): {@link MemoryAttribute#HIGHER_FIRST} or
+     *     {@link MemoryAttribute#LOWER_FIRST}, with {@link MemoryAttribute#NEED_INITIATOR} when it depends on where from
      * @throws IllegalArgumentException when there is one of that name, or the flags say both or neither
      */
     public TopologyEditor addMemoryAttribute(String name, long flags) {
@@ -291,7 +293,7 @@ public final class TopologyEditor {
 
     /** XML 1.0 has no way to write the other control characters. */
     static String checked(String text) {
-        if (text.length() > LONGEST_TEXT || !text.chars().allMatch(TopologyEditor::canBeWritten)) {
+        if (text.length() > LONGEST_TEXT || !text.codePoints().allMatch(TopologyEditor::canBeWritten)) {
             throw new IllegalArgumentException("\"" + BitmapText.shorten(text) + "\" is longer than " + LONGEST_TEXT
                     + " characters or has some that XML cannot hold");
         }
@@ -299,6 +301,10 @@ public final class TopologyEditor {
     }
 
     private static boolean canBeWritten(int c) {
-        return c == '\t' || c == '\n' || c == '\r' || (c >= ' ' && c < 0xd800) || (c >= 0xe000 && c < 0xfffe);
+        return c == '\t'
+                || c == '\n'
+                || c == '\r'
+                || (c >= ' ' && c < 0xd800)
+                || (c >= 0xe000 && c != 0xfffe && c != 0xffff);
     }
 }

@@ -98,7 +98,7 @@ public final class TopologyObject {
         return sum;
     }
 
-    private static long saturatedSum(long a, long b) {
+    static long saturatedSum(long a, long b) {
         long sum = a + b;
         return sum < 0 ? Long.MAX_VALUE : sum;
     }
@@ -158,7 +158,7 @@ public final class TopologyObject {
         return completeNodeSet;
     }
 
-    /** Bytes of all memory nodes below this object, itself included. */
+    /** Bytes of all memory nodes below this object, itself included; at most {@link Long#MAX_VALUE}. */
     public long totalMemoryBytes() {
         return totalMemoryBytes;
     }
@@ -232,6 +232,15 @@ public final class TopologyObject {
             object = object.parent;
         }
         return Optional.ofNullable(object);
+    }
+
+    /** The objects around this one, the parent first and the machine last; empty for the machine. */
+    public List<TopologyObject> ancestors() {
+        List<TopologyObject> ancestors = new ArrayList<>();
+        for (TopologyObject object = parent; object != null; object = object.parent) {
+            ancestors.add(object);
+        }
+        return List.copyOf(ancestors);
     }
 
     /** The normal child that has all of these CPUs ({@code hwloc_get_child_covering_cpuset}); empty for no CPU. */

@@ -14,8 +14,8 @@ public final class TopologyXml {
     private TopologyXml() {}
 
     /**
-     * The topology as hwloc XML in format 2.0, which {@code lstopo} and every hwloc 2.x and 3.0 read; read back it is an
-     * equal topology ({@code hwloc_topology_export_xml}, {@code hwloc_topology_export_xmlbuffer}). Of the kinds of a device
+     * The topology as hwloc XML in format 2.0, which {@code lstopo} and every hwloc 2.x and 3.0 read; read back it is the
+     * same machine ({@code hwloc_topology_export_xml}, {@code hwloc_topology_export_xmlbuffer}). Of the kinds of a device
      * format 2 keeps one.
      */
     public static String write(Topology topology) {
