@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * original; those that are left are looked up when the edited topology is built.
  */
 final class EditedSections {
+    private static final int LONGEST_LIST = 200;
+
     private final Function<TopologyObject, ObjectDraft> drafts;
     private List<Distances> distances;
     private List<MemoryAttribute> attributes;
@@ -94,10 +96,11 @@ final class EditedSections {
     void addDistances(String name, long kind, List<TopologyObject> objects, long[] values) {
         Set<TopologyObject> distinct = new HashSet<>(objects);
         if (objects.size() < 2 || distinct.size() < objects.size()) {
-            throw new IllegalArgumentException("a matrix \"" + name + "\" needs two or more different objects");
+            throw new IllegalArgumentException(
+                    "a matrix \"" + BitmapText.shorten(name) + "\" needs two or more different objects");
         }
         if (objects.size() > DistancesDraft.MAX_OBJECTS) {
-            throw new IllegalArgumentException("a matrix \"" + name + "\" of " + objects.size()
+            throw new IllegalArgumentException("a matrix \"" + BitmapText.shorten(name) + "\" of " + objects.size()
                     + " objects is larger than the limit of " + DistancesDraft.MAX_OBJECTS);
         }
         objects.forEach(this::requirePresent);
@@ -121,8 +124,8 @@ final class EditedSections {
                 || MemoryAttributes.isDerived(name)
                 || MemoryAttributes.predefined(name).isPresent();
         if (known || !MemoryAttributes.areValid(flags)) {
-            throw new IllegalArgumentException("a memory attribute \"" + name + "\" with flags " + flags
-                    + (known ? " exists already" : " cannot be"));
+            throw new IllegalArgumentException("a memory attribute \"" + BitmapText.shorten(name) + "\" with flags "
+                    + flags + (known ? " exists already" : " cannot be"));
         }
         attributes = append(attributes, new MemoryAttribute(name, flags, List.of()));
     }
@@ -135,7 +138,7 @@ final class EditedSections {
                 : attributes.get(position);
         CpuSet initiator = from == null ? CpuSet.empty() : from;
         if (attribute.dependsOnInitiator() == initiator.isEmpty()) {
-            throw new IllegalArgumentException("memory attribute \"" + name + "\" "
+            throw new IllegalArgumentException("memory attribute \"" + BitmapText.shorten(name) + "\" "
                     + (initiator.isEmpty() ? "needs the CPUs that it holds for" : "is the same from everywhere"));
         }
         List<MemoryAttribute.Value> values = new ArrayList<>(attribute.values());
@@ -151,8 +154,9 @@ final class EditedSections {
     }
 
     private IllegalArgumentException noAttribute(String name) {
-        return new IllegalArgumentException("there is no memory attribute \"" + name + "\" to be set; there are "
-                + attributes.stream().map(MemoryAttribute::name).toList());
+        List<String> names = attributes.stream().map(MemoryAttribute::name).toList();
+        return new IllegalArgumentException("there is no memory attribute \"" + BitmapText.shorten(name)
+                + "\" to be set; there are " + BitmapText.oneLine(names.toString(), LONGEST_LIST));
     }
 
     /** Throws IllegalArgumentException for an object that is not, or no longer, part of the machine. */

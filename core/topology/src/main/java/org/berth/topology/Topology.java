@@ -342,7 +342,8 @@ public final class Topology {
     public List<CpuSet> distribute(List<TopologyObject> roots, int count, int untilDepth, boolean reversed) {
         if (!Distribution.isCount(count)
                 || roots.stream().allMatch(root -> root.cpuSet().isEmpty())) {
-            throw new IllegalArgumentException("cannot divide the CPUs of " + roots + " into " + count + " parts");
+            throw new IllegalArgumentException(
+                    "cannot divide the CPUs of " + BitmapText.shorten(roots.toString()) + " into " + count + " parts");
         }
         return Distribution.of(roots, cpuSet(), count, untilDepth, reversed);
     }

@@ -106,7 +106,7 @@ final class TreeChecker {
             }
             free = free.minus(child.cpus);
         }
-        if (object.children.stream().anyMatch(child -> child.completeCpus != child.cpus)) {
+        if (object.children.stream().anyMatch(child -> !child.completeCpus.equals(child.cpus))) {
             checkCompleteSets(object);
         }
         checkNodes(object, object.children);

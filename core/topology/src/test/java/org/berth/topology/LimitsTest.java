@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.berth.machines.Machines;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -117,6 +118,24 @@ class LimitsTest {
                 .hasMessageContaining("into " + count + " parts");
         assertThatThrownBy(() -> MACHINE.distribute(List.of(MACHINE.root()), count, 1, false))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void messagesCutWhatTheyRepeat() {
+        String name = "x".repeat(4_000);
+        TopologyEditor editor = TopologyEditor.of(MACHINE);
+        List<TopologyObject> many = Collections.nCopies(1_000, MACHINE.root());
+        List<ThrowingCallable> wrong = List.of(
+                () -> editor.addDistances(name, 5, List.of()),
+                () -> editor.addMemoryAttribute(name, 7),
+                () -> editor.setMemoryAttribute(name, MACHINE.root(), null, 1),
+                () -> editor.addGroup(CpuSet.of(4_000), name),
+                () -> MACHINE.distribute(many, 0, 1, false));
+        for (ThrowingCallable call : wrong) {
+            assertThatThrownBy(call)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .satisfies(refused -> assertThat(refused.getMessage()).hasSizeLessThan(300));
+        }
     }
 
     @Test
