@@ -176,7 +176,10 @@ public final class TopologyObject {
         return infos;
     }
 
-    /** All infos in the order of the file, also several of one name, such as Backend of the machine. */
+    /**
+     * All infos in the order of the file, also several of one name, such as Backend of the machine; the map
+     * {@link #infos} has the first of each ({@code hwloc_obj_get_info_by_name}).
+     */
     public List<Info> allInfos() {
         return allInfos;
     }

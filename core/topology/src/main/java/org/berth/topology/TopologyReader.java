@@ -77,6 +77,7 @@ final class TopologyReader {
     }
 
     private Topology build(ObjectDraft root) {
+        TreeChecker.complete(root);
         TreeChecker.check(root);
         // Format 3 has them apart, format 2 in the root object.
         infos.stream().filter(info -> !root.infos.contains(info)).forEach(root.infos::add);

@@ -52,7 +52,6 @@ final class TreeChecker {
                 throw object.fault("has the complete_nodeset " + brief(object.completeNodes));
             }
         }
-        completeChildren(object);
         object.children.sort(BY_FIRST_CPU);
         checkChildren(object);
         NodeSet around = above;
@@ -73,18 +72,21 @@ final class TreeChecker {
     }
 
     /**
-     * What is not in the complete sets of the parent is not in those of its children, and memory has the CPUs of its parent,
-     * those that are offline too ({@code fixup_sets} of hwloc).
+     * Completes the sets of a tree that was read: what is not in the complete sets of the parent is not in those of its
+     * children, and memory has the CPUs of its parent, those that are offline too. hwloc does the same at load
+     * ({@code fixup_sets}), and not after a restriction.
      */
-    private static void completeChildren(ObjectDraft object) {
+    static void complete(ObjectDraft object) {
         for (ObjectDraft child : object.children) {
             child.completeCpus = within(child.completeCpus, child.cpus, object.completeCpus);
             child.completeNodes = within(child.completeNodes, child.nodes, object.completeNodes);
+            complete(child);
         }
         for (ObjectDraft child : object.memoryChildren) {
             child.cpus = object.cpus;
             child.completeCpus = object.completeCpus;
             child.completeNodes = within(child.completeNodes, child.nodes, object.completeNodes);
+            complete(child);
         }
     }
 
