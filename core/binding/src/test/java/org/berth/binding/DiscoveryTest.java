@@ -196,8 +196,7 @@ class DiscoveryTest {
             assertThatExceptionOfType(BindingException.class)
                     .isThrownBy(() -> Discovery.synthetic(text))
                     .satisfies(Oracle::assertOneLine)
-                    .satisfies(
-                            refused -> assertThat(refused.getMessage().length()).isLessThan(400));
+                    .satisfies(refused -> assertThat(refused.getMessage()).hasSizeLessThan(400));
         }
     }
 
