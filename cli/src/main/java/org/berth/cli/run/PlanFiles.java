@@ -36,11 +36,9 @@ final class PlanFiles {
         this.folder = folder;
     }
 
-    /** Next to the agent's library, without which a plan is of no use; in the temporary directory if that is read-only. */
+    /** Where no other user can write: the name of a file can be foreseen. */
     static PlanFiles ofUser() {
-        Path library = NativeLibrary.file().toAbsolutePath().getParent();
-        return new PlanFiles(
-                library != null && Files.isWritable(library) ? library : Path.of(System.getProperty("java.io.tmpdir")));
+        return new PlanFiles(NativeLibrary.userDirectory());
     }
 
     /** The file with this plan (mode 0600), written unless it is there. */

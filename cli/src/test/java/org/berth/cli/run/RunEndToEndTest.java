@@ -9,9 +9,11 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.berth.cli.CliProcess;
 import org.berth.drawing.text.ShellWord;
@@ -328,6 +330,11 @@ final class RunEndToEndTest {
             assertThat(ProcStatus.masks(pasted.pid()).values())
                     .containsOnly(chosen(dry.err()).toString());
         }
+        Path plan = Path.of(dry.out().replaceFirst("(?s).*plan=([^,\\s'\"]+).*", "$1"));
+        assertThat(PosixFilePermissions.toString(
+                        Files.getPosixFilePermissions(Objects.requireNonNull(plan.getParent()))))
+                .as("no other user can put a plan there first")
+                .isEqualTo("rwx------");
     }
 
     @Test

@@ -102,6 +102,28 @@ final class NativeFiles {
         });
     }
 
+    /** The first directory that can be written to, for what goes with these files. */
+    static Path directory() {
+        List<String> failures = new ArrayList<>();
+        for (Path root : roots()) {
+            try {
+                Path directory = PrivateDirectory.in(root);
+                if (Files.isWritable(directory)) {
+                    return directory;
+                }
+                failures.add(root + ": it cannot be written to");
+            } catch (IOException e) {
+                failures.add(root + ": " + reason(e));
+            }
+        }
+        throw BindingException.of(
+                "find",
+                "a directory of this user alone",
+                "",
+                String.join(", ", failures),
+                "set XDG_DATA_HOME or -Djava.io.tmpdir to a directory that can be written to");
+    }
+
     private interface Attempt {
         Path in(Path directory) throws IOException;
     }

@@ -60,6 +60,16 @@ public final class NativeLibrary {
     }
 
     /**
+     * The directory of this user alone (mode 0700) that holds the native files, where possible out of the reach of cleaners:
+     * for files that the agent of a JVM reads later, which no other user may write.
+     *
+     * @throws BindingException with all that was tried when there is none
+     */
+    public static Path userDirectory() {
+        return NativeFiles.directory();
+    }
+
+    /**
      * Whether cleaners of temporary files reach a file, as they do where a user has no home that can be written to. A JVM
      * that is started later with its path in {@code -agentpath} would fail.
      */
