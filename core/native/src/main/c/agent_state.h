@@ -51,6 +51,9 @@ int agent_start_rules(void *java_vm, const struct plan *plan, int worker,
  * held by the caller. */
 void agent_start_watch(void);
 
+/* Makes the rules anew, inside other CPUs. The lock is held by the caller. */
+int agent_replace_rules(const struct index_set *process_cpus, struct error_text *error);
+
 /* What the cpuset allows at this moment; the calling thread keeps its mask. */
 int agent_watch_allowed(struct index_set *allowed);
 

@@ -7,6 +7,7 @@
  * way: neither cpuset.cpus.effective nor a mask can be waited for. See
  * https://docs.kernel.org/admin-guide/cgroup-v2.html#cpuset and sched_setaffinity(2).
  */
+#include "agent_outside.h"
 #include "agent_state.h"
 
 #include "cpu_bind.h"
@@ -68,10 +69,6 @@ int agent_watch_allowed(struct index_set *allowed) {
     return result;
 }
 
-static bool is_inside(const struct index_set *inner, const struct index_set *outer) {
-    return index_set_common(inner, outer) == index_set_count(inner);
-}
-
 /* Threads without a mask of their own: those that had the whole former set, and those that the
  * kernel moved out of the new one. */
 static bool needs_process_cpus(int tid, const struct index_set *former,
@@ -81,7 +78,7 @@ static bool needs_process_cpus(int tid, const struct index_set *former,
     bool result = (rules == NULL || !thread_rules_knows(rules, tid)) &&
                   cpu_bind_get(tid, &now) == 0 &&
                   (index_set_equals(&now, former) || index_set_equals(&now, allowed) ||
-                          !is_inside(&now, process_cpus)) &&
+                          !index_set_is_inside(&now, process_cpus)) &&
                   !index_set_equals(&now, process_cpus);
     index_set_free(&now);
     return result;
@@ -125,7 +122,7 @@ static int bind_everything(const struct index_set *former, const struct index_se
     return count;
 }
 
-static int replace_rules(const struct index_set *process_cpus, struct error_text *error) {
+int agent_replace_rules(const struct index_set *process_cpus, struct error_text *error) {
     struct thread_rules *rules;
     struct plan plan = {0};
     int result = assignment_replan(&agent.assignment, &agent.options, process_cpus, &plan, error);
@@ -139,22 +136,6 @@ static int replace_rules(const struct index_set *process_cpus, struct error_text
     return result;
 }
 
-/* What another process has changed since is not ours. */
-static void remember_leader(void) {
-    if (cpu_bind_get((int)getpid(), &agent.leader) < 0) {
-        index_set_clear(&agent.leader);
-    }
-}
-
-/* A bind from outside holds inside what is left. */
-static void keep_outside(struct index_set *process_cpus) {
-    if (index_set_common(process_cpus, &agent.outside) == 0) {
-        index_set_clear(&agent.outside);
-    } else {
-        index_set_and(process_cpus, &agent.outside);
-    }
-}
-
 /* The CPUs that may be used have changed; `base` is what is left of the inherited ones. */
 static int follow(const struct index_set *allowed, const struct index_set *base, int *moved,
         struct error_text *error) {
@@ -165,17 +146,17 @@ static int follow(const struct index_set *allowed, const struct index_set *base,
     int result = assignment_cpus_within(
             &agent.assignment, &agent.options, &agent.wanted, base, &process_cpus, error);
     if (result >= 0) {
-        keep_outside(&process_cpus);
+        agent_outside_keep(&process_cpus);
     }
     if (result >= 0 && former_rules != NULL) {
-        result = replace_rules(&process_cpus, &cause);
+        result = agent_replace_rules(&process_cpus, &cause);
         *error = result < 0 ? cause : *error;
     }
     if (result >= 0) {
         former = agent.process.cpus;
         agent.process.cpus = process_cpus;
         *moved = bind_everything(&former, allowed, &process_cpus, former_rules);
-        remember_leader();
+        agent_outside_begin();
         index_set_free(&former);
     } else {
         index_set_free(&process_cpus);
@@ -195,7 +176,7 @@ static int tell(const struct index_set *before, const struct index_set *now) {
     index_set_format(now, lists[1], LIST_SIZE);
     /* A mask that was narrower than the cpuset was set on purpose. */
     int result = index_set_copy(&base, now);
-    if (result == 0 && !is_inside(before, &agent.inherited)) {
+    if (result == 0 && !index_set_is_inside(before, &agent.inherited)) {
         index_set_and(&base, &agent.inherited);
         if (index_set_is_empty(&base)) {
             result = index_set_copy(&base, now);
@@ -255,57 +236,6 @@ static void look(struct index_set *allowed) {
     }
 }
 
-/* Another process has bound this one ('berth bind', taskset -a): the first thread shows it, as it
- * does to `taskset -p`. Rules hold inside these CPUs from now on; where threads are that was bound
- * there stays. When the former CPUs return, so do the former places. */
-static void yield_to(const struct index_set *leader) {
-    char list[LIST_SIZE];
-    struct error_text error = {""};
-    struct thread_rules *former = atomic_load(&agent.rules);
-    bool whole = index_set_equals(
-            leader, index_set_is_empty(&agent.wanted) ? &agent.inherited : &agent.wanted);
-    int result = former == NULL ? 0 : replace_rules(leader, &error);
-    if (result >= 0 && former != NULL) {
-        thread_rules_take_over(atomic_load(&agent.rules), former, whole ? NULL : leader);
-    }
-    if (result >= 0 && !index_set_is_empty(&agent.process.cpus)) {
-        result = index_set_copy(&agent.process.cpus, leader);
-    }
-    index_set_clear(&agent.outside);
-    if (result >= 0 && !whole) {
-        result = index_set_copy(&agent.outside, leader);
-    }
-    index_set_format(leader, list, sizeof list);
-    if (result < 0) {
-        message_print("this process was bound from outside to CPUs %s: %s", list, error.text);
-    } else {
-        message_print("this process was bound from outside to CPUs %s: %s", list,
-                whole ? "the agent's binding holds again" : "the agent binds inside them");
-    }
-}
-
-/* Whether the first thread has another mask than it had; what has stayed for a second is meant. */
-static bool look_outside(void) {
-    static struct index_set seen;
-    struct index_set now = {0};
-    pthread_mutex_lock(&agent.lock);
-    int result = cpu_bind_get((int)getpid(), &now);
-    bool changed = result == 0 && !index_set_is_empty(&agent.leader) &&
-                   !index_set_equals(&now, &agent.leader);
-    if (changed && index_set_equals(&now, &seen)) {
-        yield_to(&now);
-        result = index_set_copy(&agent.leader, &now);
-        changed = false;
-    }
-    index_set_clear(&seen);
-    if (changed) {
-        index_set_copy(&seen, &now);
-    }
-    pthread_mutex_unlock(&agent.lock);
-    index_set_free(&now);
-    return changed;
-}
-
 /* Once for a reason that lasts: between a change of the cpuset and our next look, a group's CPUs
  * may be out of reach for a moment. */
 static void look_for_groups(struct thread_rules *rules, unsigned *failures) {
@@ -335,7 +265,7 @@ static void *watch(void *nothing) {
             if (atomic_load(&agent.guard)) {
                 look(&allowed);
             }
-            outside = look_outside();
+            outside = agent_outside_look();
             rules = atomic_load(&agent.rules);
         }
         if (groups && rules != NULL && !outside) {
@@ -365,7 +295,7 @@ int agent_watch_start(struct error_text *error) {
     pthread_attr_t attributes;
     uint64_t blocked = blocked_signals();
     uint64_t before = 0;
-    remember_leader();
+    agent_outside_begin();
     if (atomic_load(&agent.watcher) != 0) {
         return 0;
     }

@@ -77,6 +77,10 @@ unsigned index_set_common(const struct index_set *left, const struct index_set *
     return count;
 }
 
+bool index_set_is_inside(const struct index_set *inner, const struct index_set *outer) {
+    return index_set_common(inner, outer) == index_set_count(inner);
+}
+
 bool index_set_contains(const struct index_set *set, unsigned index) {
     return index / 64 < set->word_count && (set->words[index / 64] >> (index % 64) & 1) != 0;
 }

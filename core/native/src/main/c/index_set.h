@@ -43,6 +43,9 @@ void index_set_subtract(struct index_set *target, const struct index_set *source
 /* How many indexes are in both. */
 unsigned index_set_common(const struct index_set *left, const struct index_set *right);
 
+/* Whether all of the first set is in the second one. */
+bool index_set_is_inside(const struct index_set *inner, const struct index_set *outer);
+
 bool index_set_contains(const struct index_set *set, unsigned index);
 bool index_set_is_empty(const struct index_set *set);
 bool index_set_equals(const struct index_set *left, const struct index_set *right);

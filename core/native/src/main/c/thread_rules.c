@@ -302,17 +302,22 @@ static int group_rule_of(const struct thread_rules *rules, const char *comm) {
     return -ENOENT;
 }
 
-/* 1 when the thread had another mask. A thread that has ended meanwhile is no failure. */
-static int bind_group_thread(struct thread_rules *rules, int tid, struct error_text *error) {
+static int group_rule_of_thread(const struct thread_rules *rules, int tid) {
     char path[PATH_SIZE];
     char *comm;
     size_t length;
     snprintf(path, sizeof path, "/proc/self/task/%d/comm", tid);
     if (file_text_read(path, COMM_LIMIT, &comm, &length) < 0) {
-        return 0;
+        return -ENOENT;
     }
     int rule = group_rule_of(rules, comm);
     free(comm);
+    return rule;
+}
+
+/* 1 when the thread had another mask. A thread that has ended meanwhile is no failure. */
+static int bind_group_thread(struct thread_rules *rules, int tid, struct error_text *error) {
+    int rule = group_rule_of_thread(rules, tid);
     int result = rule < 0 ? 0 : process_binding_move_thread(tid, &rules->targets[rule].cpus, error);
     return result == -ESRCH ? 0 : result;
 }
@@ -337,6 +342,10 @@ bool thread_rules_knows(struct thread_rules *rules, int tid) {
     bool found = thread_registry_has(&rules->registry, tid);
     pthread_mutex_unlock(&rules->lock);
     return found;
+}
+
+bool thread_rules_concern(struct thread_rules *rules, int tid) {
+    return thread_rules_knows(rules, tid) || group_rule_of_thread(rules, tid) >= 0;
 }
 
 static bool is_inside(int tid, const struct index_set *cpus) {

@@ -48,6 +48,9 @@ int thread_rules_take_over(
 /* Whether a rule has bound a thread. */
 bool thread_rules_knows(struct thread_rules *rules, int tid);
 
+/* The same, or whether it belongs to a group for which there is a rule. */
+bool thread_rules_concern(struct thread_rules *rules, int tid);
+
 /* Appends "rules N", "matched N", "failed N", one "rule ..." and one "thread ..." line each. */
 void thread_rules_describe(struct thread_rules *rules, struct text_buffer *text);
 

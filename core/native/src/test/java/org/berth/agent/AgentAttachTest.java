@@ -113,6 +113,29 @@ class AgentAttachTest {
         }
     }
 
+    /** The mask that the first thread alone gets is no bind of the process. */
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void theFirstThreadAloneIsNotTheProcess(Jdk jdk) throws Exception {
+        String both = first + "," + second;
+        try (Jvm jvm = JvmCommand.of(jdk)
+                .under("taskset", "-c", both)
+                .withAgent("cpus=" + both + ",rule=worker-?,strict")
+                .start()) {
+            jvm.ready();
+            Tool.output("taskset", "-p", "-c", second, "" + jvm.pid());
+            // Longer than two looks of the agent.
+            Thread.sleep(3000);
+            jvm.startThread("worker-1");
+            jvm.startThread("worker-2");
+            assertThat(ProcStatus.masks(jvm.pid(), name -> name.startsWith("worker-"))
+                            .values())
+                    .containsExactlyInAnyOrder(first, second);
+            assertThat(jvm.messages()).isEmpty();
+            assertThat(ProcStatus.of(jvm.pid()).cpus()).isEqualTo(second);
+        }
+    }
+
     /** What taskset does to all threads stays, for those of rules and groups, too, and for threads that start later. */
     @ParameterizedTest
     @MethodSource("jdks")

@@ -1,0 +1,100 @@
+#include "agent_outside.h"
+
+#include "agent_state.h"
+#include "cpu_bind.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { LIST_SIZE = 120 };
+
+void agent_outside_begin(void) {
+    if (cpu_bind_get((int)getpid(), &agent.leader) < 0) {
+        index_set_clear(&agent.leader);
+    }
+}
+
+void agent_outside_keep(struct index_set *process_cpus) {
+    if (index_set_common(process_cpus, &agent.outside) == 0) {
+        index_set_clear(&agent.outside);
+    } else {
+        index_set_and(process_cpus, &agent.outside);
+    }
+}
+
+/* Another process has bound this one ('berth bind', taskset -a): the first thread shows it, as it
+ * does to `taskset -p`. Rules hold inside these CPUs from now on; where threads are that was bound
+ * there stays. When the former CPUs return, so do the former places. */
+static void yield_to(const struct index_set *leader) {
+    char list[LIST_SIZE];
+    struct error_text error = {""};
+    struct thread_rules *former = atomic_load(&agent.rules);
+    bool whole = index_set_equals(
+            leader, index_set_is_empty(&agent.wanted) ? &agent.inherited : &agent.wanted);
+    int result = former == NULL ? 0 : agent_replace_rules(leader, &error);
+    if (result >= 0 && former != NULL) {
+        thread_rules_take_over(atomic_load(&agent.rules), former, whole ? NULL : leader);
+    }
+    if (result >= 0 && !index_set_is_empty(&agent.process.cpus)) {
+        result = index_set_copy(&agent.process.cpus, leader);
+    }
+    index_set_clear(&agent.outside);
+    if (result >= 0 && !whole) {
+        result = index_set_copy(&agent.outside, leader);
+    }
+    index_set_format(leader, list, sizeof list);
+    if (result < 0) {
+        message_print("this process was bound from outside to CPUs %s: %s", list, error.text);
+    } else {
+        message_print("this process was bound from outside to CPUs %s: %s", list,
+                whole ? "the agent's binding holds again" : "the agent binds inside them");
+    }
+}
+
+/* Whether this is what a bind of the whole process leaves: most threads that no rule binds are
+ * inside. A mask that the first thread alone has got is its own affair, by a rule, or by the
+ * program that made the JVM. */
+static bool is_process_wide(const struct index_set *leader) {
+    unsigned inside = 0;
+    unsigned all = 0;
+    struct thread_rules *rules = atomic_load(&agent.rules);
+    DIR *tasks = opendir("/proc/self/task");
+    for (struct dirent *entry; tasks != NULL && (entry = readdir(tasks)) != NULL;) {
+        struct index_set now = {0};
+        int tid = atoi(entry->d_name);
+        if (tid > 0 && (rules == NULL || !thread_rules_concern(rules, tid)) &&
+                cpu_bind_get(tid, &now) == 0) {
+            all++;
+            inside += index_set_is_inside(&now, leader) ? 1 : 0;
+        }
+        index_set_free(&now);
+    }
+    if (tasks != NULL) {
+        closedir(tasks);
+    }
+    return inside > 1 && inside * 2 > all;
+}
+
+bool agent_outside_look(void) {
+    static struct index_set seen;
+    struct index_set now = {0};
+    pthread_mutex_lock(&agent.lock);
+    int result = cpu_bind_get((int)getpid(), &now);
+    bool changed = result == 0 && !index_set_is_empty(&agent.leader) &&
+                   !index_set_equals(&now, &agent.leader);
+    if (changed && index_set_equals(&now, &seen)) {
+        if (is_process_wide(&now)) {
+            yield_to(&now);
+        }
+        result = index_set_copy(&agent.leader, &now);
+        changed = false;
+    }
+    index_set_clear(&seen);
+    if (changed) {
+        index_set_copy(&seen, &now);
+    }
+    pthread_mutex_unlock(&agent.lock);
+    index_set_free(&now);
+    return changed;
+}
