@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import org.berth.binding.BindingException;
 import org.berth.binding.BindingRecords;
 import org.berth.binding.LiveProcess;
+import org.berth.binding.NativeLibrary;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.Jcmd;
 import org.berth.cli.shared.JsonOption;
@@ -68,7 +69,7 @@ public final class BindCommand implements Callable<Integer> {
     public Integer call() {
         where.check();
         json.check(BindReport.WHAT);
-        BindingRecords records = BindingRecords.temporary();
+        BindingRecords records = BindingRecords.ofUser();
         List<Target> targets = new ArrayList<>();
         for (int pid : PidArguments.parse(pids)) {
             targets.add(target(pid, records));
@@ -78,6 +79,12 @@ public final class BindCommand implements Callable<Integer> {
                 where,
                 common(targets),
                 targets.stream().map(target -> target.match().named().size()).toList());
+        if (!quiet && !dryRun && NativeLibrary.isTemporary(records.root())) {
+            terminal.err()
+                    .println(
+                            "berth: note: the previous masks are recorded below " + records.root() + ": when that is"
+                                    + " cleaned up, 'berth unbind' cannot restore them; set XDG_DATA_HOME to a directory that stays");
+        }
         List<BindOutcome> outcomes = new ArrayList<>();
         for (int i = 0; i < targets.size(); i++) {
             outcomes.add(bind(targets.get(i), assignments.get(i)));

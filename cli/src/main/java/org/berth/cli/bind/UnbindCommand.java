@@ -59,7 +59,7 @@ public final class UnbindCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         json.check(BindReport.WHAT);
-        BindingRecords records = BindingRecords.temporary();
+        BindingRecords records = BindingRecords.ofUser();
         List<BindOutcome> outcomes = new ArrayList<>();
         for (int pid : PidArguments.parse(pids)) {
             outcomes.add(unbind(pid, records));

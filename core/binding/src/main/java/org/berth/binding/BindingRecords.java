@@ -8,6 +8,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,6 +23,7 @@ import java.util.regex.Pattern;
 public final class BindingRecords {
     private static final String PREFIX = "bound-";
     private static final Pattern NAME = Pattern.compile(PREFIX + "(\\d+)-(\\d+)");
+    private static final Duration OF_ANOTHER_BOOT = Duration.ofDays(180);
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
 
     private final Path root;
@@ -29,9 +32,27 @@ public final class BindingRecords {
         this.root = root;
     }
 
-    /** Below {@code java.io.tmpdir}; the directory is made when something is written. */
-    public static BindingRecords temporary() {
+    /**
+     * Those of this user: below {@code $XDG_DATA_HOME} or {@code ~/.local/share}, which no cleaner reaches, else, for a user
+     * without a home that can be written to, below {@code java.io.tmpdir}. The directory is made when it is not there.
+     */
+    public static BindingRecords ofUser() {
+        for (Path root : NativeFiles.lastingRoots()) {
+            BindingRecords records = below(root);
+            try {
+                if (Files.isWritable(records.directory())) {
+                    return records;
+                }
+            } catch (IOException tryTheNextOne) {
+                continue;
+            }
+        }
         return below(Path.of(System.getProperty("java.io.tmpdir")));
+    }
+
+    /** Where they are. */
+    public Path root() {
+        return root;
     }
 
     /** In the directory berth-bound-UID of another one. */
@@ -98,11 +119,20 @@ public final class BindingRecords {
             for (Path file : files) {
                 Matcher name = NAME.matcher(file.getFileName().toString());
                 if (name.matches()
-                        && !name.group(2).equals(ProcessBinding.startTimeOrEmpty(Path.of("/proc", name.group(1))))) {
+                        && !name.group(2).equals(ProcessBinding.startTimeOrEmpty(Path.of("/proc", name.group(1))))
+                        && isOfThisBoot(file)) {
                     Files.deleteIfExists(file);
                 }
             }
         }
+    }
+
+    /** Hosts may share a home. What another boot has left is removed when it is old. */
+    private static boolean isOfThisBoot(Path file) throws IOException {
+        return Files.readString(file).contains(boot())
+                || Files.getLastModifiedTime(file)
+                        .toInstant()
+                        .isBefore(Instant.now().minus(OF_ANOTHER_BOOT));
     }
 
     private BindingException unusable(String operation, int pid, Exception cause) {
@@ -110,7 +140,7 @@ public final class BindingRecords {
                 operation,
                 "what process " + pid + " had before, below " + root,
                 cause instanceof NoSuchFileException ? "no such directory" : String.valueOf(cause.getMessage()),
-                "choose another directory with -Djava.io.tmpdir",
+                "set XDG_DATA_HOME to a directory of your own that can be written to",
                 cause);
     }
 }

@@ -162,6 +162,11 @@ final class NativeFiles {
         return roots;
     }
 
+    /** The first of them: the user's data, and the folder of temporary files. */
+    static List<Path> lastingRoots() {
+        return roots().subList(0, Math.min(2, roots().size()));
+    }
+
     private static void addRoot(List<Path> roots, String path) {
         // A "=" would end the path in -agentpath:PATH=OPTIONS, and a blank the word in JAVA_TOOL_OPTIONS.
         boolean usable = path != null && path.startsWith("/") && path.indexOf('=') < 0 && path.indexOf(' ') < 0;

@@ -113,6 +113,9 @@ class LiveProcessTest {
             String name = record.getFileName().toString();
             Path stale = record.resolveSibling(name.replaceFirst("-\\d+$", "-1"));
             Files.copy(record, stale);
+            // Of a host that shares this home.
+            Path ofAnotherHost = record.resolveSibling("bound-1-1");
+            Files.writeString(ofAnotherHost, Files.readString(record).replaceAll("[0-9a-f]{8}-", "00000000-"));
             Path cut =
                     record.resolveSibling("bound-" + other.pid() + "-" + ProcessBinding.startTimeOrEmpty(other.pid()));
             Files.writeString(cut, Files.readString(record).replace("end\n", ""));
@@ -122,8 +125,23 @@ class LiveProcessTest {
             Files.delete(cut);
             LiveProcess.of(other.pid(), records()).bind(CpuSet.of(cpus[0]), Map.of());
             assertThat(stale).doesNotExist();
-            assertThat(record).exists();
+            assertThat(List.of(record, ofAnotherHost)).allMatch(Files::exists);
         }
+    }
+
+    /** Folders of temporary files are cleaned while the process runs on. */
+    @Test
+    void recordsOfAUserAreNotTemporaryFiles() throws Exception {
+        String temporary = System.getProperty("java.io.tmpdir");
+        assertThat(JavaProcess.of(Root.class)
+                        .environment("XDG_DATA_HOME", folder.toString())
+                        .run())
+                .isEqualTo(folder.toString());
+        assertThat(JavaProcess.of(Root.class)
+                        .option("-Djava.io.tmpdir=" + temporary)
+                        .environment("XDG_DATA_HOME", "/proc/no-such-home")
+                        .run())
+                .isEqualTo(temporary);
     }
 
     @Test
@@ -205,6 +223,15 @@ class LiveProcessTest {
             while (thread.getState() != Thread.State.TIMED_WAITING) {
                 Thread.sleep(1);
             }
+        }
+    }
+
+    /** Prints where the records of this user are. */
+    static final class Root {
+        private Root() {}
+
+        public static void main(String[] args) {
+            System.out.println(BindingRecords.ofUser().root());
         }
     }
 

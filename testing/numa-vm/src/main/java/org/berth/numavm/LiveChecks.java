@@ -34,7 +34,7 @@ final class LiveChecks {
         int last = machine.nodeSet().last();
         CpuSet first = machine.numaNode(0).orElseThrow().cpuSet();
         CpuSet cpus = machine.numaNode(last).orElseThrow().cpuSet();
-        BindingRecords records = BindingRecords.temporary();
+        BindingRecords records = BindingRecords.ofUser();
         for (String collector : collectors) {
             checks.check("a running JVM with " + collector + " bound from outside is all on node " + last, () -> {
                 Process process = start(first, collector);

@@ -121,7 +121,7 @@ record OutsideBinding(LaunchCommand command, Leases ledger) {
 
     private static void bindOne(long pid, boolean first, LeaseRecord lease) {
         try {
-            LiveProcess process = LiveProcess.of(pid, BindingRecords.temporary());
+            LiveProcess process = LiveProcess.of(pid, BindingRecords.ofUser());
             CpuSet own = process.masks().values().stream().reduce(CpuSet.empty(), CpuSet::union);
             CpuSet cpus = lease.cpus().intersection(own);
             if (cpus.isEmpty()) {

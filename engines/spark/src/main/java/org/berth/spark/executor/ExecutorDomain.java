@@ -169,7 +169,7 @@ final class ExecutorDomain implements AutoCloseable {
             return;
         }
         try {
-            long left = LiveProcess.of(PID, BindingRecords.temporary()).movePages(far, near);
+            long left = LiveProcess.of(PID, BindingRecords.ofUser()).movePages(far, near);
             if (left > 0) {
                 notes.add(left + " pages could not be moved to nodes " + near);
             }
