@@ -37,17 +37,19 @@ public final class BindingRecords {
      * without a home that can be written to, below {@code java.io.tmpdir}. The directory is made when it is not there.
      */
     public static BindingRecords ofUser() {
-        for (Path root : NativeFiles.lastingRoots()) {
-            BindingRecords records = below(root);
-            try {
-                if (Files.isWritable(records.directory())) {
-                    return records;
-                }
-            } catch (IOException tryTheNextOne) {
-                continue;
-            }
+        return NativeFiles.lastingRoots().stream()
+                .map(BindingRecords::below)
+                .filter(BindingRecords::canBeWritten)
+                .findFirst()
+                .orElseGet(() -> below(Path.of(System.getProperty("java.io.tmpdir"))));
+    }
+
+    private boolean canBeWritten() {
+        try {
+            return Files.isWritable(directory());
+        } catch (IOException e) {
+            return false;
         }
-        return below(Path.of(System.getProperty("java.io.tmpdir")));
     }
 
     /** Where they are. */
