@@ -9,12 +9,14 @@ import org.berth.jobkit.JobEntry;
 import org.berth.jobkit.JobList;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+@Tag("long")
 @Timeout(300)
 class JobsTest {
     @TempDir

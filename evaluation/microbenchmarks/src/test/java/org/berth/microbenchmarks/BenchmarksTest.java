@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.berth.oracle.Await;
 import org.berth.oracle.ProcStatus;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -23,6 +24,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** A benchmark that does not run, or does something else than its peers, measures nothing. Times are never asserted. */
+@Tag("long")
 class BenchmarksTest {
     private static final List<Class<?>> BENCHMARKS = List.of(
             SetBenchmark.class,
