@@ -266,7 +266,10 @@ static int leave_memory(struct error_text *error) {
     return 0;
 }
 
-/* Everything that can fail comes before the first thread is moved. */
+/* Whether a failed attach got as far as to the threads. */
+static bool attach_moved;
+
+/* Nearly everything that can fail comes before the first thread is moved. */
 static int attach(void *java_vm, struct error_text *error) {
     struct thread_rules *rules = NULL;
     struct index_set cpus = {0};
@@ -281,6 +284,7 @@ static int attach(void *java_vm, struct error_text *error) {
                                       &cpus, &rules, error);
     }
     index_set_free(&cpus);
+    attach_moved = result == 0;
     if (result == 0) {
         result = process_binding_apply_to_all(&agent.process, error);
     }
@@ -321,9 +325,25 @@ static void drop(struct former *former) {
     index_set_free(&former->wanted);
 }
 
-/* The JVM runs on as it did: what has moved goes back, too. */
-static void put_back(struct former *former) {
+/* Threads that have moved go back: first all of them, then those of rules. */
+static void move_back(void) {
     struct error_text error;
+    struct thread_rules *rules = atomic_load(&agent.rules);
+    struct process_binding before = {
+            .cpus = index_set_is_empty(&agent.process.cpus) ? agent.inherited : agent.process.cpus};
+    int result = process_binding_apply_to_all(&before, &error);
+    if (result == 0 && rules != NULL) {
+        result = agent_replace_rules(&before.cpus, &error);
+    }
+    if (result < 0) {
+        message_print("%s", error.text);
+    } else if (rules != NULL) {
+        thread_rules_take_over(atomic_load(&agent.rules), rules, NULL);
+    }
+}
+
+/* The JVM runs on as it did. */
+static void put_back(struct former *former) {
     struct former failed = {
             agent.options, agent.assignment, agent.process, agent.wanted, agent.bound};
     agent.options = former->options;
@@ -332,8 +352,8 @@ static void put_back(struct former *former) {
     agent.wanted = former->wanted;
     agent.bound = former->bound;
     drop(&failed);
-    if (process_binding_apply_to_all(&agent.process, &error) < 0) {
-        message_print("%s", error.text);
+    if (attach_moved) {
+        move_back();
     }
 }
 

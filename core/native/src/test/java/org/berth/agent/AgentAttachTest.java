@@ -81,6 +81,26 @@ class AgentAttachTest {
         }
     }
 
+    /** A slot that is smaller than the process: a failure does not give its thread all CPUs. */
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void aFailedAttachLeavesThreadsInTheirSlots(Jdk jdk) throws Exception {
+        String both = first + "," + second;
+        try (Jvm jvm = JvmCommand.of(jdk)
+                .under("taskset", "-c", both)
+                .withAgent("cpus=" + both + ",rule=worker-*,strict")
+                .start()) {
+            jvm.ready();
+            int one = jvm.startThread("worker-1");
+            int other = jvm.startThread("worker-2");
+            for (String wrong : List.of("cpus=9999", "plan=/no/such/plan")) {
+                attach(jdk, jvm, wrong);
+                assertThat(ProcStatus.of(jvm.pid(), one).cpus()).isEqualTo(first);
+                assertThat(ProcStatus.of(jvm.pid(), other).cpus()).isEqualTo(second);
+            }
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("jdks")
     void aSecondAttachMayGoAnywhereInsideWhatTheJvmInherited(Jdk jdk) throws Exception {
