@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static int read_all(int file, size_t limit, char **text, size_t *length) {
@@ -44,4 +45,8 @@ int file_text_read(const char *path, size_t limit, char **text, size_t *length) 
     int result = read_all(file, limit, text, length);
     close(file);
     return result;
+}
+
+int file_status(int file, struct stat *status) {
+    return (int)syscall(SYS_newfstatat, file, "", status, AT_EMPTY_PATH);
 }

@@ -28,11 +28,6 @@ enum {
     OPEN_FLAGS = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
 };
 
-/* The call by itself, because fstat() is new in glibc 2.33. */
-static int status_of(int file, struct stat *status) {
-    return (int)syscall(SYS_newfstatat, file, "", status, AT_EMPTY_PATH);
-}
-
 const char *lease_folder_name(void) {
     struct stat status;
     const char *named = getenv(LEDGER_VARIABLE);
@@ -149,7 +144,7 @@ static int lock_waiting(int file) {
 static void judge(int folder, const char *directory, struct error_text *warning) {
     struct stat status;
     warning->text[0] = '\0';
-    if (status_of(folder, &status) < 0) {
+    if (file_status(folder, &status) < 0) {
         return;
     }
     if (status.st_uid != 0 && status.st_uid != geteuid()) {

@@ -1,5 +1,7 @@
 #include "ledger_files.h"
 
+#include "file_text.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,11 +19,6 @@ enum { LEASES_LIMIT = 65536, FILES_LIMIT = 4 * LEASES_LIMIT, NAME_SIZE = 80 };
 
 #define PREFIX "lease-"
 #define DRAFT "draft-"
-
-/* The call by itself, because fstat() is new in glibc 2.33. */
-int ledger_file_status(int file, struct stat *status) {
-    return (int)syscall(SYS_newfstatat, file, "", status, AT_EMPTY_PATH);
-}
 
 static int add_lease(struct leases *leases, const struct lease *lease) {
     /* The capacity is the next power of two of the count. */
@@ -44,7 +41,7 @@ static int read_locked(int file, struct ledger_found *found) {
     struct stat status;
     ssize_t length = pread(file, text, sizeof text - 1, 0);
     text[length < 0 ? 0 : length] = '\0';
-    if (length <= 0 || strlen(text) != (size_t)length || ledger_file_status(file, &status) < 0 ||
+    if (length <= 0 || strlen(text) != (size_t)length || file_status(file, &status) < 0 ||
             lease_read(&lease, text) < 0) {
         found->unreadable++;
         return 0;
@@ -61,9 +58,8 @@ static int read_locked(int file, struct ledger_found *found) {
 static bool is_same(int file, int own) {
     struct stat left;
     struct stat right;
-    return own > 0 && ledger_file_status(file, &left) == 0 &&
-           ledger_file_status(own, &right) == 0 && left.st_ino == right.st_ino &&
-           left.st_dev == right.st_dev;
+    return own > 0 && file_status(file, &left) == 0 && file_status(own, &right) == 0 &&
+           left.st_ino == right.st_ino && left.st_dev == right.st_dev;
 }
 
 /* A file that nobody has locked is stale. One that is `own` is passed over. */

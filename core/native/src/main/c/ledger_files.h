@@ -4,8 +4,6 @@
 
 #include "lease.h"
 
-#include <sys/stat.h>
-
 /* What was found in the folder. */
 struct ledger_found {
     struct leases leases;
@@ -29,8 +27,5 @@ int ledger_write(int file, const struct lease *lease);
 
 /* Puts the domain into the lease. 0 or -ENOMEM. */
 int ledger_set_domain(struct lease *lease, const struct domain *domain);
-
-/* 0 or -1, with errno. */
-int ledger_file_status(int file, struct stat *status);
 
 #endif

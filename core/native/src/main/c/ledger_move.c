@@ -1,3 +1,4 @@
+#include "file_text.h"
 #include "ledger.h"
 #include "ledger_files.h"
 
@@ -105,7 +106,7 @@ static int make_again(int folder, const char *directory, int file, struct lease 
 int ledger_keep(const char *directory, int file, struct lease *lease, struct error_text *error) {
     struct stat status;
     error->text[0] = '\0';
-    if (ledger_file_status(file, &status) < 0 || status.st_nlink > 0) {
+    if (file_status(file, &status) < 0 || status.st_nlink > 0) {
         return file;
     }
     int folder = lease_folder_open(directory, error);
