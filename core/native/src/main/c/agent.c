@@ -5,7 +5,6 @@
 #include "heap_fit.h"
 #include "reexec.h"
 #include "text_buffer.h"
-#include "thread_registry.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -113,7 +112,7 @@ static int bind_before_birth(struct error_text *error) {
 }
 
 /* Rules that nothing obeys yet. */
-static int make_rules(void *java_vm, const struct plan *plan, int worker,
+int agent_make_rules(void *java_vm, const struct plan *plan, int worker,
         const struct index_set *cpus, struct thread_rules **made, struct error_text *error) {
     struct thread_rules *rules;
     struct error_text outside;
@@ -138,7 +137,7 @@ static int make_rules(void *java_vm, const struct plan *plan, int worker,
 int agent_start_rules(void *java_vm, const struct plan *plan, int worker,
         const struct index_set *cpus, struct error_text *error) {
     struct thread_rules *rules;
-    int result = make_rules(java_vm, plan, worker, cpus, &rules, error);
+    int result = agent_make_rules(java_vm, plan, worker, cpus, &rules, error);
     if (result == 0) {
         atomic_store(&agent.rules, rules);
     }
@@ -184,7 +183,7 @@ static int cut_cpus(bool runs, struct error_text *error) {
 }
 
 /* What the options ask for, inside what the process may use. */
-static int find_process(bool runs, struct error_text *error) {
+int agent_find_process(bool runs, struct error_text *error) {
     struct error_text cut;
     int result = process_binding_of_plan(
             &agent.process, &agent.assignment.plan, agent.assignment.worker, &cut);
@@ -227,7 +226,7 @@ void agent_start_watch(void) {
 /* Before the JVM exists; a second start of it may come in between. */
 static int start(void *java_vm, struct error_text *error) {
     struct index_set cpus = {0};
-    int result = find_process(false, error);
+    int result = agent_find_process(false, error);
     if (result == 0) {
         result = bind_before_birth(error);
         if (result < 0) {
@@ -247,116 +246,6 @@ static int start(void *java_vm, struct error_text *error) {
     return result;
 }
 
-/* set_mempolicy(2) is for the calling thread alone, and that is one that will start no others. */
-static int leave_memory(struct error_text *error) {
-    enum memory_mode memory = agent.assignment.plan.memory;
-    if (memory == MEMORY_LOCAL) {
-        return 0;
-    }
-    error_set(error, 0,
-            "memory=%s is not possible in a JVM that runs, whose threads have policies of their "
-            "own: "
-            "give the agent at its start ('berth bind --move' moves the pages that it has)",
-            memory_mode_word(memory));
-    if (agent.options.strict) {
-        return -EOPNOTSUPP;
-    }
-    message_print("%s; only the CPUs are bound", error->text);
-    agent.assignment.plan.memory = MEMORY_LOCAL;
-    return 0;
-}
-
-/* Whether a failed attach got as far as to the threads. */
-static bool attach_moved;
-
-/* Nearly everything that can fail comes before the first thread is moved. */
-static int attach(void *java_vm, struct error_text *error) {
-    struct thread_rules *rules = NULL;
-    struct index_set cpus = {0};
-    int result = leave_memory(error);
-    result = result < 0 ? result : find_process(true, error);
-    if (result == 0 && agent.assignment.plan.rules.count > 0) {
-        result = index_set_is_empty(&agent.process.cpus)
-                         ? agent_process_cpus(&cpus)
-                         : index_set_copy(&cpus, &agent.process.cpus);
-        result = result < 0 ? error_set_system(error, -result, "cannot read the affinity mask")
-                            : make_rules(java_vm, &agent.assignment.plan, agent.assignment.worker,
-                                      &cpus, &rules, error);
-    }
-    index_set_free(&cpus);
-    attach_moved = result == 0;
-    if (result == 0) {
-        result = process_binding_apply_to_all(&agent.process, error);
-    }
-    if (result < 0) {
-        thread_rules_free(rules);
-        return result;
-    }
-    agent.bound = "attached";
-    atomic_store(&agent.rules, rules);
-    return 0;
-}
-
-/* What an agent that is loaded again leaves behind. */
-struct former {
-    struct options options;
-    struct assignment assignment;
-    struct process_binding process;
-    struct index_set wanted;
-    const char *bound;
-};
-
-static struct former set_aside(const struct options *options) {
-    struct former former = {
-            agent.options, agent.assignment, agent.process, agent.wanted, agent.bound};
-    agent.options = *options;
-    agent.assignment = (struct assignment){.worker = -1,
-            .lease_file = -1,
-            .former = former.assignment.lease_file > 0 ? former.assignment.lease_file : 0};
-    agent.process = (struct process_binding){0};
-    agent.wanted = (struct index_set){0};
-    return former;
-}
-
-static void drop(struct former *former) {
-    options_free(&former->options);
-    assignment_free(&former->assignment);
-    process_binding_free(&former->process);
-    index_set_free(&former->wanted);
-}
-
-/* Threads that have moved go back: first all of them, then those of rules. */
-static void move_back(void) {
-    struct error_text error;
-    struct thread_rules *rules = atomic_load(&agent.rules);
-    struct process_binding before = {
-            .cpus = index_set_is_empty(&agent.process.cpus) ? agent.inherited : agent.process.cpus};
-    int result = process_binding_apply_to_all(&before, &error);
-    if (result == 0 && rules != NULL) {
-        result = agent_replace_rules(&before.cpus, &error);
-    }
-    if (result < 0) {
-        message_print("%s", error.text);
-    } else if (rules != NULL) {
-        thread_rules_take_over(atomic_load(&agent.rules), rules, NULL);
-    }
-}
-
-/* The JVM runs on as it did. */
-static void put_back(struct former *former) {
-    struct former failed = {
-            agent.options, agent.assignment, agent.process, agent.wanted, agent.bound};
-    agent.options = former->options;
-    agent.assignment = former->assignment;
-    agent.process = former->process;
-    agent.wanted = former->wanted;
-    agent.bound = former->bound;
-    drop(&failed);
-    if (attach_moved) {
-        move_back();
-    }
-}
-
 static int run(void *java_vm, const char *text, int (*begin)(void *, struct error_text *)) {
     struct options options;
     struct error_text error = {""};
@@ -364,18 +253,18 @@ static int run(void *java_vm, const char *text, int (*begin)(void *, struct erro
     bool fatal = result < 0 && options.strict;
     if (result == 0) {
         pthread_mutex_lock(&agent.lock);
-        struct former former = set_aside(&options);
+        struct agent_former former = agent_set_aside(&options);
         result = read_inherited(&error);
         if (result == 0) {
             result = assignment_choose(&agent.assignment, &agent.options, &agent.inherited, &error);
         }
         result = result < 0 ? result : begin(java_vm, &error);
         fatal = result < 0 && agent.options.strict;
-        if (result < 0 && begin == attach) {
-            put_back(&former);
+        if (result < 0 && begin == agent_attach_begin) {
+            agent_put_back(&former);
         } else {
             agent.assignment.former = 0;
-            drop(&former);
+            agent_drop_former(&former);
             index_set_clear(&agent.outside);
         }
         atomic_store(&agent.verbose, agent.options.verbose);
@@ -399,32 +288,5 @@ int agent_load(void *java_vm, const char *options) {
 }
 
 int agent_attach(void *java_vm, const char *options) {
-    return run(java_vm, options, attach);
-}
-
-void agent_thread_started(const char *name) {
-    struct error_text error;
-    struct thread_rules *rules = atomic_load(&agent.rules);
-    if (rules == NULL) {
-        return;
-    }
-    int result = thread_rules_started(rules, current_thread_id(), name, &error);
-    if (result >= 0 && atomic_load(&agent.verbose)) {
-        char slot[24] = "its rule's CPUs";
-        if (result != NO_SLOT) {
-            snprintf(slot, sizeof slot, "slot %d", result);
-        }
-        message_print("thread %d '%.200s': %s", current_thread_id(), name, slot);
-    }
-    /* Once: what fails for one thread mostly fails for all. The status counts them. */
-    if (result < 0 && result != -ENOENT && !atomic_exchange(&agent.failure_printed, true)) {
-        message_print("%s (further failures are counted in the agent's status)", error.text);
-    }
-}
-
-void agent_thread_ended(void) {
-    struct thread_rules *rules = atomic_load(&agent.rules);
-    if (rules != NULL) {
-        thread_rules_ended(rules, current_thread_id());
-    }
+    return run(java_vm, options, agent_attach_begin);
 }

@@ -1,5 +1,5 @@
 /*
- * What the agent knows of its process. Only agent.c, agent_command.c and agent_watch.c use it.
+ * What the agent knows of its process. Only the files agent*.c use it.
  */
 #ifndef BERTH_AGENT_STATE_H
 #define BERTH_AGENT_STATE_H
@@ -35,6 +35,34 @@ struct agent_state {
 };
 
 extern struct agent_state agent;
+
+/* What an agent that is loaded again leaves behind. */
+struct agent_former {
+    struct options options;
+    struct assignment assignment;
+    struct process_binding process;
+    struct index_set wanted;
+    const char *bound;
+};
+
+/* Makes room for an agent that is loaded with these options. The lock is held by the caller, as by
+ * those of the next three. */
+struct agent_former agent_set_aside(const struct options *options);
+
+/* In a JVM that runs, instead of a start. */
+int agent_attach_begin(void *java_vm, struct error_text *error);
+
+/* After an attach that failed: the JVM runs on as it did. */
+void agent_put_back(struct agent_former *former);
+
+void agent_drop_former(struct agent_former *former);
+
+/* What the options ask for, inside what the process may use. */
+int agent_find_process(bool runs, struct error_text *error);
+
+/* Rules that nothing obeys yet. */
+int agent_make_rules(void *java_vm, const struct plan *plan, int worker,
+        const struct index_set *cpus, struct thread_rules **made, struct error_text *error);
 
 /* Starts a thread that follows changes of the CPUs that the process may use, and that finds the
  * JVM's own threads for group rules. Once; the lock is held by the caller. */

@@ -1,0 +1,36 @@
+/* What a thread of the JVM tells the agent. */
+#include "agent.h"
+
+#include "agent_state.h"
+#include "cpu_bind.h"
+#include "thread_registry.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+void agent_thread_started(const char *name) {
+    struct error_text error;
+    struct thread_rules *rules = atomic_load(&agent.rules);
+    if (rules == NULL) {
+        return;
+    }
+    int result = thread_rules_started(rules, current_thread_id(), name, &error);
+    if (result >= 0 && atomic_load(&agent.verbose)) {
+        char slot[24] = "its rule's CPUs";
+        if (result != NO_SLOT) {
+            snprintf(slot, sizeof slot, "slot %d", result);
+        }
+        message_print("thread %d '%.200s': %s", current_thread_id(), name, slot);
+    }
+    /* Once: what fails for one thread mostly fails for all. The status counts them. */
+    if (result < 0 && result != -ENOENT && !atomic_exchange(&agent.failure_printed, true)) {
+        message_print("%s (further failures are counted in the agent's status)", error.text);
+    }
+}
+
+void agent_thread_ended(void) {
+    struct thread_rules *rules = atomic_load(&agent.rules);
+    if (rules != NULL) {
+        thread_rules_ended(rules, current_thread_id());
+    }
+}

@@ -1,0 +1,79 @@
+/* Rules for the JVM's own threads, which raise no events: they are looked for by name. */
+#include "thread_rules_state.h"
+
+#include "file_text.h"
+#include "vm_threads.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COMM_LIMIT = 4096, PATH_SIZE = 64 };
+
+static size_t count_groups(const struct thread_rules *rules) {
+    size_t count = 0;
+    for (size_t i = 0; i < rules->rules.count; i++) {
+        count += rule_is_group(&rules->rules.items[i]) ? 1 : 0;
+    }
+    return count;
+}
+
+bool thread_rules_has_groups(const struct thread_rules *rules) {
+    return count_groups(rules) > 0;
+}
+
+bool thread_rules_has_names(const struct thread_rules *rules) {
+    return count_groups(rules) < rules->rules.count;
+}
+
+/* The first rule for the group that a name of the kernel's belongs to, or -ENOENT. */
+static int group_rule_of(const struct thread_rules *rules, const char *comm) {
+    const char *group = vm_thread_is_gc(comm) ? GLOB_GC : vm_thread_is_jit(comm) ? GLOB_JIT : "";
+    for (size_t i = 0; i < rules->rules.count; i++) {
+        if (strcmp(rules->rules.items[i].glob, group) == 0) {
+            return (int)i;
+        }
+    }
+    return -ENOENT;
+}
+
+static int group_rule_of_thread(const struct thread_rules *rules, int tid) {
+    char path[PATH_SIZE];
+    char *comm;
+    size_t length;
+    snprintf(path, sizeof path, "/proc/self/task/%d/comm", tid);
+    if (file_text_read(path, COMM_LIMIT, &comm, &length) < 0) {
+        return -ENOENT;
+    }
+    int rule = group_rule_of(rules, comm);
+    free(comm);
+    return rule;
+}
+
+/* 1 when the thread had another mask. A thread that has ended meanwhile is no failure. */
+static int bind_group_thread(struct thread_rules *rules, int tid, struct error_text *error) {
+    int rule = group_rule_of_thread(rules, tid);
+    int result = rule < 0 ? 0 : process_binding_move_thread(tid, &rules->targets[rule].cpus, error);
+    return result == -ESRCH ? 0 : result;
+}
+
+int thread_rules_bind_groups(struct thread_rules *rules, struct error_text *error) {
+    DIR *tasks = opendir("/proc/self/task");
+    if (tasks == NULL) {
+        return error_set_system(error, errno, "cannot list /proc/self/task");
+    }
+    int count = 0;
+    for (struct dirent *entry; count >= 0 && (entry = readdir(tasks)) != NULL;) {
+        int tid = atoi(entry->d_name);
+        int result = tid <= 0 ? 0 : bind_group_thread(rules, tid, error);
+        count = result < 0 ? result : count + result;
+    }
+    closedir(tasks);
+    return count;
+}
+
+bool thread_rules_concern(struct thread_rules *rules, int tid) {
+    return thread_rules_knows(rules, tid) || group_rule_of_thread(rules, tid) >= 0;
+}

@@ -1,0 +1,37 @@
+#include "thread_rules_state.h"
+
+#include <stdio.h>
+
+/* A thread's name is anything; a line is a line. */
+static void append_line(struct text_buffer *text, int tid, const char *slot, const char *name) {
+    char clean[256];
+    size_t length = 0;
+    for (; name[length] != '\0' && length < sizeof clean - 1; length++) {
+        clean[length] = (unsigned char)name[length] < 0x20 ? '?' : name[length];
+    }
+    clean[length] = '\0';
+    text_append(text, "thread tid=%d slot=%s name=%s\n", tid, slot, clean);
+}
+
+void thread_rules_describe(struct thread_rules *rules, struct text_buffer *text) {
+    char target[200];
+    pthread_mutex_lock(&rules->lock);
+    text_append(text, "rules %zu\nmatched %lu\nfailed %lu\n", rules->rules.count, rules->matched,
+            rules->failed);
+    for (size_t i = 0; i < rules->rules.count; i++) {
+        const struct rule *rule = &rules->rules.items[i];
+        text_append(text, "rule target=%s glob=%s\n",
+                rule_describe_target(rule, target, sizeof target), rule->glob);
+    }
+    for (int i = 0; i < REGISTRY_BUCKETS; i++) {
+        for (const struct thread_entry *entry = rules->registry.buckets[i]; entry != NULL;
+                entry = entry->next) {
+            char slot[16] = "none";
+            if (entry->slot != NO_SLOT) {
+                snprintf(slot, sizeof slot, "%u", rules->slots.items[entry->slot].index);
+            }
+            append_line(text, entry->tid, slot, entry->name);
+        }
+    }
+    pthread_mutex_unlock(&rules->lock);
+}
