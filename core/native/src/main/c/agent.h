@@ -27,8 +27,11 @@ int agent_attach(void *java_vm, const char *options);
  * a terminated text in the reply; -ENOBUFS when the reply is too short for the status. */
 int agent_command(void *java_vm, const char *command, char *reply, size_t capacity);
 
+/* Whether a rule is for threads that carry virtual ones. */
+bool agent_looks_for_carriers(void);
+
 /* By the thread itself. */
-void agent_thread_started(const char *name);
+void agent_thread_started(const char *name, bool carrier);
 void agent_thread_ended(void);
 
 /* Asks the JVM to report the start and end of threads from now on. Implemented by jvmti_agent.c;

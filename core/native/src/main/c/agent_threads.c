@@ -8,13 +8,18 @@
 #include <errno.h>
 #include <stdio.h>
 
-void agent_thread_started(const char *name) {
+bool agent_looks_for_carriers(void) {
+    const struct thread_rules *rules = atomic_load(&agent.rules);
+    return rules != NULL && thread_rules_has_carriers(rules);
+}
+
+void agent_thread_started(const char *name, bool carrier) {
     struct error_text error;
     struct thread_rules *rules = atomic_load(&agent.rules);
     if (rules == NULL) {
         return;
     }
-    int result = thread_rules_started(rules, current_thread_id(), name, &error);
+    int result = thread_rules_started(rules, current_thread_id(), name, carrier, &error);
     if (result >= 0 && atomic_load(&agent.verbose)) {
         char slot[24] = "its rule's CPUs";
         if (result != NO_SLOT) {

@@ -14,10 +14,25 @@
 #include <errno.h>
 #include <jvmti.h>
 #include <pthread.h>
+#include <string.h>
 
 /* Lives as long as the JVM; the library is never unloaded (linked with -z nodelete). */
 static jvmtiEnv *environment;
 static pthread_mutex_t environment_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* JDK 21 and later make the threads of the default scheduler of virtual threads in a group of this
+ * name (java.lang.VirtualThread, jdk.internal.misc.CarrierThread). Their own names count the pools
+ * of the program, too. */
+static bool is_carrier(jvmtiEnv *jvmti, jthreadGroup group) {
+    jvmtiThreadGroupInfo info = {0};
+    if (group == NULL || !agent_looks_for_carriers() ||
+            (*jvmti)->GetThreadGroupInfo(jvmti, group, &info) != JVMTI_ERROR_NONE) {
+        return false;
+    }
+    bool carrier = info.name != NULL && strcmp(info.name, "CarrierThreads") == 0;
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)info.name);
+    return carrier;
+}
 
 static void JNICALL on_thread_start(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread) {
     (void)jni;
@@ -25,7 +40,7 @@ static void JNICALL on_thread_start(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread
     if ((*jvmti)->GetThreadInfo(jvmti, thread, &info) != JVMTI_ERROR_NONE) {
         return;
     }
-    agent_thread_started(info.name == NULL ? "" : info.name);
+    agent_thread_started(info.name == NULL ? "" : info.name, is_carrier(jvmti, info.thread_group));
     (*jvmti)->Deallocate(jvmti, (unsigned char *)info.name);
 }
 

@@ -12,9 +12,6 @@
 enum { RULES_LIMIT = 65536, FILE_LIMIT = 1 << 20, NAMES_SIZE = 200 };
 
 #define ARROW "->"
-#define CARRIERS "@carriers"
-/* The default scheduler's pool of JDK 21 and later. */
-#define CARRIER_GLOB "ForkJoinPool-1-worker-*"
 
 static void free_rule(struct rule *rule) {
     free(rule->glob);
@@ -32,6 +29,10 @@ void rules_free(struct rules *rules) {
 
 bool rule_is_group(const struct rule *rule) {
     return strcmp(rule->glob, GLOB_GC) == 0 || strcmp(rule->glob, GLOB_JIT) == 0;
+}
+
+bool rule_is_for_carriers(const struct rule *rule) {
+    return strcmp(rule->glob, GLOB_CARRIERS) == 0;
 }
 
 /* Takes what the rule owns, also when it fails. */
@@ -178,11 +179,8 @@ int rules_add_text(struct rules *rules, const char *text, size_t length, struct 
     if (rules->count >= RULES_LIMIT) {
         return error_set(error, EINVAL, "more than %d thread rules", RULES_LIMIT);
     }
-    bool carriers =
-            glob.length == strlen(CARRIERS) && memcmp(glob.start, CARRIERS, glob.length) == 0;
-    struct rule rule = {.glob = carriers ? strdup(CARRIER_GLOB) : strndup(glob.start, glob.length),
-            .role = strdup(ROLE_TASK),
-            .last = UINT_MAX};
+    struct rule rule = {
+            .glob = strndup(glob.start, glob.length), .role = strdup(ROLE_TASK), .last = UINT_MAX};
     int result = 0;
     if (arrow != NULL) {
         struct error_text cause;
@@ -194,7 +192,8 @@ int rules_add_text(struct rules *rules, const char *text, size_t length, struct 
                     glob.length > 60 ? 60 : (int)glob.length, glob.start, cause.text);
         }
     }
-    if (glob.start[0] == '@' && !carriers && rule.glob != NULL && !rule_is_group(&rule)) {
+    if (glob.start[0] == '@' && rule.glob != NULL && !rule_is_group(&rule) &&
+            !rule_is_for_carriers(&rule)) {
         free_rule(&rule);
         return error_set(error, EINVAL,
                 "the thread rule '%.*s': only @gc, @jit and @carriers are known",

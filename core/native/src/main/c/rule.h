@@ -4,14 +4,14 @@
  *     GLOB -> slot               one of the slots, the least used first; shared when they run short
  *     GLOB -> slot exclusive     one that no other thread gets; none left: anywhere in the process
  *     GLOB -> slots 0-3          one of these slots only; "exclusive" may follow
- *     GLOB -> cpus 8-9           anywhere in these CPUs (kernel numbers), as far as the process has
- * them GLOB -> process            anywhere in the CPUs of the process GLOB the same as GLOB -> slot
+ *     GLOB -> cpus 8-9           anywhere in these CPUs (kernel numbers) that the process has
+ *     GLOB -> process            anywhere in the CPUs of the process
+ *     GLOB                       the same as GLOB -> slot
  *
  * The first rule that matches a thread's complete name counts. Three globs stand for kinds of
- * threads:
- * @gc and @jit for the JVM's collector and compiler threads, which have no Java name and are found
- * by the kernel's; @carriers for the threads that carry virtual threads. For @gc and @jit the
- * target is a set, so slots mean all CPUs of them.
+ * threads: @gc and @jit for the JVM's collector and compiler threads, which have no Java name and
+ * are found by the kernel's; @carriers for the threads that carry virtual threads, which are found
+ * by their thread group. For @gc and @jit the target is a set, so slots mean all CPUs of them.
  */
 #ifndef BERTH_RULE_H
 #define BERTH_RULE_H
@@ -27,6 +27,7 @@
 enum { ROLE_SIZE = 65 };
 #define GLOB_GC "@gc"
 #define GLOB_JIT "@jit"
+#define GLOB_CARRIERS "@carriers"
 
 enum rule_target { TARGET_SLOT, TARGET_CPUS, TARGET_PROCESS };
 
@@ -68,7 +69,10 @@ int rules_add_all(struct rules *rules, const struct rules *others);
 /* "slot", "slots 0-3 exclusive", "cpus 8-9", ...; a role other than task as "role io". */
 const char *rule_describe_target(const struct rule *rule, char *buffer, size_t size);
 
+/* Whether its threads are found by the kernel's names: @gc, @jit. */
 bool rule_is_group(const struct rule *rule);
+
+bool rule_is_for_carriers(const struct rule *rule);
 
 void rules_free(struct rules *rules);
 

@@ -13,7 +13,8 @@ static struct thread_entry **find(struct thread_registry *registry, int tid) {
     return link;
 }
 
-int thread_registry_add(struct thread_registry *registry, int tid, size_t slot, const char *name) {
+int thread_registry_add(
+        struct thread_registry *registry, int tid, struct thread_place place, const char *name) {
     struct thread_entry **link = find(registry, tid);
     if (*link != NULL) {
         return -EEXIST;
@@ -25,34 +26,35 @@ int thread_registry_add(struct thread_registry *registry, int tid, size_t slot, 
     }
     entry->next = NULL;
     entry->tid = tid;
-    entry->slot = slot;
+    entry->place = place;
     memcpy(entry->name, name, size);
     *link = entry;
     registry->count++;
     return 0;
 }
 
-int thread_registry_remove(struct thread_registry *registry, int tid) {
+bool thread_registry_remove(struct thread_registry *registry, int tid, struct thread_place *place) {
     struct thread_entry **link = find(registry, tid);
     struct thread_entry *entry = *link;
     if (entry == NULL) {
-        return -ENOENT;
+        return false;
     }
-    int slot = (int)entry->slot;
+    *place = entry->place;
     *link = entry->next;
     free(entry);
     registry->count--;
-    return slot;
+    return true;
 }
 
-bool thread_registry_has(struct thread_registry *registry, int tid) {
-    return *find(registry, tid) != NULL;
+const struct thread_entry *thread_registry_find(struct thread_registry *registry, int tid) {
+    return *find(registry, tid);
 }
 
 void thread_registry_free(struct thread_registry *registry) {
     for (int i = 0; i < REGISTRY_BUCKETS; i++) {
         while (registry->buckets[i] != NULL) {
-            thread_registry_remove(registry, registry->buckets[i]->tid);
+            struct thread_place unused;
+            thread_registry_remove(registry, registry->buckets[i]->tid, &unused);
         }
     }
 }

@@ -7,10 +7,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* What a rule has given. */
+struct thread_place {
+    size_t rule;  /* its position */
+    size_t slot;  /* its position; NO_SLOT: CPUs that are no slot */
+    bool carrier; /* of virtual threads */
+};
+
 struct thread_entry {
     struct thread_entry *next;
     int tid;
-    size_t slot; /* NO_SLOT: CPUs that are no slot */
+    struct thread_place place;
     char name[];
 };
 
@@ -22,12 +29,14 @@ struct thread_registry {
 };
 
 /* 0, -ENOMEM, or -EEXIST when the id is there already. */
-int thread_registry_add(struct thread_registry *registry, int tid, size_t slot, const char *name);
+int thread_registry_add(
+        struct thread_registry *registry, int tid, struct thread_place place, const char *name);
 
-/* Returns the slot's position (or NO_SLOT), or -ENOENT. */
-int thread_registry_remove(struct thread_registry *registry, int tid);
+/* Returns the thread's place, which the registry forgets, or false when there is none. */
+bool thread_registry_remove(struct thread_registry *registry, int tid, struct thread_place *place);
 
-bool thread_registry_has(struct thread_registry *registry, int tid);
+/* NULL: the thread is not known. */
+const struct thread_entry *thread_registry_find(struct thread_registry *registry, int tid);
 
 void thread_registry_free(struct thread_registry *registry);
 

@@ -26,31 +26,48 @@ static void leave_creators_slot(struct thread_rules *rules) {
     }
 }
 
-int thread_rules_rule_of(const struct thread_rules *rules, const char *name) {
+int thread_rules_rule_of(const struct thread_rules *rules, const char *name, bool carrier) {
     for (size_t i = 0; i < rules->rules.count; i++) {
         const struct rule *rule = &rules->rules.items[i];
-        if (!rule_is_group(rule) && glob_matches(rule->glob, name)) {
+        if (rule_is_for_carriers(rule) ? carrier
+                                       : !rule_is_group(rule) && glob_matches(rule->glob, name)) {
             return (int)i;
         }
     }
     return -ENOENT;
 }
 
-int thread_rules_take(
-        struct thread_rules *rules, int tid, const char *name, const struct rule *rule) {
-    pthread_mutex_lock(&rules->lock);
-    /* An id that is known belongs to a thread whose end was not reported. */
-    int stale = thread_registry_remove(&rules->registry, tid);
-    if (stale >= 0 && stale != NO_SLOT) {
-        slots_release(&rules->slots, (size_t)stale);
+/* Under the lock. */
+static bool forget(struct thread_rules *rules, int tid) {
+    struct thread_place place;
+    if (!thread_registry_remove(&rules->registry, tid, &place)) {
+        return false;
     }
-    int position = rule->target == TARGET_SLOT ? slots_take(&rules->slots, rule) : NO_SLOT;
-    size_t entry = position < 0 ? NO_SLOT : (size_t)position;
-    if (thread_registry_add(&rules->registry, tid, entry, name) < 0) {
-        if (position >= 0 && position != NO_SLOT) {
-            slots_release(&rules->slots, (size_t)position);
+    rules->targets[place.rule].threads--;
+    if (place.slot != NO_SLOT) {
+        slots_release(&rules->slots, place.slot);
+    }
+    return true;
+}
+
+int thread_rules_take(
+        struct thread_rules *rules, int tid, const char *name, int rule, bool carrier) {
+    struct thread_place place = {.rule = (size_t)rule, .slot = NO_SLOT, .carrier = carrier};
+    const struct rule *wanted = &rules->rules.items[rule];
+    pthread_mutex_lock(&rules->lock);
+    /* An id that is known belongs to a thread whose end was not reported, or that has another rule
+     * now. */
+    forget(rules, tid);
+    int position = wanted->target == TARGET_SLOT ? slots_take(&rules->slots, wanted) : NO_SLOT;
+    place.slot = position < 0 ? NO_SLOT : (size_t)position;
+    if (thread_registry_add(&rules->registry, tid, place, name) < 0) {
+        if (place.slot != NO_SLOT) {
+            slots_release(&rules->slots, place.slot);
         }
         position = -ENOMEM;
+    } else {
+        rules->targets[rule].threads++;
+        rules->targets[rule].seen = true;
     }
     rules->matched++;
     rules->failed += position < 0 ? 1 : 0;
@@ -60,13 +77,10 @@ int thread_rules_take(
 
 bool thread_rules_give_back(struct thread_rules *rules, int tid, bool failed) {
     pthread_mutex_lock(&rules->lock);
-    int position = thread_registry_remove(&rules->registry, tid);
-    if (position >= 0 && position != NO_SLOT) {
-        slots_release(&rules->slots, (size_t)position);
-    }
+    bool known = forget(rules, tid);
     rules->failed += failed ? 1 : 0;
     pthread_mutex_unlock(&rules->lock);
-    return position >= 0;
+    return known;
 }
 
 struct process_binding thread_rules_binding_of(
@@ -88,14 +102,10 @@ struct process_binding thread_rules_binding_of(
     return binding;
 }
 
-int thread_rules_started(
-        struct thread_rules *rules, int tid, const char *name, struct error_text *error) {
-    int rule = thread_rules_rule_of(rules, name);
-    if (rule < 0) {
-        leave_creators_slot(rules);
-        return -ENOENT;
-    }
-    int position = thread_rules_take(rules, tid, name, &rules->rules.items[rule]);
+/* Gives the calling thread what a rule has for it. */
+static int obey(struct thread_rules *rules, int tid, const char *name, int rule, bool carrier,
+        struct error_text *error) {
+    int position = thread_rules_take(rules, tid, name, rule, carrier);
     /* Outside the lock: a move to another CPU takes 20 us. */
     struct process_binding binding = thread_rules_binding_of(rules, rule, position);
     int result = cpu_bind_set(0, &binding.cpus);
@@ -122,6 +132,16 @@ int thread_rules_started(
     return (int)index;
 }
 
+int thread_rules_started(struct thread_rules *rules, int tid, const char *name, bool carrier,
+        struct error_text *error) {
+    int rule = thread_rules_rule_of(rules, name, carrier);
+    if (rule < 0) {
+        leave_creators_slot(rules);
+        return -ENOENT;
+    }
+    return obey(rules, tid, name, rule, carrier, error);
+}
+
 void thread_rules_ended(struct thread_rules *rules, int tid) {
     /* The kernel's thread may live on: a native thread that was attached for a while, or the one
      * of main(), which runs the shutdown. */
@@ -133,7 +153,7 @@ void thread_rules_ended(struct thread_rules *rules, int tid) {
 
 bool thread_rules_knows(struct thread_rules *rules, int tid) {
     pthread_mutex_lock(&rules->lock);
-    bool found = thread_registry_has(&rules->registry, tid);
+    bool found = thread_registry_find(&rules->registry, tid) != NULL;
     pthread_mutex_unlock(&rules->lock);
     return found;
 }

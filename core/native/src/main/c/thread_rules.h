@@ -19,12 +19,13 @@ struct thread_rules;
 int thread_rules_create(struct thread_rules **rules, const struct plan *plan, int worker,
         const struct index_set *cpus, struct error_text *error);
 
-/* Binds the calling thread if a rule matches its name. Returns the slot's index in the plan;
+/* Binds the calling thread if a rule matches its name, or the virtual threads that it carries.
+ * Returns the slot's index in the plan;
  * NO_SLOT (see thread_registry.h) for CPUs that are no slot; -ENOENT when no rule matches;
  * -EBUSY, with the thread left anywhere in the process, when every slot is held exclusively; or
  * another -errno. */
-int thread_rules_started(
-        struct thread_rules *rules, int tid, const char *name, struct error_text *error);
+int thread_rules_started(struct thread_rules *rules, int tid, const char *name, bool carrier,
+        struct error_text *error);
 
 /* Gives back what the calling thread got. */
 void thread_rules_ended(struct thread_rules *rules, int tid);
@@ -34,6 +35,9 @@ void thread_rules_ended(struct thread_rules *rules, int tid);
 int thread_rules_bind_groups(struct thread_rules *rules, struct error_text *error);
 
 bool thread_rules_has_groups(const struct thread_rules *rules);
+
+/* Whether there is a rule for the threads that carry virtual ones. */
+bool thread_rules_has_carriers(const struct thread_rules *rules);
 
 /* Whether there are rules for threads with names of their own, so that their starts must be seen.
  */

@@ -28,6 +28,15 @@ bool thread_rules_has_names(const struct thread_rules *rules) {
     return count_groups(rules) < rules->rules.count;
 }
 
+bool thread_rules_has_carriers(const struct thread_rules *rules) {
+    for (size_t i = 0; i < rules->rules.count; i++) {
+        if (rule_is_for_carriers(&rules->rules.items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The first rule for the group that a name of the kernel's belongs to, or -ENOENT. */
 static int group_rule_of(const struct thread_rules *rules, const char *comm) {
     const char *group = vm_thread_is_gc(comm) ? GLOB_GC : vm_thread_is_jit(comm) ? GLOB_JIT : "";

@@ -15,6 +15,9 @@
 struct target {
     struct index_set cpus;
     struct index_set nodes;
+    /* Under the lock of the rules: */
+    size_t threads; /* that are there */
+    bool seen;      /* whether there has ever been one */
 };
 
 struct thread_rules {
@@ -34,11 +37,11 @@ struct thread_rules {
 };
 
 /* The first rule for a thread of this name, or -ENOENT. */
-int thread_rules_rule_of(const struct thread_rules *rules, const char *name);
+int thread_rules_rule_of(const struct thread_rules *rules, const char *name, bool carrier);
 
 /* Enters a thread; the position of its slot, or NO_SLOT, or -errno. */
 int thread_rules_take(
-        struct thread_rules *rules, int tid, const char *name, const struct rule *rule);
+        struct thread_rules *rules, int tid, const char *name, int rule, bool carrier);
 
 /* Whether the thread was known. */
 bool thread_rules_give_back(struct thread_rules *rules, int tid, bool failed);

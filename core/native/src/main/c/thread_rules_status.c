@@ -27,8 +27,8 @@ void thread_rules_describe(struct thread_rules *rules, struct text_buffer *text)
         for (const struct thread_entry *entry = rules->registry.buckets[i]; entry != NULL;
                 entry = entry->next) {
             char slot[16] = "none";
-            if (entry->slot != NO_SLOT) {
-                snprintf(slot, sizeof slot, "%u", rules->slots.items[entry->slot].index);
+            if (entry->place.slot != NO_SLOT) {
+                snprintf(slot, sizeof slot, "%u", rules->slots.items[entry->place.slot].index);
             }
             append_line(text, entry->tid, slot, entry->name);
         }

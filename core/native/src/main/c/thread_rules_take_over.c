@@ -22,12 +22,12 @@ int thread_rules_take_over(
         for (const struct thread_entry *entry = former->registry.buckets[i]; entry != NULL;
                 entry = entry->next) {
             struct error_text error;
-            int rule = thread_rules_rule_of(rules, entry->name);
+            int rule = thread_rules_rule_of(rules, entry->name, entry->place.carrier);
             if (rule < 0 || thread_rules_knows(rules, entry->tid)) {
                 continue;
             }
             int position =
-                    thread_rules_take(rules, entry->tid, entry->name, &rules->rules.items[rule]);
+                    thread_rules_take(rules, entry->tid, entry->name, rule, entry->place.carrier);
             struct process_binding binding = thread_rules_binding_of(rules, rule, position);
             int result = keep != NULL && is_inside(entry->tid, keep)
                                  ? 0

@@ -53,7 +53,7 @@ TEST(a_matching_thread_sits_in_a_slot_until_it_ends) {
     char first_cpu[16];
     struct thread_rules *rules = make_rules();
     int tid = current_thread_id();
-    CHECK_INT(thread_rules_started(rules, tid, "worker-1\n", &error), 0);
+    CHECK_INT(thread_rules_started(rules, tid, "worker-1\n", false, &error), 0);
     snprintf(first_cpu, sizeof first_cpu, "%d", index_set_next(&process_cpus, 0));
     CHECK_TEXT(mask_now(), first_cpu);
     snprintf(expected, sizeof expected,
@@ -65,7 +65,7 @@ TEST(a_matching_thread_sits_in_a_slot_until_it_ends) {
     CHECK_TEXT(mask_now(), home_list);
     CHECK_TEXT(status(rules), "rules 1\nmatched 1\nfailed 0\nrule target=slot glob=worker-*\n");
     /* The slot is free again. */
-    CHECK_INT(thread_rules_started(rules, tid, "worker-2", &error), 0);
+    CHECK_INT(thread_rules_started(rules, tid, "worker-2", false, &error), 0);
     thread_rules_ended(rules, tid);
     thread_rules_free(rules);
 }
@@ -74,11 +74,11 @@ TEST(a_missed_end_does_not_cost_a_slot) {
     struct error_text error;
     struct thread_rules *rules = make_rules();
     int tid = current_thread_id();
-    CHECK_INT(thread_rules_started(rules, tid, "worker-1", &error), 0);
-    CHECK_INT(thread_rules_started(rules, tid, "worker-2", &error), 0);
+    CHECK_INT(thread_rules_started(rules, tid, "worker-1", false, &error), 0);
+    CHECK_INT(thread_rules_started(rules, tid, "worker-2", false, &error), 0);
     thread_rules_ended(rules, tid);
     thread_rules_ended(rules, tid);
-    CHECK_INT(thread_rules_started(rules, tid, "worker-3", &error), 0);
+    CHECK_INT(thread_rules_started(rules, tid, "worker-3", false, &error), 0);
     thread_rules_ended(rules, tid);
     thread_rules_free(rules);
 }
@@ -86,7 +86,7 @@ TEST(a_missed_end_does_not_cost_a_slot) {
 /* Created by a thread in a slot, named otherwise: back to the whole process's set. */
 static void *start_unmatched(void *rules) {
     struct error_text error;
-    CHECK_INT(thread_rules_started(rules, current_thread_id(), "helper", &error), -ENOENT);
+    CHECK_INT(thread_rules_started(rules, current_thread_id(), "helper", false, &error), -ENOENT);
     CHECK_TEXT(mask_now(), home_list);
     return NULL;
 }
@@ -96,7 +96,7 @@ TEST(an_unmatched_thread_leaves_its_creators_slot) {
     pthread_t child;
     struct thread_rules *rules = make_rules();
     int tid = current_thread_id();
-    thread_rules_started(rules, tid, "worker-1", &error);
+    thread_rules_started(rules, tid, "worker-1", false, &error);
     CHECK_INT(pthread_create(&child, NULL, start_unmatched, rules), 0);
     pthread_join(child, NULL);
     thread_rules_ended(rules, tid);
@@ -119,7 +119,7 @@ TEST(a_mask_that_is_no_slot_is_left_alone) {
     int cpu = index_set_next(&process_cpus, (unsigned)index_set_next(&process_cpus, 0) + 1);
     index_set_add(&second, (unsigned)cpu);
     cpu_bind_set(0, &second);
-    CHECK_INT(thread_rules_started(rules, current_thread_id(), "helper", &error), -ENOENT);
+    CHECK_INT(thread_rules_started(rules, current_thread_id(), "helper", false, &error), -ENOENT);
     snprintf(list, sizeof list, "%d", cpu);
     CHECK_TEXT(mask_now(), list);
     cpu_bind_set(0, &process_cpus);
@@ -158,7 +158,7 @@ enum { THREADS = 8, ROUNDS = 300 };
 static void *come_and_go(void *rules) {
     struct error_text error;
     for (int round = 0; round < ROUNDS; round++) {
-        int slot = thread_rules_started(rules, current_thread_id(), "worker-x", &error);
+        int slot = thread_rules_started(rules, current_thread_id(), "worker-x", false, &error);
         if (slot < 0 || strchr(mask_now(), '-') != NULL) {
             return "wrong";
         }

@@ -12,7 +12,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.SynchronousQueue;
 import java.util.stream.Collectors;
 import org.berth.binding.internal.NativeBridge;
 import org.berth.oracle.Await;
@@ -24,8 +25,10 @@ import org.berth.oracle.ProcStatus;
 final class AgentSubject {
     private final Map<String, Worker> workers = new HashMap<>();
 
-    /** A thread that waits until it is told to end, and starts further threads when told to. */
-    private record Worker(Thread thread, CountDownLatch end, CompletableFuture<Integer> tid) {}
+    private static final String END = "";
+
+    /** A thread that gives itself the names that it is told, until an empty one ends it. */
+    private record Worker(Thread thread, SynchronousQueue<String> names, SynchronousQueue<String> done) {}
 
     public static void main(String[] arguments) throws Exception {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("shutdown hook")));
@@ -59,6 +62,8 @@ final class AgentSubject {
             case "load" -> load(argument);
             case "agent" -> agent(argument);
             case "virtual" -> virtual(argument);
+            case "pool" -> String.valueOf(pool(Integer.parseInt(argument)));
+            case "rename" -> rename(argument);
             case "jvm" -> childJvm(argument);
             case "child-files" -> childFiles(argument);
             case "exit" -> exit(Integer.parseInt(argument));
@@ -67,24 +72,35 @@ final class AgentSubject {
     }
 
     private int start(String name) throws Exception {
-        CountDownLatch end = new CountDownLatch(1);
+        SynchronousQueue<String> names = new SynchronousQueue<>();
+        SynchronousQueue<String> done = new SynchronousQueue<>();
         CompletableFuture<Integer> tid = new CompletableFuture<>();
-        Thread thread = new Thread(() -> run(end, tid), name);
+        Thread thread = new Thread(() -> run(names, done, tid), name);
         thread.setDaemon(true);
-        workers.put(name, new Worker(thread, end, tid));
+        workers.put(name, new Worker(thread, names, done));
         thread.start();
         return tid.get();
     }
 
-    private static void run(CountDownLatch end, CompletableFuture<Integer> tid) {
+    private static void run(
+            SynchronousQueue<String> names, SynchronousQueue<String> done, CompletableFuture<Integer> tid) {
         try {
-            // "<pid>/task/<tid>"
-            Path self = Files.readSymbolicLink(Path.of("/proc/thread-self"));
-            tid.complete(Integer.valueOf(String.valueOf(self.getFileName())));
-            end.await();
+            tid.complete(threadId());
+            for (String name = names.take(); !name.equals(END); name = names.take()) {
+                Thread.currentThread().setName(name);
+                done.put("renamed");
+            }
         } catch (IOException | InterruptedException problem) {
             tid.completeExceptionally(problem);
         }
+    }
+
+    /** "name > other": the thread that was started with the first name gives itself the second one. */
+    private String rename(String names) throws InterruptedException {
+        String[] parts = names.split(" > ", 2);
+        Worker worker = workers.get(parts[0]);
+        worker.names().put(parts[1]);
+        return worker.done().take();
     }
 
     /** "creator created": a thread of the first name starts one of the second name and ends. */
@@ -107,7 +123,7 @@ final class AgentSubject {
 
     private String end(String name) throws InterruptedException {
         Worker worker = workers.remove(name);
-        worker.end().countDown();
+        worker.names().put(END);
         worker.thread().join();
         return "ended";
     }
@@ -121,6 +137,17 @@ final class AgentSubject {
         Runnable task = () -> mask.complete(ProcStatus.callingThread().cpus());
         type.getMethod("start", Runnable.class).invoke(named, task);
         return mask.get();
+    }
+
+    /** The kernel's id of a worker of the program's own pool. */
+    private static int pool(int size) throws Exception {
+        return new ForkJoinPool(size).submit(AgentSubject::threadId).get();
+    }
+
+    private static int threadId() throws IOException {
+        // "<pid>/task/<tid>"
+        Path self = Files.readSymbolicLink(Path.of("/proc/thread-self"));
+        return Integer.parseInt(String.valueOf(self.getFileName()));
     }
 
     /** Starts the same program in a child with the given class path, and tells its PID, masks and first line. */

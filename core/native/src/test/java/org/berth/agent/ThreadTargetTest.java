@@ -130,4 +130,17 @@ final class ThreadTargetTest {
             assertThat(mask).isEqualTo(second);
         }
     }
+
+    /** Pools have numbers in their threads' names, and the carriers' pool the one that is next when it is made. */
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void aPoolOfTheProgramDoesNotCarryVirtualThreads(Jdk jdk) throws Exception {
+        try (Jvm jvm = start(jdk, "rule=@carriers->cpus " + second + ",strict")) {
+            int worker = Integer.parseInt(jvm.ask("pool 1"));
+            assertThat(ProcStatus.of(jvm.pid(), worker).cpus()).isEqualTo(both);
+            String mask = jvm.ask("virtual any");
+            assumeFalse(mask.startsWith("java.lang.NoSuchMethodException"), "no virtual threads before 21");
+            assertThat(mask).isEqualTo(second);
+        }
+    }
 }
