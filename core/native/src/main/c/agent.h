@@ -30,8 +30,12 @@ int agent_command(void *java_vm, const char *command, char *reply, size_t capaci
 /* Whether a rule is for threads that carry virtual ones. */
 bool agent_looks_for_carriers(void);
 
+/* Threads that take another name will tell. */
+void agent_follows_names(void);
+
 /* By the thread itself. */
 void agent_thread_started(const char *name, bool carrier);
+void agent_thread_renamed(const char *name);
 void agent_thread_ended(void);
 
 /* Asks the JVM to report the start and end of threads from now on. Implemented by jvmti_agent.c;

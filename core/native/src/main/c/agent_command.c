@@ -31,6 +31,8 @@ static int describe(char *reply, size_t capacity) {
         if (rules == NULL) {
             text_append(&text, "rules 0\n");
         } else {
+            text_append(&text, "renames %s\n",
+                    atomic_load(&agent.names_followed) ? "followed" : "not followed");
             thread_rules_describe(rules, &text);
         }
         result = text_result(&text);

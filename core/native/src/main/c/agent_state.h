@@ -32,6 +32,7 @@ struct agent_state {
     /* Rules that were replaced are not freed: a thread may be inside them. */
     _Atomic(struct thread_rules *) rules;
     atomic_bool failure_printed;
+    atomic_bool names_followed; /* a new name of a thread is seen */
 };
 
 extern struct agent_state agent;

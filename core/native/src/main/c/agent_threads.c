@@ -13,13 +13,11 @@ bool agent_looks_for_carriers(void) {
     return rules != NULL && thread_rules_has_carriers(rules);
 }
 
-void agent_thread_started(const char *name, bool carrier) {
-    struct error_text error;
-    struct thread_rules *rules = atomic_load(&agent.rules);
-    if (rules == NULL) {
-        return;
-    }
-    int result = thread_rules_started(rules, current_thread_id(), name, carrier, &error);
+void agent_follows_names(void) {
+    atomic_store(&agent.names_followed, true);
+}
+
+static void tell(const char *name, int result, const struct error_text *error) {
     if (result >= 0 && atomic_load(&agent.verbose)) {
         char slot[24] = "its rule's CPUs";
         if (result != NO_SLOT) {
@@ -28,8 +26,30 @@ void agent_thread_started(const char *name, bool carrier) {
         message_print("thread %d '%.200s': %s", current_thread_id(), name, slot);
     }
     /* Once: what fails for one thread mostly fails for all. The status counts them. */
-    if (result < 0 && result != -ENOENT && !atomic_exchange(&agent.failure_printed, true)) {
-        message_print("%s (further failures are counted in the agent's status)", error.text);
+    if (result < 0 && result != -ENOENT && result != -EALREADY &&
+            !atomic_exchange(&agent.failure_printed, true)) {
+        message_print("%s (further failures are counted in the agent's status)", error->text);
+    }
+}
+
+void agent_thread_started(const char *name, bool carrier) {
+    struct error_text error;
+    struct thread_rules *rules = atomic_load(&agent.rules);
+    if (rules != NULL) {
+        int result = thread_rules_started(rules, current_thread_id(), name, carrier, &error);
+        tell(name, result, &error);
+    }
+}
+
+void agent_thread_renamed(const char *name) {
+    struct error_text error;
+    struct thread_rules *done = NULL;
+    /* Rules that are replaced meanwhile may have taken the thread over by its former name. */
+    for (struct thread_rules *rules = atomic_load(&agent.rules); rules != done;
+            rules = atomic_load(&agent.rules)) {
+        int result = thread_rules_renamed(rules, current_thread_id(), name, &error);
+        tell(name, result, &error);
+        done = rules;
     }
 }
 

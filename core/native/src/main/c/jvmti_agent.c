@@ -1,11 +1,16 @@
 /*
  * The JVM's side of the agent; the only file that knows jvmti.h.
  *
- * Only ThreadStart and ThreadEnd are used. They need no capability, are raised by the thread
- * itself (so that its kernel thread is the caller), give the complete name and not the 15
- * characters that the kernel keeps, and can be enabled late, in a library that was loaded by
- * System.load. Virtual threads raise other events, which are left alone: they run on a carrier,
- * and binding there would bind the carrier.
+ * ThreadStart and ThreadEnd need no capability, are raised by the thread itself (so that its
+ * kernel thread is the caller), give the complete name and not the 15 characters that the kernel
+ * keeps, and can be enabled late, in a library that was loaded by System.load. Virtual threads
+ * raise other events, which are left alone: they run on a carrier, and binding there would bind
+ * the carrier.
+ *
+ * There is no event for a new name. But a thread that renames itself calls the native method that
+ * tells the kernel (java.lang.Thread.setNativeName), and an agent that is there from the JVM's
+ * start sees that method bound to its function, which it may replace (NativeMethodBind). Nothing
+ * need be asked at intervals, and a thread is bound in the moment that it has its name.
  *
  * See https://docs.oracle.com/en/java/javase/17/docs/specs/jvmti.html#ThreadStart.
  */
@@ -44,6 +49,38 @@ static void JNICALL on_thread_start(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread
     (*jvmti)->Deallocate(jvmti, (unsigned char *)info.name);
 }
 
+/* Exported by HotSpot's libjvm.so; by a weak name as in vm_structs.h. */
+extern __attribute__((weak, visibility("default"))) void JNICALL JVM_SetNativeThreadName(
+        JNIEnv *jni, jobject thread, jstring name);
+
+static void JNICALL set_native_name(JNIEnv *jni, jobject thread, jstring name) {
+    jvmtiThreadInfo info = {0};
+    jthread current = NULL;
+    JVM_SetNativeThreadName(jni, thread, name);
+    /* Until JDK 20 it is called for other threads, too, and does nothing then. */
+    if ((*environment)->GetCurrentThread(environment, &current) != JVMTI_ERROR_NONE ||
+            !(*jni)->IsSameObject(jni, current, thread) ||
+            (*environment)->GetThreadInfo(environment, thread, &info) != JVMTI_ERROR_NONE) {
+        return;
+    }
+    agent_thread_renamed(info.name == NULL ? "" : info.name);
+    (*environment)->Deallocate(environment, (unsigned char *)info.name);
+}
+
+/* Before the JVM's classes have names that could be asked for: the function tells which method it
+ * is. Another agent may have put its own in its place; then names are seen at a start alone. */
+static void JNICALL on_native_method_bind(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
+        jmethodID method, void *address, void **replacement) {
+    (void)jvmti;
+    (void)jni;
+    (void)thread;
+    (void)method;
+    if (address == (void *)JVM_SetNativeThreadName) {
+        *replacement = (void *)set_native_name;
+        agent_follows_names();
+    }
+}
+
 static void JNICALL on_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread) {
     (void)jvmti;
     (void)jni;
@@ -51,8 +88,22 @@ static void JNICALL on_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread) 
     agent_thread_ended();
 }
 
+/* Later the method has its function. */
+static void follow_names(jvmtiEnv *jvmti) {
+    jvmtiPhase phase;
+    jvmtiCapabilities wanted = {.can_generate_native_method_bind_events = 1};
+    if (JVM_SetNativeThreadName != NULL && (*jvmti)->GetPhase(jvmti, &phase) == JVMTI_ERROR_NONE &&
+            phase == JVMTI_PHASE_ONLOAD &&
+            (*jvmti)->AddCapabilities(jvmti, &wanted) == JVMTI_ERROR_NONE) {
+        (*jvmti)->SetEventNotificationMode(
+                jvmti, JVMTI_ENABLE, JVMTI_EVENT_NATIVE_METHOD_BIND, NULL);
+    }
+}
+
 static jvmtiError enable(jvmtiEnv *jvmti) {
-    jvmtiEventCallbacks callbacks = {.ThreadStart = on_thread_start, .ThreadEnd = on_thread_end};
+    jvmtiEventCallbacks callbacks = {.ThreadStart = on_thread_start,
+            .ThreadEnd = on_thread_end,
+            .NativeMethodBind = on_native_method_bind};
     jvmtiError result = (*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks);
     if (result == JVMTI_ERROR_NONE) {
         result = (*jvmti)->SetEventNotificationMode(
@@ -82,6 +133,7 @@ static int enable_once(JavaVM *vm, struct error_text *error) {
                 error, ENOTSUP, "cannot watch the start of threads: JVMTI error %d", (int)result);
     }
     environment = jvmti;
+    follow_names(jvmti);
     return 0;
 }
 

@@ -46,6 +46,16 @@ bool thread_registry_remove(struct thread_registry *registry, int tid, struct th
     return true;
 }
 
+void thread_registry_rename(struct thread_registry *registry, int tid, const char *name) {
+    struct thread_entry **link = find(registry, tid);
+    size_t size = strlen(name) + 1;
+    struct thread_entry *entry = *link == NULL ? NULL : realloc(*link, sizeof *entry + size);
+    if (entry != NULL) {
+        memcpy(entry->name, name, size);
+        *link = entry;
+    }
+}
+
 const struct thread_entry *thread_registry_find(struct thread_registry *registry, int tid) {
     return *find(registry, tid);
 }

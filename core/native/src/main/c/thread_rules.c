@@ -151,6 +151,36 @@ void thread_rules_ended(struct thread_rules *rules, int tid) {
     }
 }
 
+/* Enters the new name of a thread whose rule stays; false when it is not so. A thread that got no
+ * slot, since all were held, has another try. */
+static bool keeps_place(struct thread_rules *rules, int tid, const char *name, int rule) {
+    pthread_mutex_lock(&rules->lock);
+    const struct thread_entry *entry = thread_registry_find(&rules->registry, tid);
+    bool keeps = entry == NULL ? rule < 0
+                               : (int)entry->place.rule == rule &&
+                                         (entry->place.slot != NO_SLOT ||
+                                                 rules->rules.items[rule].target != TARGET_SLOT);
+    if (keeps && entry != NULL) {
+        thread_registry_rename(&rules->registry, tid, name);
+    }
+    pthread_mutex_unlock(&rules->lock);
+    return keeps;
+}
+
+int thread_rules_renamed(
+        struct thread_rules *rules, int tid, const char *name, struct error_text *error) {
+    /* A carrier of virtual threads has one name for ever. */
+    int rule = thread_rules_rule_of(rules, name, false);
+    if (keeps_place(rules, tid, name, rule)) {
+        return -EALREADY;
+    }
+    if (rule < 0) {
+        thread_rules_ended(rules, tid);
+        return -ENOENT;
+    }
+    return obey(rules, tid, name, rule, false, error);
+}
+
 bool thread_rules_knows(struct thread_rules *rules, int tid) {
     pthread_mutex_lock(&rules->lock);
     bool found = thread_registry_find(&rules->registry, tid) != NULL;

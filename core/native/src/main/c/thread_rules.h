@@ -1,8 +1,9 @@
 /*
- * Thread rules: a thread whose complete name matches the glob of a rule gets what the rule
- * gives when it starts, and gives it back when it ends. See rule.h for the targets.
+ * Thread rules: a thread whose complete name matches the glob of a rule gets what the rule gives
+ * when it starts or takes that name, and gives it back when it ends or takes another. See rule.h
+ * for the targets.
  *
- * The functions are called by the starting and ending threads themselves, in any number at once,
+ * The functions are called by the threads themselves, in any number at once,
  * and by the guard's thread.
  */
 #ifndef BERTH_THREAD_RULES_H
@@ -26,6 +27,12 @@ int thread_rules_create(struct thread_rules **rules, const struct plan *plan, in
  * another -errno. */
 int thread_rules_started(struct thread_rules *rules, int tid, const char *name, bool carrier,
         struct error_text *error);
+
+/* The calling thread has another name now: what another rule gives it is exchanged, and what the
+ * same rule gives it stays. As above; -EALREADY when it stays, -ENOENT when no rule matches any
+ * more. */
+int thread_rules_renamed(
+        struct thread_rules *rules, int tid, const char *name, struct error_text *error);
 
 /* Gives back what the calling thread got. */
 void thread_rules_ended(struct thread_rules *rules, int tid);

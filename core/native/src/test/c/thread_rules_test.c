@@ -153,6 +153,99 @@ TEST(slots_outside_the_process_are_told) {
     thread_rules_free(rules);
 }
 
+TEST(a_new_name_may_bring_another_rule) {
+    struct error_text error;
+    struct plan plan;
+    struct thread_rules *rules = NULL;
+    char expected[256];
+    char first_cpu[16];
+    int tid = current_thread_id();
+    snprintf(first_cpu, sizeof first_cpu, "%d", index_set_next(&process_cpus, 0));
+    make_plan(&plan);
+    CHECK_INT(rules_add_text(&plan.rules, "own-* -> slots 0 exclusive", 26, &error), 0);
+    CHECK_INT(thread_rules_create(&rules, &plan, -1, &process_cpus, &error), 0);
+    plan_free(&plan);
+    CHECK_INT(thread_rules_started(rules, tid, "pool-1", false, &error), -ENOENT);
+    CHECK_INT(thread_rules_renamed(rules, tid, "pool-2", &error), -EALREADY);
+    CHECK_TEXT(mask_now(), home_list);
+    CHECK_INT(thread_rules_renamed(rules, tid, "own-1", &error), 0);
+    CHECK_TEXT(mask_now(), first_cpu);
+    /* It holds the slot that no other thread may have; the name alone changes. */
+    CHECK_INT(thread_rules_renamed(rules, tid, "own-with-a-longer-name", &error), -EALREADY);
+    snprintf(expected, sizeof expected, "thread tid=%d slot=0 name=own-with-a-longer-name\n", tid);
+    CHECK(strstr(status(rules), expected) != NULL);
+    CHECK_INT(thread_rules_renamed(rules, tid, "worker-1", &error), 0);
+    CHECK(strstr(status(rules), "name=worker-1\n") != NULL);
+    CHECK_INT(thread_rules_renamed(rules, tid, "pool-1", &error), -ENOENT);
+    CHECK_TEXT(mask_now(), home_list);
+    CHECK(strstr(status(rules), "thread tid=") == NULL);
+    thread_rules_ended(rules, tid);
+    thread_rules_free(rules);
+}
+
+static void *own_slot(void *rules) {
+    struct error_text error;
+    static int result;
+    result = thread_rules_started(rules, current_thread_id(), "own-2", false, &error);
+    return &result;
+}
+
+TEST(a_thread_without_a_slot_tries_again_with_its_next_name) {
+    struct error_text error;
+    struct plan plan;
+    struct thread_rules *rules = NULL;
+    pthread_t other;
+    void *result;
+    int tid = current_thread_id();
+    make_plan(&plan);
+    CHECK_INT(rules_add_text(&plan.rules, "own-* -> slots 0 exclusive", 26, &error), 0);
+    CHECK_INT(thread_rules_create(&rules, &plan, -1, &process_cpus, &error), 0);
+    plan_free(&plan);
+    /* A thread whose end is not reported holds the slot. */
+    CHECK_INT(pthread_create(&other, NULL, own_slot, rules), 0);
+    pthread_join(other, &result);
+    CHECK_INT(*(int *)result, 0);
+    CHECK_INT(thread_rules_renamed(rules, tid, "own-1", &error), -EBUSY);
+    CHECK_INT(thread_rules_renamed(rules, tid, "own-3", &error), -EBUSY);
+    CHECK_TEXT(mask_now(), home_list);
+    thread_rules_ended(rules, tid);
+    thread_rules_free(rules);
+}
+
+static void *change_names(void *rules) {
+    struct error_text error;
+    static const char *const names[] = {"worker-1", "none", "worker-2", "worker-3", "nothing"};
+    int tid = current_thread_id();
+    thread_rules_started(rules, tid, "worker-x", false, &error);
+    for (int round = 0; round < 300; round++) {
+        thread_rules_renamed(rules, tid, names[round % 5], &error);
+    }
+    thread_rules_ended(rules, tid);
+    return NULL;
+}
+
+TEST(many_renames_at_once_give_everything_back) {
+    pthread_t threads[4];
+    struct error_text error;
+    struct plan plan;
+    struct thread_rules *rules = NULL;
+    make_plan(&plan);
+    CHECK_INT(rules_add_text(&plan.rules, "own-* -> slots 0 exclusive", 26, &error), 0);
+    CHECK_INT(thread_rules_create(&rules, &plan, -1, &process_cpus, &error), 0);
+    plan_free(&plan);
+    for (int i = 0; i < 4; i++) {
+        CHECK_INT(pthread_create(&threads[i], NULL, change_names, rules), 0);
+    }
+    for (int i = 0; i < 4; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    CHECK(strstr(status(rules), "thread tid=") == NULL);
+    /* No user is left in the slot. */
+    CHECK_INT(thread_rules_started(rules, current_thread_id(), "own-1", false, &error), 0);
+    thread_rules_ended(rules, current_thread_id());
+    thread_rules_free(rules);
+}
+
 enum { THREADS = 8, ROUNDS = 300 };
 
 static void *come_and_go(void *rules) {
@@ -209,6 +302,9 @@ int main(void) {
     RUN(a_mask_that_is_no_slot_is_left_alone);
     RUN(a_rule_without_a_slot_is_refused);
     RUN(slots_outside_the_process_are_told);
+    RUN(a_new_name_may_bring_another_rule);
+    RUN(a_thread_without_a_slot_tries_again_with_its_next_name);
+    RUN(many_renames_at_once_give_everything_back);
     RUN(many_threads_at_once_give_everything_back);
     RUN(a_status_that_does_not_fit_is_refused_not_cut);
     index_set_free(&process_cpus);

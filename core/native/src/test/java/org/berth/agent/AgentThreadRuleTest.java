@@ -113,6 +113,36 @@ class AgentThreadRuleTest {
         }
     }
 
+    /** As pools do that serve several stages (Cassandra), or name the task (Spark, Hadoop). */
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void aThreadThatTakesAnotherNameTakesThatNamesPlace(Jdk jdk) throws Exception {
+        String last = cpus.get(cpus.size() - 1);
+        try (Jvm jvm = JvmCommand.of(jdk)
+                .with("-Xcheck:jni")
+                .withAgent("cpus=" + String.join(",", cpus) + ",rule=ReadStage-*->slots 0 exclusive,rule=other*->cpus "
+                        + last + ",strict")
+                .start()) {
+            jvm.ready();
+            jvm.ask("load " + Built.library());
+            int tid = jvm.startThread("SharedPool-Worker-1");
+            assertThat(mask(jvm, tid)).isEqualTo(all);
+            assertThat(jvm.ask("rename SharedPool-Worker-1 > ReadStage-1")).isEqualTo("renamed");
+            assertThat(mask(jvm, tid)).isEqualTo(cpus.get(0));
+            jvm.ask("rename SharedPool-Worker-1 > ReadStage-2");
+            assertThat(mask(jvm, tid)).isEqualTo(cpus.get(0));
+            assertThat(lines(jvm.ask("agent status")))
+                    .contains("renames followed", "thread tid=" + tid + " slot=0 name=ReadStage-2");
+            jvm.ask("rename SharedPool-Worker-1 > other name that is longer than what the kernel keeps");
+            assertThat(mask(jvm, tid)).isEqualTo(last);
+            jvm.ask("rename SharedPool-Worker-1 > SharedPool-Worker-1");
+            assertThat(mask(jvm, tid)).isEqualTo(all);
+            // Its exclusive slot is free for another thread.
+            assertThat(mask(jvm, jvm.startThread("ReadStage-9"))).isEqualTo(cpus.get(0));
+            assertThat(jvm.errorText()).isEmpty();
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("jdks")
     void rulesCanComeLate(Jdk jdk) throws Exception {
@@ -127,6 +157,7 @@ class AgentThreadRuleTest {
             String other = Plans.of(List.of(cpus.get(cpus.size() - 1)), "rule role=task glob=new*\n");
             assertThat(jvm.ask("agent rules " + other.replace('\n', '|'))).isEqualTo("ok");
             assertThat(mask(jvm, jvm.startThread("new thread"))).isEqualTo(cpus.get(cpus.size() - 1));
+            assertThat(lines(jvm.ask("agent status"))).contains("renames not followed");
             assertThat(jvm.errorText()).isEmpty();
         }
     }
