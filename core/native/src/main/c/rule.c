@@ -35,6 +35,12 @@ bool rule_is_for_carriers(const struct rule *rule) {
     return strcmp(rule->glob, GLOB_CARRIERS) == 0;
 }
 
+bool rule_gives_same(const struct rule *one, const struct rule *other) {
+    return one->target == other->target && strcmp(one->role, other->role) == 0 &&
+           one->first == other->first && one->last == other->last &&
+           one->exclusive == other->exclusive && index_set_equals(&one->cpus, &other->cpus);
+}
+
 /* Takes what the rule owns, also when it fails. */
 static int append(struct rules *rules, struct rule *rule) {
     /* The capacity is the next power of two. */

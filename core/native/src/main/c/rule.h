@@ -74,6 +74,9 @@ bool rule_is_group(const struct rule *rule);
 
 bool rule_is_for_carriers(const struct rule *rule);
 
+/* Whether two rules have the same target. */
+bool rule_gives_same(const struct rule *one, const struct rule *other);
+
 void rules_free(struct rules *rules);
 
 #endif

@@ -46,10 +46,15 @@ bool thread_registry_remove(struct thread_registry *registry, int tid, struct th
     return true;
 }
 
-void thread_registry_rename(struct thread_registry *registry, int tid, const char *name) {
+void thread_registry_rename(
+        struct thread_registry *registry, int tid, size_t rule, const char *name) {
     struct thread_entry **link = find(registry, tid);
     size_t size = strlen(name) + 1;
-    struct thread_entry *entry = *link == NULL ? NULL : realloc(*link, sizeof *entry + size);
+    if (*link == NULL) {
+        return;
+    }
+    (*link)->place.rule = rule;
+    struct thread_entry *entry = realloc(*link, sizeof *entry + size);
     if (entry != NULL) {
         memcpy(entry->name, name, size);
         *link = entry;

@@ -35,8 +35,10 @@ int thread_registry_add(
 /* Returns the thread's place, which the registry forgets, or false when there is none. */
 bool thread_registry_remove(struct thread_registry *registry, int tid, struct thread_place *place);
 
-/* A known thread has another name. Without memory for that it keeps the former one. */
-void thread_registry_rename(struct thread_registry *registry, int tid, const char *name);
+/* A known thread has another name, and a rule that gives it the same slot. Without memory for the
+ * name it keeps the former one. */
+void thread_registry_rename(
+        struct thread_registry *registry, int tid, size_t rule, const char *name);
 
 /* NULL: the thread is not known. */
 const struct thread_entry *thread_registry_find(struct thread_registry *registry, int tid);

@@ -151,17 +151,25 @@ void thread_rules_ended(struct thread_rules *rules, int tid) {
     }
 }
 
-/* Enters the new name of a thread whose rule stays; false when it is not so. A thread that got no
+/* Whether what a thread got from its rule is what another rule would give it. A thread that got no
  * slot, since all were held, has another try. */
+static bool is_served(
+        const struct thread_rules *rules, const struct thread_place *place, int rule) {
+    const struct rule *now = &rules->rules.items[place->rule];
+    return (now->target != TARGET_SLOT || place->slot != NO_SLOT) && rule >= 0 &&
+           rule_gives_same(now, &rules->rules.items[rule]);
+}
+
+/* Enters the new name of a thread that stays where it is; false when it does not. */
 static bool keeps_place(struct thread_rules *rules, int tid, const char *name, int rule) {
     pthread_mutex_lock(&rules->lock);
     const struct thread_entry *entry = thread_registry_find(&rules->registry, tid);
-    bool keeps = entry == NULL ? rule < 0
-                               : (int)entry->place.rule == rule &&
-                                         (entry->place.slot != NO_SLOT ||
-                                                 rules->rules.items[rule].target != TARGET_SLOT);
+    bool keeps = entry == NULL ? rule < 0 : is_served(rules, &entry->place, rule);
     if (keeps && entry != NULL) {
-        thread_registry_rename(&rules->registry, tid, name);
+        rules->targets[entry->place.rule].threads--;
+        rules->targets[rule].threads++;
+        rules->targets[rule].seen = true;
+        thread_registry_rename(&rules->registry, tid, (size_t)rule, name);
     }
     pthread_mutex_unlock(&rules->lock);
     return keeps;

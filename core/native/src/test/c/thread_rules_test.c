@@ -163,6 +163,7 @@ TEST(a_new_name_may_bring_another_rule) {
     snprintf(first_cpu, sizeof first_cpu, "%d", index_set_next(&process_cpus, 0));
     make_plan(&plan);
     CHECK_INT(rules_add_text(&plan.rules, "own-* -> slots 0 exclusive", 26, &error), 0);
+    CHECK_INT(rules_add_text(&plan.rules, "idle-* -> slot", 14, &error), 0);
     CHECK_INT(thread_rules_create(&rules, &plan, -1, &process_cpus, &error), 0);
     plan_free(&plan);
     CHECK_INT(thread_rules_started(rules, tid, "pool-1", false, &error), -ENOENT);
@@ -176,6 +177,9 @@ TEST(a_new_name_may_bring_another_rule) {
     CHECK(strstr(status(rules), expected) != NULL);
     CHECK_INT(thread_rules_renamed(rules, tid, "worker-1", &error), 0);
     CHECK(strstr(status(rules), "name=worker-1\n") != NULL);
+    /* A rule for another name, with the same target: a pool's thread between two tasks. */
+    CHECK_INT(thread_rules_renamed(rules, tid, "idle-1", &error), -EALREADY);
+    CHECK(strstr(status(rules), "slot=0 name=idle-1\n") != NULL);
     CHECK_INT(thread_rules_renamed(rules, tid, "pool-1", &error), -ENOENT);
     CHECK_TEXT(mask_now(), home_list);
     CHECK(strstr(status(rules), "thread tid=") == NULL);
