@@ -1,6 +1,7 @@
 #include "agent.h"
 
 #include "agent_state.h"
+#include "birth.h"
 #include "cpu_bind.h"
 #include "heap_fit.h"
 #include "reexec.h"
@@ -19,32 +20,10 @@ struct agent_state agent = {
         .assignment = {.worker = -1, .lease_file = -1},
 };
 
-/* The mask before the second start, told to it. */
-#define INHERITED_VARIABLE "BERTH_AGENT_CPUS"
-
-enum { VARIABLE_SIZE = 65536 };
-
-/* Memory that cannot be bound is reported and left alone, unless that is fatal. */
-static int apply(bool tell, struct error_text *error) {
-    int result = process_binding_apply_cpus(&agent.process, error);
-    if (result < 0) {
-        return result;
-    }
-    result = process_binding_apply_memory(&agent.process, error);
-    if (result < 0 && !agent.options.strict) {
-        if (tell) {
-            message_print("%s; only the CPUs are bound", error->text);
-            agent.process.memory = MEMORY_LOCAL;
-        }
-        return 0;
-    }
-    return result;
-}
-
 /* Binds the calling thread; the leader, which only waits but is what `taskset -p` shows; and our
  * own thread, when this is not the first agent of the JVM. */
 static int bind_in_place(struct error_text *error) {
-    int result = apply(true, error);
+    int result = birth_apply(&agent.process, agent.options.strict, true, error);
     if (result == 0 && !index_set_is_empty(&agent.process.cpus)) {
         int watcher = atomic_load(&agent.watcher);
         cpu_bind_set((int)getpid(), &agent.process.cpus);
@@ -57,18 +36,9 @@ static int bind_in_place(struct error_text *error) {
 
 /* Starts the JVM again, with the lease and with what it cannot find out any more. */
 static void start_again(struct error_text *reason) {
-    static char list[VARIABLE_SIZE - sizeof INHERITED_VARIABLE - 1];
-    static char inherited[VARIABLE_SIZE];
-    char lease[sizeof LEASE_VARIABLE + 16];
-    char *variables[REEXEC_VARIABLES + 1] = {inherited};
-    snprintf(inherited, sizeof inherited, INHERITED_VARIABLE "=%s",
-            index_set_format(&agent.inherited, list, sizeof list));
-    if (agent.assignment.lease_file >= 0) {
-        fcntl(agent.assignment.lease_file, F_SETFD, 0);
-        snprintf(lease, sizeof lease, LEASE_VARIABLE "=%d", agent.assignment.lease_file);
-        variables[1] = lease;
-    }
-    reexec_run(variables, reason);
+    static struct birth_variables variables;
+    birth_hand_over(&variables, &agent.inherited, &agent.assignment);
+    reexec_run(variables.items, reason);
     if (agent.assignment.lease_file >= 0) {
         fcntl(agent.assignment.lease_file, F_SETFD, FD_CLOEXEC);
     }
@@ -80,7 +50,7 @@ static int bind_again_or_in_place(struct error_text *error) {
     agent.bound = "in-place";
     int possible = reexec_possible(&reason);
     if (possible == 0) {
-        int result = apply(false, error);
+        int result = birth_apply(&agent.process, agent.options.strict, false, error);
         if (result < 0) {
             return result;
         }
@@ -166,49 +136,28 @@ static int read_inherited(struct error_text *error) {
 
 /* A JVM that runs may go anywhere inside what it inherited, as far as its cpuset still allows that.
  */
-static int cut_cpus(bool runs, struct error_text *error) {
-    struct index_set allowed = {0};
-    if (!runs) {
-        return process_binding_cut_cpus(&agent.process, error);
+static int read_allowed(struct index_set *allowed, struct error_text *error) {
+    int result = agent_watch_allowed(allowed);
+    if (result < 0) {
+        return error_set_system(error, -result, "cannot read the CPUs that this process may use");
     }
-    int result = agent_watch_allowed(&allowed);
-    if (result == 0) {
-        index_set_and(&allowed, &agent.inherited);
-        result = process_binding_cut_cpus_to(&agent.process, &allowed, error);
-    } else {
-        error_set_system(error, -result, "cannot read the CPUs that this process may use");
-    }
-    index_set_free(&allowed);
-    return result;
+    index_set_and(allowed, &agent.inherited);
+    return 0;
 }
 
 /* What the options ask for, inside what the process may use. */
 int agent_find_process(bool runs, struct error_text *error) {
-    struct error_text cut;
-    int result = process_binding_of_plan(
-            &agent.process, &agent.assignment.plan, agent.assignment.worker, &cut);
+    struct index_set allowed = {0};
+    int result = runs ? read_allowed(&allowed, error) : 0;
     if (result == 0) {
-        result = cut_cpus(runs, &cut);
+        result = birth_find(&agent.process, &agent.assignment, runs ? &allowed : NULL,
+                agent.options.strict, error);
     }
-    if (result < 0) {
-        *error = cut;
-        return result;
+    if (result == 0 && index_set_copy(&agent.wanted, &agent.process.cpus) < 0) {
+        result = error_set(error, ENOMEM, "out of memory");
     }
-    if (result > 0 && !reexec_done()) {
-        message_print("%s", cut.text);
-    }
-    result = process_binding_cut_nodes(&agent.process, &cut);
-    if (result < 0 && agent.options.strict) {
-        *error = cut;
-        return result;
-    }
-    if (result != 0 && !reexec_done()) {
-        message_print("%s", cut.text);
-    }
-    if (index_set_copy(&agent.wanted, &agent.process.cpus) < 0) {
-        return error_set(error, ENOMEM, "out of memory");
-    }
-    return 0;
+    index_set_free(&allowed);
+    return result;
 }
 
 /* One line when it fails: the binding holds all the same. */

@@ -4,6 +4,7 @@
  *            [--memory MODE] -- COMMAND...
  * berth-exec ... --usage FILE -- COMMAND...
  * berth-exec ... --strict no -- COMMAND...
+ * berth-exec [--usage FILE] --agent yes -- java -agentpath:LIBRARY=OPTIONS...
  *
  * Binds itself and becomes the command: for commands that are not a JVM. Nothing stays behind, so
  * signals, stdin, the exit code and the PID are the command's own. A lease is held by the command
@@ -12,12 +13,17 @@
  * With --strict no a failure to bind is one line, and the command is started all the same: for work
  * that is more important than its binding. CPUs are bound where memory cannot be.
  *
+ * With --agent yes it does what the agent would do before it starts the JVM again: the JVM finds
+ * itself in its place, and starts once. So nothing is done twice that comes before agents, above
+ * all the opening of log files, which pushes out older ones.
+ *
  * With --usage it stays as the parent of the command, and writes to the file what the command took.
  *
  * Exit codes as env(1): 126 the command cannot be run, 127 it is not there; 1 it cannot be bound;
  * 2 wrong usage.
  */
 #include "assignment.h"
+#include "birth.h"
 #include "cpu_bind.h"
 #include "process_bind.h"
 #include "usage.h"
@@ -38,7 +44,7 @@ static int usage(const char *problem, const char *argument) {
     message_print("%s '%.200s'; usage: berth-exec [--cpus LIST] [--nodes LIST] "
                   "[--memory local|bind|prefer|interleave] [--domain numa|package|l3|core:K "
                   "[--select free|exclusive|N] [--leases DIRECTORY] [--name TEXT]] [--usage FILE] "
-                  "[--strict yes|no] -- COMMAND...",
+                  "[--strict yes|no] [--agent yes|no] -- COMMAND...",
             problem, argument);
     return WRONG_USAGE;
 }
@@ -49,6 +55,7 @@ struct request {
     size_t length;
     const char *usage_file;
     bool lenient;
+    bool agent;
 };
 
 static bool is_about_lease(const char *option) {
@@ -68,6 +75,11 @@ static int add_to_request(struct request *request, const char *option, const cha
     return request->length < sizeof request->text ? 0 : usage("too long a value for", option);
 }
 
+static int read_switch(const char *value, bool *on) {
+    *on = strcmp(value, "yes") == 0;
+    return *on || strcmp(value, "no") == 0 ? 0 : usage("not yes or no:", value);
+}
+
 static int read_option(struct process_binding *binding, struct request *request, const char *option,
         const char *value) {
     struct error_text error;
@@ -77,8 +89,13 @@ static int read_option(struct process_binding *binding, struct request *request,
         return 0;
     }
     if (strcmp(option, "--strict") == 0) {
-        request->lenient = strcmp(value, "no") == 0;
-        return request->lenient || strcmp(value, "yes") == 0 ? 0 : usage("not yes or no:", value);
+        bool strict;
+        int result = read_switch(value, &strict);
+        request->lenient = !strict;
+        return result;
+    }
+    if (strcmp(option, "--agent") == 0) {
+        return read_switch(value, &request->agent);
     }
     if (is_about_lease(option)) {
         return add_to_request(request, option, value);
@@ -167,11 +184,89 @@ static int bind(struct process_binding *binding, bool lenient) {
     return cannot_bind(&error, lenient);
 }
 
+/* The options behind "-agentpath:LIBRARY="; NULL when the word is another one. */
+static const char *agent_options(const char *word) {
+    static const char option[] = "-agentpath:";
+    if (word == NULL || strncmp(word, option, sizeof option - 1) != 0) {
+        return NULL;
+    }
+    const char *equals = strchr(word, '=');
+    return equals == NULL ? "" : equals + 1;
+}
+
+static int bind_for_agent(
+        struct assignment *assignment, const struct options *options, struct error_text *error) {
+    static struct birth_variables variables;
+    struct process_binding process = {0};
+    struct index_set inherited = {0};
+    int result = cpu_bind_get(0, &inherited);
+    result = result < 0 ? error_set_system(error, -result, "cannot read the affinity mask")
+                        : assignment_choose(assignment, options, &inherited, error);
+    if (result == 0) {
+        result = birth_find(&process, assignment, NULL, options->strict, error);
+    }
+    if (result == 0) {
+        result = birth_apply(&process, options->strict, false, error);
+    }
+    if (result == 0) {
+        birth_hand_over(&variables, &inherited, assignment);
+        result = reexec_mark(variables.items, error);
+    }
+    process_binding_free(&process);
+    index_set_free(&inherited);
+    return result;
+}
+
+/* 0: the JVM is to be started. When it need not be bound, its agent tries again, and reports. */
+static int prepare_jvm(const char *text) {
+    struct options options;
+    struct error_text error;
+    struct assignment assignment = {.worker = -1, .lease_file = -1};
+    int result = options_parse(&options, text, &error);
+    if (result == 0) {
+        result = bind_for_agent(&assignment, &options, &error);
+    }
+    if (result == 0) {
+        return 0;
+    }
+    assignment_free(&assignment);
+    if (options.strict) {
+        message_print("%s; the JVM does not start (option strict)", error.text);
+    }
+    return options.strict ? CANNOT_BIND : 0;
+}
+
+/* What binds this process. */
+static int prepare(struct process_binding *binding, const struct request *request, char **command) {
+    struct options options;
+    struct error_text error;
+    bool sets = !index_set_is_empty(&binding->nodes) || !index_set_is_empty(&binding->cpus);
+    const char *agent = request->agent ? agent_options(command[1]) : NULL;
+    if (request->agent) {
+        bool alone = !sets && binding->memory == MEMORY_LOCAL && request->length == 0;
+        return agent != NULL && alone ? prepare_jvm(agent)
+                                      : usage("--agent needs -agentpath behind the command, and "
+                                              "binds by it alone:",
+                                                command[0]);
+    }
+    if (request->length > 0 && sets) {
+        return usage("--domain cannot be given together with --cpus or --nodes, here", command[0]);
+    }
+    if (request->length == 0 &&
+            (binding->memory != MEMORY_LOCAL) != !index_set_is_empty(&binding->nodes)) {
+        return usage("--nodes and --memory need each other, here", command[0]);
+    }
+    if (request->length > 0 && options_parse(&options, request->text, &error) < 0) {
+        return usage(error.text, command[0]);
+    }
+    int result = request->length > 0 ? find_domain(binding, &options, request->lenient) : 0;
+    result = result == 0 ? bind(binding, request->lenient) : result;
+    return request->lenient && result == CANNOT_BIND ? 0 : result;
+}
+
 int main(int count, char **arguments) {
     struct process_binding binding = {0};
     struct request request = {0};
-    struct options options;
-    struct error_text error;
     int position = 1;
     for (; position < count && strcmp(arguments[position], "--") != 0; position += 2) {
         if (position + 1 >= count) {
@@ -185,25 +280,12 @@ int main(int count, char **arguments) {
     if (position + 1 >= count) {
         return usage("no command behind", "--");
     }
-    bool sets = !index_set_is_empty(&binding.nodes) || !index_set_is_empty(&binding.cpus);
-    if (request.length > 0 && sets) {
-        return usage("--domain cannot be given together with --cpus or --nodes, here",
-                arguments[position + 1]);
-    }
-    if (request.length == 0 &&
-            (binding.memory != MEMORY_LOCAL) != !index_set_is_empty(&binding.nodes)) {
-        return usage("--nodes and --memory need each other, here", arguments[position + 1]);
-    }
-    if (request.length > 0 && options_parse(&options, request.text, &error) < 0) {
-        return usage(error.text, arguments[position + 1]);
-    }
-    int result = request.length > 0 ? find_domain(&binding, &options, request.lenient) : 0;
-    result = result == 0 ? bind(&binding, request.lenient) : result;
+    char **command = arguments + position + 1;
+    int result = prepare(&binding, &request, command);
     process_binding_free(&binding);
-    if (result != 0 && !request.lenient) {
+    if (result != 0) {
         return result;
     }
-    char **command = arguments + position + 1;
     if (request.usage_file != NULL) {
         return usage_run(command, request.usage_file);
     }

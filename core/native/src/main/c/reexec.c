@@ -1,6 +1,7 @@
 #include "reexec.h"
 
 #include "file_text.h"
+#include "jvm_logs.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -284,6 +285,32 @@ static void close_own_files_on_exec(const char *program) {
     closedir(files);
 }
 
+/* The environment with the guard and these variables; NULL with the reason. The guard's text must
+ * live as long. */
+static char **marked_environment(
+        char *const *variables, char guard[GUARD_SIZE], struct error_text *error) {
+    int result = format_guard(guard, GUARD_SIZE);
+    char *all[REEXEC_VARIABLES + 2] = {guard};
+    for (int i = 0; i < REEXEC_VARIABLES && variables[i] != NULL; i++) {
+        all[i + 1] = variables[i];
+    }
+    char **environment = result < 0 ? NULL : environment_with(all);
+    if (environment == NULL) {
+        error_set_system(error, result < 0 ? -result : ENOMEM, "cannot mark the process");
+    }
+    return environment;
+}
+
+int reexec_mark(char *const *variables, struct error_text *error) {
+    static char guard[GUARD_SIZE];
+    char **environment = marked_environment(variables, guard, error);
+    if (environment == NULL) {
+        return -ENOMEM;
+    }
+    environ = environment;
+    return 0;
+}
+
 int reexec_run(char *const *variables, struct error_text *error) {
     char path[PATH_SIZE];
     char guard[GUARD_SIZE];
@@ -293,26 +320,18 @@ int reexec_run(char *const *variables, struct error_text *error) {
         return result;
     }
     result = command_line_read(&line, error);
-    if (result < 0) {
-        command_line_free(&line);
-        return result;
-    }
-    result = format_guard(guard, sizeof guard);
-    char *all[REEXEC_VARIABLES + 2] = {guard};
-    for (int i = 0; i < REEXEC_VARIABLES && variables[i] != NULL; i++) {
-        all[i + 1] = variables[i];
-    }
-    char **environment = result < 0 ? NULL : environment_with(all);
-    if (environment == NULL) {
-        result = error_set_system(error, result < 0 ? -result : ENOMEM, "cannot mark the process");
-    } else {
+    char **environment = result < 0 ? NULL : marked_environment(variables, guard, error);
+    if (environment != NULL) {
         close_own_files_on_exec(path);
+        struct jvm_logs logs;
+        jvm_logs_undo(&logs);
         uint64_t mask = restore_signal_mask();
         execve(path, line.arguments, environment);
         result = error_set_system(error, errno, "cannot start %.200s again", path);
         syscall(SYS_rt_sigprocmask, SIG_SETMASK, &mask, NULL, SIGNAL_MASK_BYTES);
+        jvm_logs_redo(&logs);
     }
     free(environment);
     command_line_free(&line);
-    return result;
+    return environment == NULL && result == 0 ? -ENOMEM : result;
 }

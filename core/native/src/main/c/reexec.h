@@ -12,8 +12,9 @@
  * agent library in the same JVM must see it too, and to a child it means nothing, because the
  * child has another PID or, in a PID namespace, another start time.
  *
- * What it repeats: "Picked up JAVA_TOOL_OPTIONS" and other output from before the agents, and the
- * opening of unified log files (an existing file is rotated).
+ * What it repeats: "Picked up JAVA_TOOL_OPTIONS" and other output from before the agents. The
+ * opening of unified log files is undone (jvm_logs.h). A JVM that berth-exec has bound before it
+ * became one is not started again at all.
  *
  * See https://man7.org/linux/man-pages/man2/execve.2.html (which threads survive, what is kept).
  */
@@ -37,6 +38,10 @@ bool reexec_done(void);
  * second time. Otherwise -errno with the reason: -EXDEV not a launcher, -ESPIPE an argument is
  * gone after one reading, another number: /proc could not be read. */
 int reexec_possible(struct error_text *reason);
+
+/* Tells the agent of the program that this process becomes next that it need not be started again;
+ * `variables` as for reexec_run(). Changes the environment of this process. */
+int reexec_mark(char *const *variables, struct error_text *error);
 
 /* Starts the program again with up to REEXEC_VARIABLES more variables ("NAME=value", ended by
  * NULL), which hand knowledge to the second start. Returns only on failure. */

@@ -18,9 +18,10 @@ import org.berth.topology.NodeSet;
 /**
  * Turns a plan into the command line that binds one process.
  *
- * <p>A {@code java} launcher gets the agent: the JVM then has its CPUs before it sizes its heap and threads. The small
- * helper {@code berth-exec} starts any other program; the JVMs among its children inherit the binding, and get the agent
- * through JAVA_TOOL_OPTIONS when single threads have slots too.
+ * <p>The small helper {@code berth-exec} binds itself and becomes the command. A {@code java} launcher also gets the agent,
+ * whose option the helper obeys, so that the JVM has its CPUs before it sizes its heap and threads, and starts once. The
+ * JVMs among the children of another program inherit the binding, and get the agent through JAVA_TOOL_OPTIONS when single
+ * threads have slots too.
  *
  * @param agent libberth.so, extracted only when needed
  * @param helper berth-exec, likewise
@@ -87,11 +88,7 @@ public record LaunchPlanner(
     public Launch launch(PlacementPlan plan, Means means, List<String> command, Supplier<Path> planFile) {
         return switch (means) {
             case NOTHING -> new Launch(Map.of(), List.of(), command);
-            case AGENT ->
-                new Launch(
-                        Map.of(),
-                        List.of(command.get(0), agentWord(plan, planFile)),
-                        command.subList(1, command.size()));
+            case AGENT -> launchJvm(agentWord(plan, planFile), command);
             case EXEC -> new Launch(toolOptions(plan, planFile), helperWords(plan), command);
         };
     }
@@ -103,16 +100,18 @@ public record LaunchPlanner(
                     .withMemory(memory)
                     .and(threadOptions)
                     .strict();
-            return new Launch(
-                    Map.of(),
-                    List.of(command.get(0), options.jvmOption(agent.get())),
-                    command.subList(1, command.size()));
+            return launchJvm(options.jvmOption(agent.get()), command);
         }
         // JVMs among the children inherit the CPUs; their threads are left for the agent.
         return new Launch(
                 threadOptions.isEmpty() ? Map.of() : toolOptions(threadOptions),
                 ExecWords.of(helper.get()).withDomain(domain).withMemory(memory).words(),
                 command);
+    }
+
+    private Launch launchJvm(String agentWord, List<String> command) {
+        List<String> front = ExecWords.of(helper.get()).withAgent().before(List.of(command.get(0), agentWord));
+        return new Launch(Map.of(), front, command.subList(1, command.size()));
     }
 
     private boolean hasThreadSlots(PlacementPlan plan) {

@@ -38,7 +38,8 @@ final class LaunchTest {
         Launch launch = launch(plan(AffinityLevel.CORE, MemoryMode.BIND, "2,6"), true, "java", "-jar", "a b.jar");
 
         assertThat(launch.toShellLine())
-                .isEqualTo("java -agentpath:/n/libberth.so=cpus=2,6,nodes=1,memory=bind,strict -jar 'a b.jar'");
+                .isEqualTo("/n/berth-exec --agent yes --"
+                        + " java -agentpath:/n/libberth.so=cpus=2,6,nodes=1,memory=bind,strict -jar 'a b.jar'");
         assertThat(launch.rest()).containsExactly("-jar", "a b.jar");
     }
 
@@ -46,7 +47,7 @@ final class LaunchTest {
     void theKernelsOwnMemoryPolicyNeedsNoNodes() {
         assertThat(launch(plan(AffinityLevel.PU, MemoryMode.LOCAL, "2"), true, "java")
                         .front())
-                .containsExactly("java", "-agentpath:/n/libberth.so=cpus=2,memory=local,strict");
+                .endsWith("--", "java", "-agentpath:/n/libberth.so=cpus=2,memory=local,strict");
     }
 
     @Test
@@ -54,7 +55,7 @@ final class LaunchTest {
         PlacementPlan plan = plan(AffinityLevel.CORE, MemoryMode.LOCAL, "2", new ThreadRule("task*", "task"));
 
         assertThat(launch(plan, true, "java").front())
-                .containsExactly("java", "-agentpath:/n/libberth.so=plan=/tmp/p/plan,worker=0,strict");
+                .endsWith("java", "-agentpath:/n/libberth.so=plan=/tmp/p/plan,worker=0,strict");
     }
 
     @Test

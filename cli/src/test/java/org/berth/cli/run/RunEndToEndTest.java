@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -335,6 +336,38 @@ final class RunEndToEndTest {
                         Files.getPosixFilePermissions(Objects.requireNonNull(plan.getParent()))))
                 .as("no other user can put a plan there first")
                 .isEqualTo("rwx------");
+    }
+
+    /** A second start would archive the log of the first one, and push out an older one. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aJvmStartsOnceSoThatOldLogsStay(boolean script) throws Exception {
+        Machine.requireCpus(2);
+        String line = JAVA + " -Xlog:gc*:file=gc.log::filecount=4 -version";
+        String[] command = script ? new String[] {"sh", "-c", line} : line.split(" ", -1);
+        List<String> words = new ArrayList<>(List.of("run", "--dry-run", "--level", "pu", "--rule", "w-*", "--"));
+        words.addAll(List.of(command));
+        Child.Result dry = CliProcess.run(folder, words.toArray(new String[0]));
+
+        List<String> expected = logsAfterStarts("plain", line);
+        assertThat(expected).hasSize(5).noneMatch(name -> name.endsWith(" is empty"));
+        assertThat(logsAfterStarts("bound", dry.out().strip())).isEqualTo(expected);
+    }
+
+    private List<String> logsAfterStarts(String name, String line) throws Exception {
+        Path logs = Files.createDirectory(folder.resolve(name));
+        for (int i = 0; i < 6; i++) {
+            try (Child child = Child.start("bash", "-c", "cd " + logs + " && " + line)) {
+                assertThat(child.finish().exitCode()).isZero();
+            }
+        }
+        List<String> found = new ArrayList<>();
+        try (Stream<Path> files = Files.list(logs)) {
+            for (Path file : files.sorted().toList()) {
+                found.add(file.getFileName() + (Files.size(file) == 0 ? " is empty" : ""));
+            }
+        }
+        return found;
     }
 
     @Test

@@ -79,6 +79,14 @@ public final class ExecWords {
         return with("--strict", strict ? "yes" : "no");
     }
 
+    /**
+     * The command is a {@code java} launcher with {@link AgentOptions#jvmOption the agent's option} as its first argument:
+     * what that asks for is done before the JVM is started, which then need not start twice.
+     */
+    public ExecWords withAgent() {
+        return with("--agent", "yes");
+    }
+
     /** All words up to the one before the command. */
     public List<String> words() {
         List<String> all = new ArrayList<>(words);

@@ -3,12 +3,14 @@ package org.berth.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.berth.oracle.Child;
 import org.berth.oracle.Machine;
+import org.berth.oracle.ProcStatus;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -138,6 +140,64 @@ class BerthExecTest {
         assertThat(result.output()).endsWith("\nheld");
     }
 
+    /** Arguments that can be read once show that the JVM does not start twice. */
+    @Test
+    void aJvmIsBoundAsItsAgentSaysBeforeItStarts(@TempDir Path ledger) throws Exception {
+        Machine.requireCpus(2);
+        Jdk jdk = Jdk.all().get(0);
+        String agent = Built.agent("domain=core:1,select=exclusive,strict,leases=" + ledger);
+        String script = "exec \"$@\" @<(echo -XX:-UsePerfData) "
+                + String.join(" ", JvmCommand.of(jdk).program());
+        List<String> command =
+                List.of("bash", "-c", script, "bash", Built.exec(), "--agent", "yes", "--", jdk.tool("java"), agent);
+        try (Jvm jvm = JvmCommand.of(jdk).start(command)) {
+            jvm.ready();
+            assertThat(jvm.messages()).isEmpty();
+            String lease = Files.readString(lease(ledger));
+            String cpus = lease.replaceFirst("(?s).*\ncpus ([^\n]*).*", "$1");
+            assertThat(lease).contains("pid " + jvm.pid() + "\n");
+            assertThat(ProcStatus.masks(jvm.pid()).values()).containsOnly(cpus);
+            assertThat(FileDescriptors.of(jvm.pid()))
+                    .filteredOn(file -> file.contains("/lease-"))
+                    .hasSize(1);
+            assertThat(jvm.ask("child-files sleep 30")).doesNotContain("/lease-");
+            // What it inherited is known to it all the same.
+            try (Child jcmd = Child.start(
+                    jdk.tool("jcmd"),
+                    String.valueOf(jvm.pid()),
+                    "JVMTI.agent_load",
+                    Built.library(),
+                    "\"cpus=" + Machine.cpuList() + "\"")) {
+                assertThat(jcmd.finish().out()).endsWith("return code: 0\n");
+            }
+            assertThat(ProcStatus.masks(jvm.pid()).values()).containsOnly(Machine.cpuList());
+        }
+    }
+
+    private static Path lease(Path ledger) throws IOException {
+        try (Stream<Path> files = Files.walk(ledger)) {
+            return files.filter(file -> String.valueOf(file.getFileName()).startsWith("lease-"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    @Test
+    void aJvmThatCannotBeBoundStartsUnlessItsAgentIsStrict() throws Exception {
+        Jdk jdk = Jdk.all().get(0);
+        for (String strict : List.of("", ",strict")) {
+            String agent = Built.agent("cpus=60000" + strict);
+            Result result = run("--agent", "yes", "--", jdk.tool("java"), agent, "-version");
+            assertThat(result.exitCode()).isEqualTo(strict.isEmpty() ? 0 : 1);
+            assertThat(result.output().lines().filter(line -> line.startsWith("berth: ")))
+                    .singleElement()
+                    .asString()
+                    .startsWith("berth: cannot bind to CPUs 60000: none of them")
+                    .endsWith(strict.isEmpty() ? "; the JVM runs on without it" : "(option strict)");
+            assertThat(result.output().contains("Runtime Environment")).isEqualTo(strict.isEmpty());
+        }
+    }
+
     @Test
     void wrongUsageIsToldInOneLine() throws Exception {
         List<String[]> wrong = List.of(
@@ -150,6 +210,11 @@ class BerthExecTest {
                 new String[] {"--cpu", "0", "--", "true"},
                 new String[] {"--memory", "near", "--", "true"},
                 new String[] {"--strict", "maybe", "--", "true"},
+                new String[] {"--agent", "perhaps", "--", "true"},
+                new String[] {"--agent", "yes", "--", "true"},
+                new String[] {"--agent", "yes", "--", "java", "-jar"},
+                new String[] {"--agent", "yes", "--cpus", "0", "--", "java", "-agentpath:x.so=cpus=0"},
+                new String[] {"--agent", "yes", "--domain", "numa", "--", "java", "-agentpath:x.so=cpus=0"},
                 new String[] {"--memory", "bind", "--", "true"},
                 new String[] {"--nodes", "0", "--", "true"});
         for (String[] arguments : wrong) {
