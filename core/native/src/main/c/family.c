@@ -10,11 +10,12 @@ enum { SMALL_FILE = 65536 };
 
 /* The parent, or 0. */
 static long read_member(struct family_member *member, long pid) {
-    char path[32];
+    char path[64];
     char *stat;
     size_t length;
     long parent = 0;
-    snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+    /* The first thread's file, which qemu-user does not make up. */
+    snprintf(path, sizeof path, "/proc/%ld/task/%ld/stat", pid, pid);
     *member = (struct family_member){.pid = pid};
     if (file_text_read(path, SMALL_FILE, &stat, &length) == 0) {
         const char *start = reexec_stat_field(stat, 22);

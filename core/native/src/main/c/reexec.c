@@ -2,6 +2,7 @@
 
 #include "file_text.h"
 #include "jvm_logs.h"
+#include "launch_words.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -26,11 +27,15 @@ const char *reexec_stat_field(const char *stat, int number) {
     return position == NULL ? NULL : position + 1;
 }
 
-/* "BERTH_AGENT_PID=<pid>:<start time>" of this process. */
-static int format_guard(char *guard, size_t size) {
+/* "<pid>:<start time>" of this process, followed by ':'. The thread's file, not that of the
+ * process: qemu-user makes up the latter, with another start time after each execve. */
+static int format_identity(char *text, size_t size) {
+    char path[48];
     char *stat;
     size_t length;
-    int result = file_text_read("/proc/self/stat", PROC_LIMIT, &stat, &length);
+    int pid = (int)getpid();
+    snprintf(path, sizeof path, "/proc/self/task/%d/stat", pid);
+    int result = file_text_read(path, PROC_LIMIT, &stat, &length);
     if (result < 0) {
         return result;
     }
@@ -38,19 +43,39 @@ static int format_guard(char *guard, size_t size) {
     if (start == NULL) {
         result = -EINVAL;
     } else {
-        snprintf(guard, size, REEXEC_GUARD "=%d:%.*s", (int)getpid(), (int)strcspn(start, " "),
-                start);
+        snprintf(text, size, "%d:%.*s:", pid, (int)strcspn(start, " "), start);
     }
     free(stat);
     return result;
 }
 
+/* How often a process of this PID was started again, as the guard tells. */
+static long starts_of(const char *guard) {
+    char *end;
+    if (guard == NULL || strtol(guard, &end, 10) != (long)getpid() || *end != ':') {
+        return 0;
+    }
+    const char *count = strchr(end + 1, ':');
+    return count == NULL ? 0 : strtol(count + 1, NULL, 10);
+}
+
+/* "BERTH_AGENT_PID=<pid>:<start time>:<starts>" for the next start of this process. */
+static int format_guard(char *guard, size_t size) {
+    char identity[GUARD_SIZE / 2];
+    int result = format_identity(identity, sizeof identity);
+    if (result == 0) {
+        snprintf(guard, size, REEXEC_GUARD "=%s%ld", identity, starts_of(getenv(REEXEC_GUARD)) + 1);
+    }
+    return result;
+}
+
 bool reexec_done(void) {
-    char guard[GUARD_SIZE];
+    char identity[GUARD_SIZE / 2];
     const char *value = getenv(REEXEC_GUARD);
     /* Without /proc nothing can be started again; "not yet" is then harmless. */
-    return value != NULL && format_guard(guard, sizeof guard) == 0 &&
-           strcmp(value, guard + sizeof REEXEC_GUARD) == 0;
+    return value != NULL && (starts_of(value) >= REEXEC_LIMIT ||
+                                    (format_identity(identity, sizeof identity) == 0 &&
+                                            strncmp(value, identity, strlen(identity)) == 0));
 }
 
 char **reexec_split(char *text, size_t length) {
@@ -68,76 +93,6 @@ char **reexec_split(char *text, size_t length) {
         parts[count++] = part;
     }
     return parts;
-}
-
-static bool is_regular_file(const char *path) {
-    struct stat status;
-    /* The function stat is a new symbol in glibc 2.33; the call is old. */
-    return syscall(SYS_newfstatat, AT_FDCWD, path, &status, 0) == 0 && S_ISREG(status.st_mode);
-}
-
-bool reexec_reads_once(const char *argument) {
-    if (argument[0] == '@' && argument[1] != '\0' && argument[1] != '@') {
-        /* An argument file, or an application's own "@word". When it is neither a pipe nor a
-         * device, the launcher can read it again or leave it alone again. */
-        struct stat status;
-        if (syscall(SYS_newfstatat, AT_FDCWD, argument + 1, &status, 0) == 0) {
-            return !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
-        }
-        /* The launcher had no trouble with it a moment ago. */
-        return strncmp(argument + 1, "/dev/", 5) == 0 || strncmp(argument + 1, "/proc/", 6) == 0;
-    }
-    /* A JVM option with a descriptor's path: -XX:VMOptionsFile=/dev/fd/63, our own plan=... */
-    if (argument[0] != '-') {
-        return false;
-    }
-    static const char *const prefixes[] = {"/dev/fd/", "/dev/stdin", "/proc/self/fd/"};
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
-        const char *found = strstr(argument, prefixes[i]);
-        if (found != NULL) {
-            char path[PATH_SIZE];
-            snprintf(path, sizeof path, "%.*s", (int)strcspn(found, ", "), found);
-            return !is_regular_file(path);
-        }
-    }
-    return false;
-}
-
-static int check_words(const char *from, char *words, struct error_text *reason) {
-    for (char *word = strtok_r(words, " \t\n", &words); word != NULL;
-            word = strtok_r(NULL, " \t\n", &words)) {
-        if (reexec_reads_once(word)) {
-            return error_set(reason, ESPIPE, "'%.200s' in %s can be read only once", word, from);
-        }
-    }
-    return 0;
-}
-
-static int check_environment(struct error_text *reason) {
-    static const char *const names[] = {"JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *value = getenv(names[i]);
-        char *words = value == NULL ? NULL : strdup(value);
-        int result = words == NULL ? 0 : check_words(names[i], words, reason);
-        free(words);
-        if (result < 0) {
-            return result;
-        }
-    }
-    return 0;
-}
-
-static int check_arguments(char **arguments, struct error_text *reason) {
-    if (arguments[0] == NULL) {
-        return error_set(reason, ENOENT, "/proc/self/cmdline is empty");
-    }
-    for (size_t i = 1; arguments[i] != NULL; i++) {
-        if (reexec_reads_once(arguments[i])) {
-            return error_set(
-                    reason, ESPIPE, "the argument '%.200s' can be read only once", arguments[i]);
-        }
-    }
-    return 0;
 }
 
 /* The path must be the real one: execve of /proc/self/exe would name the process "exe". */
@@ -184,10 +139,12 @@ int reexec_possible(struct error_text *reason) {
     struct command_line line;
     result = command_line_read(&line, reason);
     if (result == 0) {
-        result = check_arguments(line.arguments, reason);
+        result = line.arguments[0] == NULL
+                         ? error_set(reason, ENOENT, "/proc/self/cmdline is empty")
+                         : launch_words_check(line.arguments, reason);
     }
     command_line_free(&line);
-    return result < 0 ? result : check_environment(reason);
+    return result;
 }
 
 uint64_t reexec_blocked_signals(const char *status) {
@@ -285,8 +242,17 @@ static void close_own_files_on_exec(const char *program) {
     closedir(files);
 }
 
-/* The environment with the guard and these variables; NULL with the reason. The guard's text must
- * live as long. */
+int reexec_mark(char *const *variables, struct error_text *error) {
+    static char guard[GUARD_SIZE];
+    int result = format_guard(guard, sizeof guard);
+    result = result < 0 ? result : putenv(guard) == 0 ? 0 : -ENOMEM;
+    for (; result == 0 && *variables != NULL; variables++) {
+        result = putenv(*variables) == 0 ? 0 : -ENOMEM;
+    }
+    return result < 0 ? error_set_system(error, -result, "cannot mark the process") : 0;
+}
+
+/* The environment with the guard and these variables; NULL with the reason. */
 static char **marked_environment(
         char *const *variables, char guard[GUARD_SIZE], struct error_text *error) {
     int result = format_guard(guard, GUARD_SIZE);
@@ -299,16 +265,6 @@ static char **marked_environment(
         error_set_system(error, result < 0 ? -result : ENOMEM, "cannot mark the process");
     }
     return environment;
-}
-
-int reexec_mark(char *const *variables, struct error_text *error) {
-    static char guard[GUARD_SIZE];
-    char **environment = marked_environment(variables, guard, error);
-    if (environment == NULL) {
-        return -ENOMEM;
-    }
-    environ = environment;
-    return 0;
 }
 
 int reexec_run(char *const *variables, struct error_text *error) {

@@ -8,9 +8,10 @@
  * files, stdin and the parent unchanged, at a cost of a few milliseconds.
  *
  * Never twice in one process: the environment variable BERTH_AGENT_PID holds "<pid>:<start time
- * of the process in clock ticks>", and both survive execve. It stays in the environment: a second
- * agent library in the same JVM must see it too, and to a child it means nothing, because the
- * child has another PID or, in a PID namespace, another start time.
+ * of the process in clock ticks>:<number of starts>", and the first two survive execve. It stays in
+ * the environment: a second agent library in the same JVM must see it too, and to a child it means
+ * nothing, because the child has another PID or, in a PID namespace, another start time. Should a
+ * surrounding tell another start time each time, the number of starts of the same PID ends it.
  *
  * What it repeats: "Picked up JAVA_TOOL_OPTIONS" and other output from before the agents. The
  * opening of unified log files is undone (jvm_logs.h). A JVM that berth-exec has bound before it
@@ -29,18 +30,18 @@
 
 #define REEXEC_GUARD "BERTH_AGENT_PID"
 
-enum { REEXEC_VARIABLES = 4 };
+enum { REEXEC_VARIABLES = 4, REEXEC_LIMIT = 8 };
 
 /* Whether this process has been started again already. */
 bool reexec_done(void);
 
 /* 0 when the program may be started again: it is a `java` launcher whose arguments can be read a
- * second time. Otherwise -errno with the reason: -EXDEV not a launcher, -ESPIPE an argument is
- * gone after one reading, another number: /proc could not be read. */
+ * second time. Otherwise -errno with the reason: -EXDEV not a launcher, those of
+ * launch_words_check(), another number: /proc could not be read. */
 int reexec_possible(struct error_text *reason);
 
 /* Tells the agent of the program that this process becomes next that it need not be started again;
- * `variables` as for reexec_run(). Changes the environment of this process. */
+ * `variables` as for reexec_run(), which become part of the environment of this process. */
 int reexec_mark(char *const *variables, struct error_text *error);
 
 /* Starts the program again with up to REEXEC_VARIABLES more variables ("NAME=value", ended by
@@ -51,9 +52,6 @@ int reexec_run(char *const *variables, struct error_text *error);
 
 /* Splits "a\0b\0" into pointers to its parts, ended by NULL. NULL when out of memory. */
 char **reexec_split(char *text, size_t length);
-
-/* Whether a launcher or JVM argument names something that can be read only once. */
-bool reexec_reads_once(const char *argument);
 
 /* The field of /proc/<pid>/stat behind the program's name, which may hold spaces and brackets;
  * fields are numbered as in proc(5), from 3. NULL when there is none. */

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 TEST(a_command_line_is_split_at_its_zero_bytes) {
@@ -22,44 +21,6 @@ TEST(a_command_line_is_split_at_its_zero_bytes) {
     parts = reexec_split(empty, 0);
     CHECK(parts[0] == NULL);
     free(parts);
-}
-
-TEST(arguments_that_vanish_when_read_are_found) {
-    char pipe_argument[64];
-    char file_argument[64];
-    int ends[2];
-    CHECK_INT(pipe(ends), 0);
-    FILE *file = tmpfile();
-    snprintf(pipe_argument, sizeof pipe_argument, "@/dev/fd/%d", ends[0]);
-    snprintf(file_argument, sizeof file_argument, "@/proc/self/fd/%d", fileno(file));
-    CHECK(reexec_reads_once(pipe_argument));
-    CHECK(!reexec_reads_once(file_argument));
-    close(ends[0]);
-    close(ends[1]);
-    fclose(file);
-    /* The launcher has closed it: gone for good. */
-    CHECK(reexec_reads_once(pipe_argument));
-    CHECK(reexec_reads_once("-XX:VMOptionsFile=/dev/fd/63"));
-    CHECK(reexec_reads_once("-agentpath:/x/libberth.so=plan=/proc/self/fd/63,worker=1"));
-    CHECK(reexec_reads_once("@/dev/null"));
-    CHECK(!reexec_reads_once("@/etc/passwd"));
-    CHECK(!reexec_reads_once("@no such file"));
-    CHECK(!reexec_reads_once("@@/dev/fd/63"));
-    CHECK(!reexec_reads_once("@"));
-    CHECK(!reexec_reads_once("/dev/fd/63"));
-    CHECK(!reexec_reads_once("-Dx=/dev/fdx"));
-    CHECK(!reexec_reads_once(""));
-}
-
-TEST(a_fifo_as_argument_file_is_found) {
-    char directory[] = "/tmp/berth-test-XXXXXX";
-    char argument[64];
-    CHECK(mkdtemp(directory) != NULL);
-    snprintf(argument, sizeof argument, "@%s/fifo", directory);
-    CHECK_INT(mkfifo(argument + 1, 0600), 0);
-    CHECK(reexec_reads_once(argument));
-    unlink(argument + 1);
-    rmdir(directory);
 }
 
 TEST(stat_fields_are_counted_behind_the_name) {
@@ -105,6 +66,26 @@ TEST(a_guard_of_another_process_does_not_count) {
     CHECK_INT(reexec_run((char *[]){NULL}, &reason), -EXDEV);
 }
 
+TEST(starts_are_counted_where_the_time_of_the_start_changes) {
+    struct error_text reason;
+    char guard[64];
+    for (int starts = 0; starts < REEXEC_LIMIT; starts++) {
+        snprintf(guard, sizeof guard, "%d:1:%d", (int)getpid(), starts);
+        setenv(REEXEC_GUARD, guard, 1);
+        CHECK(!reexec_done());
+        CHECK_INT(reexec_mark((char *[]){NULL}, &reason), 0);
+        CHECK(reexec_done());
+        CHECK_INT(atoi(strrchr(getenv(REEXEC_GUARD), ':') + 1), starts + 1);
+    }
+    snprintf(guard, sizeof guard, "%d:1:%d", (int)getpid(), REEXEC_LIMIT);
+    setenv(REEXEC_GUARD, guard, 1);
+    CHECK(reexec_done());
+    snprintf(guard, sizeof guard, "%d:1:%d", (int)getpid() + 1, REEXEC_LIMIT);
+    setenv(REEXEC_GUARD, guard, 1);
+    CHECK(!reexec_done());
+    unsetenv(REEXEC_GUARD);
+}
+
 TEST(only_the_last_two_parts_of_the_path_are_the_launchers) {
     char path[64];
     CHECK(reexec_modules_of("/opt/bin/java-17/bin/java", path, sizeof path));
@@ -118,11 +99,10 @@ TEST(only_the_last_two_parts_of_the_path_are_the_launchers) {
 
 int main(void) {
     RUN(a_command_line_is_split_at_its_zero_bytes);
-    RUN(arguments_that_vanish_when_read_are_found);
-    RUN(a_fifo_as_argument_file_is_found);
     RUN(stat_fields_are_counted_behind_the_name);
     RUN(blocked_signals_are_those_of_the_status_file);
     RUN(a_guard_of_another_process_does_not_count);
+    RUN(starts_are_counted_where_the_time_of_the_start_changes);
     RUN(only_the_last_two_parts_of_the_path_are_the_launchers);
     return runner_result();
 }
