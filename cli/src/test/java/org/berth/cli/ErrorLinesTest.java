@@ -135,7 +135,7 @@ class ErrorLinesTest {
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
             compare                                | 2 | either --job NAME; -- COMMAND
-            compare --job pi                       | 2 | --job pi: unknown job; kmeans, sortby, groupby, tpch, serialization, bandwidth, latency, upload, dfsio, clients
+            compare --job pi                       | 2 | --job pi: unknown job; kmeans, sortby, groupby, tpch, tiny-tasks, serialization, bandwidth, latency, upload, dfsio, clients
             compare --job tpch                     | 1 | cannot find the job tpch; ./berth compare --job tpch
             compare --job tpch --input x           | 2 | --input is for the job kmeans, the only one that reads a table
             compare --scale 3 -- true              | 2 | --scale and --input are for jobs
@@ -145,7 +145,11 @@ class ErrorLinesTest {
             compare --job upload --policies best,x | 2 | --policies 'best'; stock, none, node, interrupt
             compare --job upload --policies stock  | 2 | --policies stock: give at least two
             compare --job upload -- --policy node  | 2 | --policy after --; --policies LIST
-            compare --job tpch --policies stock    | 2 | --policies is for the jobs on HDFS
+            compare --job latency --policies stock | 2 | --policies is for the jobs on HDFS and on Spark
+            compare --job tpch --policies stock    | 2 | --policies stock: give at least two
+            compare --job tpch --policies stock,cor | 2 | --policies 'cor'; spark.berth.KEY=VALUE; core+warmup=false
+            compare --job tiny-tasks --policies stock,core+warmup | 2 | --policies 'core+warmup'; such as core+warmup=false
+            compare --job tiny-tasks --levels none,core --policies stock,core | 2 | --levels and --policies
             probe                                  | 2 | --volume DIR; --loopback; --peer HOST:PORT
             probe --volume /none                   | 2 | --volume /none: no such folder
             probe --loopback --peer a:1            | 2 | --loopback and --peer exclude each other

@@ -99,6 +99,16 @@ record Job(
         return kind == JobEntry.Kind.HDFS;
     }
 
+    /** Whether Spark runs it, and its plugin places the tasks. */
+    boolean isOnSpark() {
+        return kind == JobEntry.Kind.SPARK || kind == JobEntry.Kind.PLUGIN;
+    }
+
+    /** Whether its arms are settings of Spark's plugin unless levels are given. */
+    boolean comparesSettings() {
+        return kind == JobEntry.Kind.PLUGIN;
+    }
+
     /** Whether it has metrics for several numbers of clients. */
     boolean isSeries() {
         return numbers.stream().anyMatch(number -> number.contains(EACH));

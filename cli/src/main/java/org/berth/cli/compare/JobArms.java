@@ -21,13 +21,13 @@ import org.berth.topology.Topology;
 /** The arms of a job: its tasks or threads at each level. */
 final class JobArms {
     /** Spark would look up the name of this host, which can take seconds or fail. */
-    private static final Map<String, String> SPARK = Map.of("SPARK_LOCAL_IP", "127.0.0.1");
+    static final Map<String, String> SPARK = Map.of("SPARK_LOCAL_IP", "127.0.0.1");
 
     private JobArms() {}
 
     /** Rules for the threads of a job; Spark's plugin finds the tasks itself. */
     static List<ThreadRule> rules(Job job) {
-        return job.kind() == JobEntry.Kind.SPARK
+        return job.isOnSpark()
                 ? List.of()
                 : job.workerThreads().stream().map(ThreadRule::of).toList();
     }
@@ -46,7 +46,7 @@ final class JobArms {
     static Experiment experiment(
             JobRun run, CompareArms arms, CompareFolder folder, LaunchPlanner planner, CpuSet allowed, int rounds) {
         List<ThreadNamePattern> workers = run.job().workers();
-        boolean spark = run.job().kind() == JobEntry.Kind.SPARK;
+        boolean spark = run.job().isOnSpark();
         List<Arm> list = new ArrayList<>();
         arms.plans().forEach((level, plan) -> {
             List<String> options = level == AffinityLevel.NONE

@@ -26,8 +26,11 @@ final class WorkOptions {
             names = "--policies",
             paramLabel = "LIST",
             description =
-                    "For the jobs on HDFS, instead of levels: stock (Hadoop without Berth), none, node, interrupt; the"
-                            + " first one is the baseline. Default: " + PolicyArms.DEFAULT + ".")
+                    "Instead of levels; the first one is the baseline. For the jobs on HDFS: stock (Hadoop without Berth),"
+                            + " none, node, interrupt; default: " + PolicyArms.DEFAULT
+                            + ". For those on Spark: stock (Spark"
+                            + " without the plugin) or values of spark.berth.level, which +KEY=VALUE extends by"
+                            + " spark.berth.KEY; default of tiny-tasks: " + SettingArms.DEFAULT + ".")
     private Optional<String> policies = Optional.empty();
 
     @Option(
@@ -76,7 +79,12 @@ final class WorkOptions {
         refuse(
                 input.isPresent() && !known.readsInput(),
                 "--input is for the job kmeans, the only one that reads a table");
-        return known.hasPolicies() ? policyJob(known, selfCheck) : levelJob(known, selfCheck);
+        if (known.hasPolicies()) {
+            return policyJob(known, selfCheck);
+        }
+        boolean settings =
+                known.isOnSpark() && (policies.isPresent() || (known.comparesSettings() && levels.isEmpty()));
+        return settings ? settingsJob(known, selfCheck) : levelJob(known, selfCheck);
     }
 
     boolean isJob() {
@@ -101,6 +109,12 @@ final class WorkOptions {
         return new LevelJob(known, levels(selfCheck), threads, input, scale, command);
     }
 
+    private Work settingsJob(Job known, boolean selfCheck) {
+        refuse(levels.isPresent(), "--levels and --policies are two ways to choose the arms; give one of them");
+        List<String> arms = SettingArms.parse(policies.orElse(SettingArms.DEFAULT), selfCheck);
+        return new SettingsJob(known, arms, threads, input, scale, command);
+    }
+
     private Work policyJob(Job known, boolean selfCheck) {
         refuse(
                 levels.isPresent() || threads.isPresent(),
@@ -116,7 +130,7 @@ final class WorkOptions {
     }
 
     private void refusePolicies() {
-        refuse(policies.isPresent(), "--policies is for the jobs on HDFS (--jobs lists them)");
+        refuse(policies.isPresent(), "--policies is for the jobs on HDFS and on Spark (--jobs lists them)");
     }
 
     private static void refuse(boolean wrong, String message) {

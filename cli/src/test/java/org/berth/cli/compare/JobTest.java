@@ -18,7 +18,7 @@ final class JobTest {
 
     @Test
     void everyJobIsAProgramThatNamesItsThreads() throws Exception {
-        assertThat(Job.all()).hasSize(10);
+        assertThat(Job.all()).hasSize(11);
         for (Job job : Job.all()) {
             Path sources =
                     SOURCES.resolve(job.hasPolicies() ? "uploads" : "jobs").resolve("src/main/java");
@@ -38,6 +38,20 @@ final class JobTest {
         assertThat(JobArms.rules(Job.named("tpch"))).isEmpty();
         assertThat(JobArms.rules(Job.named("serialization")))
                 .isEqualTo(List.of(new ThreadRule("serializer-*", "task")));
+    }
+
+    @Test
+    void tinyTasksComparesSettingsOfThePlugin() {
+        Job job = Job.named("tiny-tasks");
+
+        assertThat(job.metrics(List.of()).stream().map(Metric::name)).containsExactly("job", "cpu", "start");
+        assertThat(SettingArms.parse(SettingArms.DEFAULT, false)).containsExactly("stock", "auto", "core");
+        assertThat(SettingArms.options("stock")).isEmpty();
+        assertThat(SettingArms.options("core+warmup=false"))
+                .containsExactly(
+                        "-Dspark.plugins=org.berth.spark.AffinityPlugin",
+                        "-Dspark.berth.level=core",
+                        "-Dspark.berth.warmup=false");
     }
 
     @Test

@@ -191,6 +191,25 @@ class AffinityPluginTest {
         }
     }
 
+    /** Spark creates a queue with a thread for the first shared listener, which then wakes for each task. */
+    @Test
+    void addsNoListenerThreadToSpark() throws Exception {
+        int without = listenerThreads("-Dspark.plugins=", "alone");
+
+        assertThat(listenerThreads("-Dspark.berth.level=auto", "together")).isEqualTo(without);
+    }
+
+    private int listenerThreads(String option, String gate) throws Exception {
+        try (ForkedJob job = ForkedJob.start(folder, List.of("-Dspark.master=local[1]", option), 0, gate)) {
+            job.task(0, 1);
+            int threads = job.masks("spark-listener-").size();
+            job.open(gate);
+            job.await("result 3", 1);
+            job.end();
+            return threads;
+        }
+    }
+
     @Test
     void saysWhereTheAgentHasBoundItAndBindsNothingInside() throws Exception {
         assumeTrue(nodesAndPackages() == 1, "this machine has several nodes or packages");

@@ -36,6 +36,8 @@ public record JobEntry(
     public enum Kind {
         /** On Spark: its plugin binds the tasks, and Spark's settings apply as system properties. */
         SPARK,
+        /** On Spark, to find out what its plugin costs: the arms are settings of the plugin unless levels are asked for. */
+        PLUGIN,
         /** The agent binds threads of its own. */
         THREADS,
         /** The agent binds threads of its own, and nothing but memory is measured. */

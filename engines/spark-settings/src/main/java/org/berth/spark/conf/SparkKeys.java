@@ -12,14 +12,17 @@ public final class SparkKeys {
     /** Spark's own setting that holds the classes of its plugins. */
     public static final String PLUGINS = "spark.plugins";
 
+    /** Begins the names of all settings of the plugin. */
+    public static final String PREFIX = "spark.berth.";
+
     /** Spark setting: how tightly to bind; {@code auto}, the default, binds only where distances cost something. */
-    public static final String LEVEL = "spark.berth.level";
+    public static final String LEVEL = PREFIX + "level";
 
     /**
      * Spark setting: path of a plan in the text form of {@link org.berth.placement.PlacementPlan}. Tasks take its slots
      * instead of those of a level.
      */
-    public static final String PLAN = "spark.berth.plan";
+    public static final String PLAN = PREFIX + "plan";
 
     /** The value of {@link #LEVEL} that leaves the level to the plugin. */
     public static final String AUTO = "auto";

@@ -10,7 +10,6 @@ import scala.Tuple2;
 
 /** The names of the plugin's settings. */
 public final class SettingNames {
-    private static final String PREFIX = "spark.berth.";
 
     private SettingNames() {}
 
@@ -18,7 +17,7 @@ public final class SettingNames {
     public static List<String> unknown(SparkConf conf) {
         List<String> given = Arrays.stream(conf.getAll())
                 .map(Tuple2::_1)
-                .filter(name -> name.startsWith(PREFIX))
+                .filter(name -> name.startsWith(SparkKeys.PREFIX))
                 // Each executor reports a role that is unknown.
                 .filter(name -> !name.startsWith(ServiceSettings.THREADS + "."))
                 .toList();

@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
 public final class StatusBuilder implements AutoCloseable {
     private final PluginContext context;
     private final Supplier<BindingStatus> bindings;
-    private final @Nullable StatusTopology machine;
-    private final @Nullable StatusSampler sampler;
+    private Optional<Topology> topology;
+    private @Nullable StatusTopology machine;
+    private @Nullable StatusSampler sampler;
     private @Nullable ExecutorStatus last;
 
     /**
@@ -37,12 +38,21 @@ public final class StatusBuilder implements AutoCloseable {
     public StatusBuilder(PluginContext context, Optional<Topology> topology, Supplier<BindingStatus> bindings) {
         this.context = context;
         this.bindings = bindings;
-        this.machine = topology.map(StatusBuilder::describe).orElse(null);
-        this.sampler = topology.map(StatusSampler::new).orElse(null);
+        this.topology = topology;
+    }
+
+    /** Describing the machine takes longer than the rest of a status, and the executor's start need not wait for it. */
+    private void prepare() {
+        topology.ifPresent(known -> {
+            machine = describe(known);
+            sampler = new StatusSampler(known);
+        });
+        topology = Optional.empty();
     }
 
     /** Builds the status of this moment. */
     synchronized ExecutorStatus build() {
+        prepare();
         BindingStatus known = bindings.get();
         List<String> notes = new ArrayList<>(known.notes());
         StatusSampler.Sample sample = sample(known.nodes());
@@ -81,7 +91,8 @@ public final class StatusBuilder implements AutoCloseable {
     }
 
     /** The machine; empty when it is not known. */
-    Optional<StatusTopology> machine() {
+    synchronized Optional<StatusTopology> machine() {
+        prepare();
         return Optional.ofNullable(machine);
     }
 
