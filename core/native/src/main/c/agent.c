@@ -1,5 +1,6 @@
 #include "agent.h"
 
+#include "agent_report.h"
 #include "agent_state.h"
 #include "birth.h"
 #include "cpu_bind.h"
@@ -163,6 +164,7 @@ int agent_find_process(bool runs, struct error_text *error) {
 /* One line when it fails: the binding holds all the same. */
 void agent_start_watch(void) {
     struct error_text error;
+    agent_report_begin();
     struct thread_rules *rules = atomic_load(&agent.rules);
     bool groups = rules != NULL && thread_rules_has_groups(rules);
     bool guarded =

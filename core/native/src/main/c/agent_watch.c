@@ -8,6 +8,7 @@
  * https://docs.kernel.org/admin-guide/cgroup-v2.html#cpuset and sched_setaffinity(2).
  */
 #include "agent_outside.h"
+#include "agent_report.h"
 #include "agent_state.h"
 
 #include "cpu_bind.h"
@@ -270,6 +271,9 @@ static void *watch(void *nothing) {
         }
         if (groups && rules != NULL && !outside) {
             look_for_groups(rules, &failures);
+        }
+        if (!early || tick == 0) {
+            agent_report_look();
         }
         sleep_millis(early ? EARLY_MILLIS : TICK_MILLIS);
     }

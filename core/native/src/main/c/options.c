@@ -134,6 +134,12 @@ static int set_value(
     if (strcmp(key, "guard") == 0) {
         return parse_either(key, value, "off", "on", &options->guard, error);
     }
+    if (strcmp(key, "unmatched") == 0) {
+        return parse_number(value, &options->unmatched)
+                       ? 0
+                       : error_set(error, EINVAL, "unmatched=%.40s is not a number of seconds",
+                                 value);
+    }
     result = set_lease(options, key, value, error);
     result = result == 1 ? set_rules(options, key, value, error) : result;
     if (result != 1) {
@@ -142,7 +148,7 @@ static int set_value(
     return error_set(error, EINVAL,
             "option '%.40s' is unknown, empty or repeated; known: plan, worker, domain, select, "
             "leases, name, cpus, nodes, memory, rule, rules, preset, gc, jit, slots, smt, guard, "
-            "verbose, strict",
+            "unmatched, verbose, strict",
             key);
 }
 
@@ -212,7 +218,8 @@ static int parse_pieces(struct options *options, char *text, struct error_text *
 }
 
 int options_parse(struct options *options, const char *text, struct error_text *error) {
-    *options = (struct options){.worker = -1, .select = SELECT_FREE, .guard = true};
+    *options = (struct options){
+            .worker = -1, .select = SELECT_FREE, .guard = true, .unmatched = UNMATCHED_SECONDS};
     error_set(error, 0, "out of memory");
     char *pieces = strdup(text == NULL ? "" : text);
     if (pieces == NULL) {

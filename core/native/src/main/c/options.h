@@ -8,6 +8,7 @@
  *     rule=RULE, rules=FILE, preset=NAME, gc=PLACE, jit=PLACE, slots=pu|core, smt=last|never
  *                                                            threads (see rule.h), with any of them
  *     leases=DIRECTORY, name=TEXT                            with a lease
+ *     unmatched=SECONDS                                      with rules
  *     verbose, strict, guard=on|off                          with any of them
  *
  * The separator also stands inside lists, so a piece without '=' continues the value before it.
@@ -19,6 +20,9 @@
 #include "plan.h"
 
 enum select { SELECT_FREE = -1 }; /* or the index of a domain */
+
+/* Long enough for a server to start its pools, and for a tool to have ended. */
+enum { UNMATCHED_SECONDS = 60 };
 
 struct options {
     char *plan_file;
@@ -40,6 +44,7 @@ struct options {
     bool verbose;
     bool strict;
     bool guard;
+    int unmatched; /* seconds until rules without a thread are told; 0: never */
 };
 
 /* `strict` and `verbose` are right even when the rest is refused. -EINVAL or -ENOMEM; the options

@@ -245,7 +245,12 @@ int rules_add_preset(struct rules *rules, const char *name, struct error_text *e
     char names[NAMES_SIZE] = "";
     for (const struct preset *preset = presets; preset->name != NULL; preset++) {
         if (strcmp(preset->name, name) == 0) {
-            return rules_add_lines(rules, name, preset->text, strlen(preset->text), error);
+            size_t before = rules->count;
+            int result = rules_add_lines(rules, name, preset->text, strlen(preset->text), error);
+            for (size_t i = before; i < rules->count; i++) {
+                rules->items[i].optional = true;
+            }
+            return result;
         }
         size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "%s%s", used == 0 ? "" : ", ", preset->name);

@@ -38,6 +38,7 @@ struct rule {
     unsigned first; /* position among the slots of the role */
     unsigned last;
     bool exclusive;
+    bool optional;         /* not missed: of a preset, or sent by a program */
     struct index_set cpus; /* for TARGET_CPUS */
 };
 

@@ -62,6 +62,14 @@ bool thread_rules_knows(struct thread_rules *rules, int tid);
 /* The same, or whether it belongs to a group for which there is a rule. */
 bool thread_rules_concern(struct thread_rules *rules, int tid);
 
+/* Appends the globs of rules that no thread has matched so far, and returns how many there are.
+ * Without `all`: those that a user wrote to move threads. */
+size_t thread_rules_unmatched(struct thread_rules *rules, bool all, struct text_buffer *text);
+
+/* Appends one line for each rule: "rule threads=4 matched target=slot glob=worker-*". A rule
+ * without a thread so far is "missed", or "unmatched" when that is nothing to wonder about. */
+void thread_rules_list(struct thread_rules *rules, struct text_buffer *text);
+
 /* Appends "rules N", "matched N", "failed N", one "rule ..." and one "thread ..." line each. */
 void thread_rules_describe(struct thread_rules *rules, struct text_buffer *text);
 

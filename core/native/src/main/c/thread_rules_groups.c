@@ -64,8 +64,22 @@ static int group_rule_of_thread(const struct thread_rules *rules, int tid) {
 /* 1 when the thread had another mask. A thread that has ended meanwhile is no failure. */
 static int bind_group_thread(struct thread_rules *rules, int tid, struct error_text *error) {
     int rule = group_rule_of_thread(rules, tid);
+    if (rule >= 0) {
+        rules->targets[rule].found++;
+    }
     int result = rule < 0 ? 0 : process_binding_move_thread(tid, &rules->targets[rule].cpus, error);
     return result == -ESRCH ? 0 : result;
+}
+
+static void keep_found(struct thread_rules *rules) {
+    pthread_mutex_lock(&rules->lock);
+    for (size_t i = 0; i < rules->rules.count; i++) {
+        if (rule_is_group(&rules->rules.items[i])) {
+            rules->targets[i].threads = rules->targets[i].found;
+            rules->targets[i].seen = rules->targets[i].seen || rules->targets[i].found > 0;
+        }
+    }
+    pthread_mutex_unlock(&rules->lock);
 }
 
 int thread_rules_bind_groups(struct thread_rules *rules, struct error_text *error) {
@@ -74,12 +88,16 @@ int thread_rules_bind_groups(struct thread_rules *rules, struct error_text *erro
         return error_set_system(error, errno, "cannot list /proc/self/task");
     }
     int count = 0;
+    for (size_t i = 0; i < rules->rules.count; i++) {
+        rules->targets[i].found = 0;
+    }
     for (struct dirent *entry; count >= 0 && (entry = readdir(tasks)) != NULL;) {
         int tid = atoi(entry->d_name);
         int result = tid <= 0 ? 0 : bind_group_thread(rules, tid, error);
         count = result < 0 ? result : count + result;
     }
     closedir(tasks);
+    keep_found(rules);
     return count;
 }
 

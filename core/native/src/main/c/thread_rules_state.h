@@ -18,6 +18,8 @@ struct target {
     /* Under the lock of the rules: */
     size_t threads; /* that are there */
     bool seen;      /* whether there has ever been one */
+    /* Of the thread that looks for groups: */
+    size_t found;
 };
 
 struct thread_rules {

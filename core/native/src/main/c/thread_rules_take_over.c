@@ -4,6 +4,7 @@
 #include "cpu_bind.h"
 
 #include <errno.h>
+#include <string.h>
 
 static bool is_inside(int tid, const struct index_set *cpus) {
     struct index_set now = {0};
@@ -18,6 +19,14 @@ int thread_rules_take_over(
     int count = 0;
     /* The former ones are locked throughout, so that a thread that ends waits for its turn. */
     pthread_mutex_lock(&former->lock);
+    for (size_t i = 0; i < rules->rules.count && i < former->rules.count; i++) {
+        const char *glob = former->rules.items[i].glob;
+        if (former->targets[i].seen && strcmp(rules->rules.items[i].glob, glob) == 0) {
+            pthread_mutex_lock(&rules->lock);
+            rules->targets[i].seen = true;
+            pthread_mutex_unlock(&rules->lock);
+        }
+    }
     for (int i = 0; i < REGISTRY_BUCKETS; i++) {
         for (const struct thread_entry *entry = former->registry.buckets[i]; entry != NULL;
                 entry = entry->next) {

@@ -57,13 +57,14 @@ TEST(a_matching_thread_sits_in_a_slot_until_it_ends) {
     snprintf(first_cpu, sizeof first_cpu, "%d", index_set_next(&process_cpus, 0));
     CHECK_TEXT(mask_now(), first_cpu);
     snprintf(expected, sizeof expected,
-            "rules 1\nmatched 1\nfailed 0\nrule target=slot glob=worker-*\n"
+            "rules 1\nmatched 1\nfailed 0\nrule threads=1 matched target=slot glob=worker-*\n"
             "thread tid=%d slot=0 name=worker-1?\n",
             tid);
     CHECK_TEXT(status(rules), expected);
     thread_rules_ended(rules, tid);
     CHECK_TEXT(mask_now(), home_list);
-    CHECK_TEXT(status(rules), "rules 1\nmatched 1\nfailed 0\nrule target=slot glob=worker-*\n");
+    CHECK_TEXT(status(rules),
+            "rules 1\nmatched 1\nfailed 0\nrule threads=0 matched target=slot glob=worker-*\n");
     /* The slot is free again. */
     CHECK_INT(thread_rules_started(rules, tid, "worker-2", false, &error), 0);
     thread_rules_ended(rules, tid);
@@ -250,6 +251,29 @@ TEST(many_renames_at_once_give_everything_back) {
     thread_rules_free(rules);
 }
 
+TEST(rules_that_no_thread_has_matched_are_named) {
+    struct error_text error;
+    struct plan plan;
+    struct thread_rules *rules = NULL;
+    char globs[200];
+    int tid = current_thread_id();
+    make_plan(&plan);
+    CHECK_INT(rules_add_text(&plan.rules, "a-typo-* -> slot", 16, &error), 0);
+    CHECK_INT(rules_add_text(&plan.rules, "helper-* -> process", 19, &error), 0);
+    CHECK_INT(rules_add_preset(&plan.rules, "netty", &error), 0);
+    CHECK_INT(thread_rules_create(&rules, &plan, -1, &process_cpus, &error), 0);
+    plan_free(&plan);
+    CHECK_INT(thread_rules_started(rules, tid, "worker-1", false, &error), 0);
+    thread_rules_ended(rules, tid);
+    struct text_buffer text = {.data = globs, .capacity = sizeof globs};
+    CHECK_INT(thread_rules_unmatched(rules, false, &text), 1);
+    CHECK_TEXT(globs, "'a-typo-*'");
+    text = (struct text_buffer){.data = globs, .capacity = sizeof globs};
+    CHECK_INT(thread_rules_unmatched(rules, true, &text), 4);
+    CHECK_TEXT(globs, "'a-typo-*', 'helper-*', '*EventLoopGroup-*', '*-epoll-*'");
+    thread_rules_free(rules);
+}
+
 enum { THREADS = 8, ROUNDS = 300 };
 
 static void *come_and_go(void *rules) {
@@ -277,7 +301,8 @@ TEST(many_threads_at_once_give_everything_back) {
         CHECK(problem == NULL);
     }
     snprintf(expected, sizeof expected,
-            "rules 1\nmatched %d\nfailed 0\nrule target=slot glob=worker-*\n", THREADS * ROUNDS);
+            "rules 1\nmatched %d\nfailed 0\nrule threads=0 matched target=slot glob=worker-*\n",
+            THREADS * ROUNDS);
     CHECK_TEXT(status(rules), expected);
     thread_rules_free(rules);
 }
@@ -309,6 +334,7 @@ int main(void) {
     RUN(a_new_name_may_bring_another_rule);
     RUN(a_thread_without_a_slot_tries_again_with_its_next_name);
     RUN(many_renames_at_once_give_everything_back);
+    RUN(rules_that_no_thread_has_matched_are_named);
     RUN(many_threads_at_once_give_everything_back);
     RUN(a_status_that_does_not_fit_is_refused_not_cut);
     index_set_free(&process_cpus);

@@ -18,6 +18,7 @@ import org.berth.cli.shared.PidArguments;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.text.Labels;
+import org.berth.observation.AgentRules;
 import org.berth.observation.ControlGroupLimits;
 import org.berth.observation.InterruptCounts;
 import org.berth.observation.InterruptMap;
@@ -105,6 +106,7 @@ public final class DoctorCommand implements Callable<Integer> {
             if (dataNode) {
                 findings.addAll(DataNodeFindings.of(process, OpenFiles.of(process.pid(), ROOT)));
             }
+            AgentRules.of(process.pid(), ROOT).ifPresent(rules -> findings.add(RuleFindings.of(rules, process.pid())));
             if (process.javaMachine()) {
                 findings.addAll(jvm(process, kernel, topology));
             }

@@ -6,9 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.berth.binding.NativeLibrary;
 import org.berth.cli.CommandLines;
 import org.berth.cli.LiveSubject;
 import org.berth.machines.JsonValues;
+import org.berth.oracle.Await;
 import org.berth.oracle.Child.Result;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
@@ -46,6 +48,24 @@ class DoctorEndToEndTest {
             assertThat(read(findings, "thread-masks"))
                     .startsWith("all threads have the same mask: ")
                     .endsWith(" on CPUs " + FIRST);
+        }
+    }
+
+    @Test
+    void listsTheThreadsOfEachRule() throws Exception {
+        String rules =
+                "cpus=" + Machine.cpuList() + ",rule=" + LiveSubject.LONG_NAME + "*,rule=a-typo->process,rule=typo*";
+        String agent = "-agentpath:" + NativeLibrary.file() + "=" + rules;
+        try (LiveSubject jvm = LiveSubject.jvm(List.of(), agent + ",unmatched=1")) {
+            Await.untilAsserted(
+                    "a warning",
+                    () -> assertThat(severity(
+                                    findings(CommandLines.run("doctor", jvm.pidWord(), "--json")), "thread-rules"))
+                            .isEqualTo("warning"));
+            assertThat(read(findings(CommandLines.run("doctor", jvm.pidWord(), "--json")), "thread-rules"))
+                    .isEqualTo(
+                            "'" + LiveSubject.LONG_NAME + "*' -> slot: " + LiveSubject.WORKERS + " threads; 'a-typo' ->"
+                                    + " process: no thread so far; 'typo*' -> slot: no thread so far");
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import org.berth.binding.Capability;
 import org.berth.machines.Goldens;
 import org.berth.machines.Machines;
+import org.berth.observation.AgentRules;
 import org.berth.observation.ControlGroupLimits;
 import org.berth.observation.InterruptCounts;
 import org.berth.observation.JvmFlags;
@@ -77,6 +78,15 @@ class DoctorFindingsTest {
         findings.add(JvmFindings.locality(
                 process, new MemoryLocality(1L << 30, 4L << 30), NodeSet.of(0), MACHINE.nodeSet()));
         findings.addAll(JvmFindings.of(process, flags, "", kernel, MACHINE));
+        findings.add(RuleFindings.of(
+                new AgentRules(
+                        false,
+                        false,
+                        List.of(
+                                new AgentRules.Rule("worker-*", "slot", 12, true, false),
+                                new AgentRules.Rule("ReadStage-*", "slots 0-3", 0, false, true),
+                                new AgentRules.Rule("*-epoll-*", "slot", 0, false, false))),
+                4242));
         findings.add(InterruptFindings.of(
                 List.of(
                         new InterruptCounts.Arrival(
@@ -86,6 +96,22 @@ class DoctorFindingsTest {
                 1.0));
         Goldens.check("doctor/sick.txt", DoctorText.render("java (process 4242):", findings, 100));
         Goldens.check("doctor/sick.json", DoctorJson.render(OptionalInt.of(4242), findings));
+    }
+
+    @Test
+    void rulesWithoutThreadsAreNoWarningInTheFirstMinute() {
+        AgentRules.Rule used = new AgentRules.Rule("a", "slot", 1, true, false);
+        AgentRules.Rule optional = new AgentRules.Rule("b", "slot", 0, false, false);
+        AgentRules.Rule missed = new AgentRules.Rule("c", "slot", 0, false, true);
+        assertThat(RuleFindings.of(new AgentRules(true, false, List.of(used, optional)), 1)
+                        .severity())
+                .isEqualTo(Finding.Severity.OK);
+        assertThat(RuleFindings.of(new AgentRules(true, true, List.of(used, missed)), 1)
+                        .severity())
+                .isEqualTo(Finding.Severity.INFO);
+        assertThat(RuleFindings.of(new AgentRules(true, false, List.of(used, missed)), 1)
+                        .severity())
+                .isEqualTo(Finding.Severity.WARNING);
     }
 
     @Test

@@ -102,9 +102,9 @@ class AgentOptionsTest {
                 .strict();
         assertThat(status(options))
                 .contains("cpus " + cpu, "memory local", "rules 3")
-                .contains("rule target=cpus " + cpu + " glob=x=y,z*")
-                .contains("rule target=process glob=@gc")
-                .contains("rule target=slots 0-0 glob=@jit");
+                .contains("rule threads=0 missed target=cpus " + cpu + " glob=x=y,z*")
+                .anyMatch(line -> line.matches("rule threads=\\d+ \\w+ target=process glob=@gc"))
+                .anyMatch(line -> line.matches("rule threads=\\d+ \\w+ target=slots 0-0 glob=@jit"));
     }
 
     @Test

@@ -106,7 +106,7 @@ class AgentThreadRuleTest {
             assertThat(jvm.ask("load " + Built.library())).isEqualTo("loaded 3");
             assertThat(lines(jvm.ask("agent status")))
                     .contains("version 3", "pid " + jvm.pid(), "cpus " + all, "rules 1", "matched 1", "failed 0")
-                    .contains("rule target=slot glob=" + NAME + "?")
+                    .contains("rule threads=1 matched target=slot glob=" + NAME + "?")
                     .contains("thread tid=" + tid + " slot=0 name=" + NAME + "7");
             jvm.ask("end " + NAME + "7");
             assertThat(lines(jvm.ask("agent status"))).noneMatch(line -> line.startsWith("thread "));
