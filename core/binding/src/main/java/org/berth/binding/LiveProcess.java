@@ -145,7 +145,7 @@ public final class LiveProcess {
         try {
             ProcessBinding binding = ProcessBinding.bind(pid, cpus, single);
             if (known.isEmpty()) {
-                records.write(record.with(keyed(binding.before())));
+                records.write(record.with(binding.before()));
             }
         } catch (BindingException e) {
             if (known.isEmpty()) {
@@ -252,8 +252,7 @@ public final class LiveProcess {
         return keyed;
     }
 
-    /** Thread ids come back too. */
     private String key(int tid) {
-        return BindingRecord.key(tid, ProcessBinding.startTimeOrEmpty(Path.of("/proc/" + pid + "/task/" + tid)));
+        return ProcessBinding.key(pid, tid);
     }
 }

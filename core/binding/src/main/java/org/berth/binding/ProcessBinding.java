@@ -25,7 +25,8 @@ final class ProcessBinding {
     private final CpuSet cpus;
     private final Map<Integer, CpuSet> single;
     private final String startTime;
-    private final Map<Integer, CpuSet> before = new LinkedHashMap<>();
+    /** By thread id and start time, since ids come back. */
+    private final Map<String, CpuSet> before = new LinkedHashMap<>();
 
     private ProcessBinding(long pid, CpuSet cpus, Map<Integer, CpuSet> single, String startTime) {
         this.pid = pid;
@@ -67,14 +68,17 @@ final class ProcessBinding {
     private boolean bindThreads(boolean first) {
         boolean bound = false;
         for (int tid : threads(pid, cpus)) {
-            if (!before.containsKey(tid)) {
-                bound |= bindThread(tid, first);
+            String start = startTimeOrEmpty(task(pid, tid));
+            String key = BindingRecord.key(tid, start);
+            // Without a start it has ended since it was listed, and its id may belong to any process.
+            if (!start.isEmpty() && !before.containsKey(key)) {
+                bound |= bindThread(tid, key, first);
             }
         }
         return bound;
     }
 
-    private boolean bindThread(int tid, boolean first) {
+    private boolean bindThread(int tid, String key, boolean first) {
         try {
             CpuSet old = ThreadMasks.get(tid);
             CpuSet wanted = single.getOrDefault(tid, cpus);
@@ -84,21 +88,24 @@ final class ProcessBinding {
             }
             if (!inherited) { // what it has from a bound thread is not its own
                 // Recorded first: when setting works but reading back does not, the old mask must still come back.
-                before.put(tid, old);
+                before.put(key, old);
             }
             ThreadMasks.setVerified(tid, wanted);
+            if (!key.equals(key(pid, tid))) { // it has ended; another thread may have its id
+                before.remove(key);
+            }
             return true;
         } catch (BindingException e) {
             if (e.errno() == Errno.ESRCH) {
-                before.remove(tid);
+                before.remove(key);
                 return false;
             }
             throw e;
         }
     }
 
-    /** The masks that the threads had, of all that were there or had one of their own. */
-    Map<Integer, CpuSet> before() {
+    /** The masks that the threads had, by {@link #key}, of all that were there or had one of their own. */
+    Map<String, CpuSet> before() {
         return Map.copyOf(before);
     }
 
@@ -108,12 +115,12 @@ final class ProcessBinding {
             return;
         }
         for (int tid : threads(pid, cpus)) {
-            CpuSet old = before.get(tid);
+            CpuSet old = before.get(key(pid, tid));
             if (old != null) {
                 unlessEnded(() -> ThreadMasks.set(tid, old));
             }
         }
-        CpuSet leader = before.get((int) pid);
+        CpuSet leader = before.get(key(pid, (int) pid));
         // A thread that was started while its parent was still bound has our mask as well.
         if (leader != null) {
             untilQuiet("restore", () -> restoreOthers(leader));
@@ -123,7 +130,7 @@ final class ProcessBinding {
     private boolean restoreOthers(CpuSet leader) {
         AtomicBoolean restored = new AtomicBoolean();
         for (int tid : threads(pid, cpus)) {
-            if (!before.containsKey(tid)) {
+            if (!before.containsKey(key(pid, tid))) {
                 unlessEnded(() -> {
                     CpuSet now = ThreadMasks.get(tid);
                     if (!leader.equals(now) && (now.equals(cpus) || single.containsValue(now))) {
@@ -194,6 +201,15 @@ final class ProcessBinding {
         } catch (IOException e) {
             return "";
         }
+    }
+
+    /** Names one thread of a process for ever. */
+    static String key(long pid, int tid) {
+        return BindingRecord.key(tid, startTimeOrEmpty(task(pid, tid)));
+    }
+
+    private static Path task(long pid, int tid) {
+        return Path.of("/proc/" + pid + "/task/" + tid);
     }
 
     /** No CPUs: it was only looked at. */

@@ -85,6 +85,22 @@ class LiveProcessTest {
         }
     }
 
+    /** The kernel keeps 15 bytes of a name, so that of a character of two bytes the first one may be the last. */
+    @Test
+    void aNameThatEndsInTheMiddleOfACharacterIsNoObstacle() throws Exception {
+        String script = "printf 'fourteen bytes\\303\\251' >/proc/$$/comm && echo ready && read end";
+        try (Child shell = Child.start("taskset", "-c", both, "sh", "-c", script)) {
+            assertThat(shell.readLine()).isEqualTo("ready");
+            byte[] name = Files.readAllBytes(Path.of("/proc/" + shell.pid() + "/comm"));
+            assertThat(name).hasSize(16).endsWith(0xC3, '\n');
+            LiveProcess live = LiveProcess.of(shell.pid(), records());
+            live.bind(CpuSet.of(cpus[0]), Map.of());
+            assertThat(ProcStatus.of(shell.pid()).cpus()).isEqualTo("" + cpus[0]);
+            assertThat(live.unbind()).hasToString(both);
+            assertThat(ProcStatus.of(shell.pid()).cpus()).isEqualTo(both);
+        }
+    }
+
     @Test
     void aCpusetIsTheWidestThatAProcessGets() throws Exception {
         try (Cpuset cpuset = Cpuset.of(both)) {
