@@ -1,5 +1,7 @@
 #include "cpu_bind.h"
 
+#include "seccomp_probe.h"
+
 #include <errno.h>
 #include <sched.h>
 #include <sys/syscall.h>
@@ -9,6 +11,10 @@ _Static_assert(sizeof(long) == 8, "the kernel's masks are arrays of long; 64 bit
 
 int cpu_bind_set(int tid, const struct index_set *cpus) {
     size_t bytes = index_set_used_words(cpus) * sizeof *cpus->words;
+    int result = seccomp_probe(CALL_SCHED_SETAFFINITY);
+    if (result < 0) {
+        return result;
+    }
     return syscall(SYS_sched_setaffinity, tid, bytes, cpus->words) < 0 ? -errno : 0;
 }
 

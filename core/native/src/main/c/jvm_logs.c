@@ -2,6 +2,7 @@
 
 #include "file_text.h"
 #include "reexec.h"
+#include "seccomp_probe.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -58,7 +59,8 @@ static int64_t process_start(void) {
 }
 
 static bool status_of(int directory, const char *name, int flags, struct statx *status) {
-    return syscall(SYS_statx, directory, name, flags, STATX_BASIC_STATS | STATX_BTIME, status) == 0;
+    return seccomp_probe(CALL_STATX) == 0 &&
+           syscall(SYS_statx, directory, name, flags, STATX_BASIC_STATS | STATX_BTIME, status) == 0;
 }
 
 /* Whether this process has made the file, which then is one of its logs. */

@@ -1,5 +1,7 @@
 #include "memory_bind.h"
 
+#include "seccomp_probe.h"
+
 #include <errno.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -25,6 +27,10 @@ static bool takes_nodes(int policy) {
 static int set_policy(int policy, const struct index_set *nodes) {
     const uint64_t *words = takes_nodes(policy) ? nodes->words : NULL;
     unsigned long limit = takes_nodes(policy) ? bit_limit(nodes) : 0;
+    int result = seccomp_probe(CALL_SET_MEMPOLICY);
+    if (result < 0) {
+        return result;
+    }
     return syscall(SYS_set_mempolicy, policy, words, limit) < 0 ? -errno : 0;
 }
 
@@ -53,6 +59,7 @@ int memory_policy_set(int policy, const struct index_set *nodes) {
 
 static int get_nodes(int *policy, struct index_set *nodes, uintptr_t address, unsigned long flags) {
     int result = index_set_reserve(nodes, KERNEL_NODE_LIMIT / 64);
+    result = result < 0 ? result : seccomp_probe(CALL_GET_MEMPOLICY);
     if (result < 0) {
         return result;
     }
@@ -83,6 +90,10 @@ static int bind_pages(
         uintptr_t start, uint64_t bytes, int policy, const struct index_set *nodes, int flags) {
     const uint64_t *words = takes_nodes(policy) ? nodes->words : NULL;
     unsigned long limit = takes_nodes(policy) ? bit_limit(nodes) : 0;
+    int result = seccomp_probe(CALL_MBIND);
+    if (result < 0) {
+        return result;
+    }
     return syscall(SYS_mbind, start, bytes, policy, words, limit, flags) < 0 ? -errno : 0;
 }
 
@@ -127,6 +138,10 @@ int64_t memory_range_nodes(uintptr_t address, uint64_t length, int32_t *nodes, s
     uint64_t count = length == 0 ? 0 : (end - 1) / page - first + 1;
     if (count > capacity) {
         return -ENOBUFS;
+    }
+    int result = seccomp_probe(CALL_MOVE_PAGES);
+    if (result < 0) {
+        return result;
     }
     for (uint64_t done = 0; done < count;) {
         uintptr_t pages[CHUNK];
@@ -212,6 +227,7 @@ int memory_migrate(int pid, const struct index_set *from, const struct index_set
     if (result == 0) {
         result = index_set_reserve(&source, wide.word_count);
     }
+    result = result < 0 ? result : seccomp_probe(CALL_MIGRATE_PAGES);
     if (result == 0) {
         long left = syscall(
                 SYS_migrate_pages, pid, source.word_count * 64 + 1, source.words, wide.words);

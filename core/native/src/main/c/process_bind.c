@@ -2,6 +2,7 @@
 
 #include "cpu_bind.h"
 #include "memory_bind.h"
+#include "seccomp_probe.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -113,7 +114,8 @@ int process_binding_cut_nodes(struct process_binding *binding, struct error_text
     }
     int result = memory_allowed_nodes(&allowed);
     if (result < 0) {
-        error_set_system(error, -result, "cannot read the memory nodes of this process");
+        error_set(error, -result, "cannot read the memory nodes of this process: %s",
+                seccomp_reason(CALL_GET_MEMPOLICY, -result));
     } else {
         result = cut(&binding->nodes, &allowed, "memory nodes", error);
     }
@@ -152,8 +154,9 @@ bool process_binding_holds(const struct process_binding *binding) {
 static int cpu_failure(
         int result, const struct index_set *cpus, const char *whom, struct error_text *error) {
     char list[LIST_SIZE];
-    return error_set_system(error, -result, "cannot bind %s to CPUs %s", whom,
-            index_set_format(cpus, list, sizeof list));
+    return error_set(error, -result, "cannot bind %s to CPUs %s: %s", whom,
+            index_set_format(cpus, list, sizeof list),
+            seccomp_reason(CALL_SCHED_SETAFFINITY, -result));
 }
 
 int process_binding_apply_cpus(const struct process_binding *binding, struct error_text *error) {
@@ -177,9 +180,10 @@ int process_binding_apply_memory(const struct process_binding *binding, struct e
     char list[LIST_SIZE];
     int result = memory_mode_apply(binding->memory, &binding->nodes);
     if (result < 0) {
-        return error_set_system(error, -result, "cannot set the memory policy %s over nodes %s",
+        return error_set(error, -result, "cannot set the memory policy %s over nodes %s: %s",
                 memory_mode_word(binding->memory),
-                index_set_format(&binding->nodes, list, sizeof list));
+                index_set_format(&binding->nodes, list, sizeof list),
+                seccomp_reason(CALL_SET_MEMPOLICY, -result));
     }
     return 0;
 }

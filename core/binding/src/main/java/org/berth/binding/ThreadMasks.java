@@ -56,7 +56,10 @@ final class ThreadMasks {
     static String hint(int tid, int errno) {
         return switch (errno) {
             case Errno.ESRCH -> "it has ended: ps -eLf lists the threads that live";
-            case Errno.EPERM -> "only root (CAP_SYS_NICE) may bind what belongs to another user";
+            case Errno.EPERM ->
+                tid == 0
+                        ? "a seccomp filter forbids it: allow sched_setaffinity"
+                        : "only root (CAP_SYS_NICE) may bind what belongs to another user";
             case Errno.EINVAL ->
                 "none of these CPUs is in its cpuset now: see Cpus_allowed_list in /proc/" + (tid == 0 ? "self" : tid)
                         + "/status";
