@@ -2,6 +2,7 @@
 #include "agent.h"
 
 #include "agent_state.h"
+#include "memory_bind.h"
 #include "text_buffer.h"
 
 #include <errno.h>
@@ -41,6 +42,19 @@ static int describe(char *reply, size_t capacity) {
     return result;
 }
 
+/* A container may refuse what memory policies need; CPUs can be bound all the same. */
+static void leave_refused_memory(struct plan *plan) {
+    struct index_set allowed = {0};
+    int result = plan->memory == MEMORY_LOCAL ? 0 : memory_allowed_nodes(&allowed);
+    if (result < 0) {
+        message_print(
+                "cannot read the memory nodes of this process: %s; thread rules bind CPUs only",
+                error_reason(-result));
+        plan->memory = MEMORY_LOCAL;
+    }
+    index_set_free(&allowed);
+}
+
 static int add_rules(void *java_vm, const char *text, struct error_text *error) {
     struct plan plan = {0};
     struct index_set cpus = {0};
@@ -59,6 +73,7 @@ static int add_rules(void *java_vm, const char *text, struct error_text *error) 
         }
     }
     if (result == 0) {
+        leave_refused_memory(&plan);
         pthread_mutex_lock(&agent.lock);
         result = agent_start_rules(java_vm, &plan, agent.assignment.worker, &cpus, error);
         if (result == 0) {

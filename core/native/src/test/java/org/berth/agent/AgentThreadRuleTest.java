@@ -162,6 +162,28 @@ class AgentThreadRuleTest {
         }
     }
 
+    /** As Docker's default filter of system calls does it. */
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void rulesThatComeLateBindCpusWhereMemoryIsRefused(Jdk jdk) throws Exception {
+        Tool.requireSuccess("strace", "-o", "/dev/null", "true");
+        String refused = "get_mempolicy,set_mempolicy";
+        String bind = plan().replace("memory local", "memory bind")
+                .replace("nodes=", "nodes=" + Machine.requireMemoryNodes().get(0));
+        try (Jvm jvm = JvmCommand.of(jdk)
+                .under("strace", "-D", "-f", "-o", "/dev/null", "-e", "inject=" + refused + ":error=EPERM")
+                .start()) {
+            jvm.ready();
+            jvm.ask("load " + Built.library());
+            assertThat(jvm.ask("agent rules " + bind.replace('\n', '|'))).isEqualTo("ok");
+            assertThat(mask(jvm, jvm.startThread(NAME + "1"))).isEqualTo(cpus.get(0));
+            assertThat(jvm.messages())
+                    .singleElement()
+                    .asString()
+                    .endsWith("Operation not permitted; thread rules bind CPUs only");
+        }
+    }
+
     /** It runs on a carrier; binding there would bind everything else that the carrier runs. */
     @ParameterizedTest
     @MethodSource("jdks")
