@@ -125,6 +125,15 @@ static int lease_domain(struct assignment *assignment, const struct options *opt
         const struct index_set *usable, struct error_text *error) {
     struct domains domains = {0};
     int result = domains_read(&domains, "", options->domain, options->domain_cores, usable, error);
+    /* Else the next start would be refused on the same node. A number counts all domains. */
+    if (result == 0 && options->strict && options->memory != MEMORY_LOCAL &&
+            options->select == SELECT_FREE) {
+        int dropped = domains_keep_with_memory(&domains, "");
+        if (dropped > 0) {
+            message_print("%d of the domains have no memory and are not chosen for memory=%s",
+                    dropped, memory_mode_word(options->memory));
+        }
+    }
     if (result == 0) {
         int file = ledger_claim(ledger_of(options), &domains, options->select, options->exclusive,
                 options->name, assignment->former, &assignment->lease, error);

@@ -10,12 +10,16 @@
 
 enum { PATH_SIZE = 4096, FILE_LIMIT = 1 << 20, CACHE_LIMIT = 16, CORE_LIMIT = 4096 };
 
+static void free_domain(struct domain *domain) {
+    index_set_free(&domain->cpus);
+    index_set_free(&domain->nodes);
+    index_set_free(&domain->package);
+    index_set_free(&domain->node);
+}
+
 void domains_free(struct domains *domains) {
     for (size_t i = 0; i < domains->count; i++) {
-        index_set_free(&domains->items[i].cpus);
-        index_set_free(&domains->items[i].nodes);
-        index_set_free(&domains->items[i].package);
-        index_set_free(&domains->items[i].node);
+        free_domain(&domains->items[i]);
     }
     free(domains->items);
     *domains = (struct domains){0};
@@ -276,4 +280,27 @@ int domains_read(struct domains *domains, const char *root, enum domain_kind kin
     return error_set_system(error, result < 0 ? -result : ENOENT,
             "the kernel does not tell the %s of the CPUs %s%s", nouns[kind], list,
             kind == DOMAIN_PACKAGE ? "" : "; try domain=package");
+}
+
+int domains_keep_with_memory(struct domains *domains, const char *root) {
+    struct index_set memory = {0};
+    size_t kept = 0;
+    int result = read_list(&memory, "%s/sys/devices/system/node/has_memory", root);
+    for (size_t i = 0; i < domains->count; i++) {
+        kept += index_set_common(&domains->items[i].nodes, &memory) > 0 ? 1 : 0;
+    }
+    int dropped = result < 0 || kept == 0 ? 0 : (int)(domains->count - kept);
+    if (dropped > 0) {
+        kept = 0;
+        for (size_t i = 0; i < domains->count; i++) {
+            if (index_set_common(&domains->items[i].nodes, &memory) > 0) {
+                domains->items[kept++] = domains->items[i];
+            } else {
+                free_domain(&domains->items[i]);
+            }
+        }
+        domains->count = kept;
+    }
+    index_set_free(&memory);
+    return result == -ENOMEM ? result : dropped;
 }

@@ -38,6 +38,10 @@ int domain_kind_parse(
 int domains_read(struct domains *domains, const char *root, enum domain_kind kind, unsigned cores,
         const struct index_set *usable, struct error_text *error);
 
+/* Drops the domains of nodes without memory (a socket without DIMMs), unless none has any or the
+ * kernel does not tell. Returns how many, or -ENOMEM. */
+int domains_keep_with_memory(struct domains *domains, const char *root);
+
 /* A new domain with empty sets, or NULL. */
 struct domain *domains_add(struct domains *domains);
 

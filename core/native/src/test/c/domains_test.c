@@ -124,6 +124,36 @@ TEST(only_what_may_be_used_counts) {
     clear();
 }
 
+static void write_has_memory(const char *list) {
+    char path[8192];
+    snprintf(path, sizeof path, "%s/sys/devices/system/node/has_memory", root);
+    FILE *file = fopen(path, "w");
+    CHECK(file != NULL && fprintf(file, "%s\n", list) > 0);
+    fclose(file);
+}
+
+TEST(nodes_without_memory_are_left_out) {
+    unpack("40intel64-2g2n4c+pci");
+    struct index_set usable = set_of("0-39");
+    struct domains domains = {0};
+    struct error_text error;
+    CHECK_INT(domains_read(&domains, root, DOMAIN_NUMA, 1, &usable, &error), 0);
+    CHECK_INT(domains.count, 4);
+    write_has_memory("");
+    CHECK_INT(domains_keep_with_memory(&domains, root), 0);
+    CHECK_INT(domains_keep_with_memory(&domains, "/nowhere"), 0);
+    CHECK_INT(domains.count, 4);
+    write_has_memory("0,2-3");
+    CHECK_INT(domains_keep_with_memory(&domains, root), 1);
+    CHECK_INT(domains.count, 3);
+    for (size_t i = 0; i < domains.count; i++) {
+        CHECK(!index_set_contains(&domains.items[i].nodes, 1));
+    }
+    domains_free(&domains);
+    index_set_free(&usable);
+    clear();
+}
+
 TEST(a_tree_without_files_is_told) {
     struct index_set usable = set_of("0-3");
     struct domains domains = {0};
@@ -154,6 +184,7 @@ int main(void) {
     RUN(recorded_machines_have_the_domains_that_lstopo_counts);
     RUN(groups_of_cores_stay_in_a_node_or_else_in_a_package);
     RUN(only_what_may_be_used_counts);
+    RUN(nodes_without_memory_are_left_out);
     RUN(a_tree_without_files_is_told);
     RUN(words_are_checked);
     return runner_result();
