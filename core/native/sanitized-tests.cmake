@@ -4,7 +4,7 @@ set(SANITIZERS -fsanitize=address,undefined -fno-sanitize-recover=all)
 target_compile_options(berth-base PRIVATE ${SANITIZERS} -g -O1 -fno-omit-frame-pointer)
 
 # The time-out is for a test that hangs: domains unpacks 50,000 files, and took over two minutes on a busy machine.
-foreach(name assignment cpu_bind domains glob heap_fit hostile index_set jvm_logs launch_words
+foreach(name assignment birth_memory cpu_bind domains glob heap_fit hostile index_set jvm_logs launch_words
     lease ledger memory_bind options plan process_bind reexec rule seccomp_probe slots socket_cpu thread_rules vm_structs)
   add_executable(test-${name} ${TEST}/${name}_test.c $<TARGET_OBJECTS:berth-base>)
   target_include_directories(test-${name} PRIVATE ${MAIN})
@@ -28,5 +28,7 @@ foreach(name counters usage)
   set_tests_properties(${name} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77)
 endforeach()
 
-target_compile_definitions(test-domains PRIVATE
-  BERTH_MACHINES="${CMAKE_SOURCE_DIR}/../../testing/machines/src/main/resources/org/berth/machines/linux")
+foreach(name birth_memory domains)
+  target_compile_definitions(test-${name} PRIVATE
+    BERTH_MACHINES="${CMAKE_SOURCE_DIR}/../../testing/machines/src/main/resources/org/berth/machines/linux")
+endforeach()

@@ -38,8 +38,9 @@ static int bind_in_place(struct error_text *error) {
 /* Starts the JVM again, with the lease and with what it cannot find out any more. */
 static void start_again(struct error_text *reason) {
     static struct birth_variables variables;
-    birth_hand_over(&variables, &agent.inherited, &agent.assignment);
+    birth_hand_over(&variables, &agent.process, &agent.inherited, &agent.assignment);
     reexec_run(variables.items, reason);
+    birth_memory_undo(variables.memory);
     if (agent.assignment.lease_file >= 0) {
         fcntl(agent.assignment.lease_file, F_SETFD, FD_CLOEXEC);
     }
@@ -66,9 +67,9 @@ static int bind_again_or_in_place(struct error_text *error) {
 
 static int bind_before_birth(struct error_text *error) {
     char binding[256];
-    int result = 0;
+    int result = birth_memory_widen(&agent.process, error);
     agent.bound = reexec_done() ? "reexec" : "already";
-    if (!process_binding_holds(&agent.process)) {
+    if (result == 0 && !process_binding_holds(&agent.process)) {
         /* After the second start, only what was refused in the first one is still missing. */
         result = reexec_done() ? bind_in_place(error) : bind_again_or_in_place(error);
     }

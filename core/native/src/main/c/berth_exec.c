@@ -209,7 +209,7 @@ static int bind_for_agent(
         result = birth_apply(&process, options->strict, false, error);
     }
     if (result == 0) {
-        birth_hand_over(&variables, &inherited, assignment);
+        birth_hand_over(&variables, &process, &inherited, assignment);
         result = reexec_mark(variables.items, error);
     }
     process_binding_free(&process);

@@ -49,19 +49,21 @@ int birth_apply(struct process_binding *process, bool strict, bool tell, struct 
     return result;
 }
 
-void birth_hand_over(struct birth_variables *variables, const struct index_set *inherited,
-        const struct assignment *assignment) {
+void birth_hand_over(struct birth_variables *variables, const struct process_binding *process,
+        const struct index_set *inherited, const struct assignment *assignment) {
     static const char name[] = INHERITED_VARIABLE "=";
     char *list = variables->inherited + sizeof name - 1;
     snprintf(variables->inherited, sizeof variables->inherited, "%s", name);
     index_set_format(inherited, list, sizeof variables->inherited - sizeof name);
+    birth_memory_narrow(process, variables->memory, sizeof variables->memory);
     variables->items[0] = variables->inherited;
-    variables->items[1] = NULL;
+    variables->items[1] = variables->memory;
+    variables->items[2] = NULL;
     if (assignment->lease_file >= 0) {
         fcntl(assignment->lease_file, F_SETFD, 0);
         snprintf(variables->lease, sizeof variables->lease, LEASE_VARIABLE "=%d",
                 assignment->lease_file);
-        variables->items[1] = variables->lease;
-        variables->items[2] = NULL;
+        variables->items[2] = variables->lease;
+        variables->items[3] = NULL;
     }
 }

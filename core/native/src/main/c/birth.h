@@ -7,6 +7,7 @@
 #define BERTH_BIRTH_H
 
 #include "assignment.h"
+#include "birth_memory.h"
 #include "process_bind.h"
 #include "reexec.h"
 
@@ -21,6 +22,7 @@ enum { BIRTH_VARIABLE_SIZE = 65536 };
 struct birth_variables {
     char inherited[BIRTH_VARIABLE_SIZE];
     char lease[64];
+    char memory[64];
     char *items[REEXEC_VARIABLES + 1];
 };
 
@@ -34,8 +36,9 @@ int birth_find(struct process_binding *process, const struct assignment *assignm
  * `tell` one line says so, and the binding then asks for none. */
 int birth_apply(struct process_binding *process, bool strict, bool tell, struct error_text *error);
 
-/* The variables; the lease's file will stay open in the next program. */
-void birth_hand_over(struct birth_variables *variables, const struct index_set *inherited,
-        const struct assignment *assignment);
+/* The variables; the lease's file will stay open in the next program, and the memory policy may be
+ * the one that its JVM has to read. To be called last. */
+void birth_hand_over(struct birth_variables *variables, const struct process_binding *process,
+        const struct index_set *inherited, const struct assignment *assignment);
 
 #endif

@@ -1,5 +1,6 @@
 #include "domains.h"
 
+#include "machine_tree.h"
 #include "runner.h"
 
 #include <errno.h>
@@ -25,26 +26,6 @@ static const struct machine {
         /* Half of its CPUs are of a node that is offline. */
         {"offline-cpu0-node0", "4-20", 2, 1, 2, 17},
 };
-
-static char root[4096];
-
-/* Unpacks a recorded tree; the runner's process ends with the test, the folder with clear(). */
-static void unpack(const char *name) {
-    char command[8192];
-    char folder[] = "/tmp/berth-domains-XXXXXX";
-    CHECK(mkdtemp(folder) != NULL);
-    snprintf(command, sizeof command, "tar xjf '%s/%s.tar.bz2' -C '%s'", BERTH_MACHINES, name,
-            folder);
-    CHECK_INT(system(command), 0);
-    snprintf(root, sizeof root, "%s/%s", folder, name);
-}
-
-static void clear(void) {
-    char command[8192];
-    *strrchr(root, '/') = '\0';
-    snprintf(command, sizeof command, "rm -rf '%s'", root);
-    CHECK_INT(system(command), 0);
-}
 
 static struct index_set set_of(const char *list) {
     struct index_set set = {0};

@@ -73,6 +73,7 @@ final class BirthChecks {
         }
         births.asUnderNumactl("", CpuSet.of(births.cpus.last()), "");
         births.memoryModes();
+        births.heapsOfCollectorsThatKnowNodes();
         births.withoutMemoryPolicies();
         births.heapsThatDoNotFit();
     }
@@ -161,6 +162,37 @@ final class BirthChecks {
                                 spread(NumaMaps.anonymous(jvms.get(3).pid()));
                             });
                 });
+    }
+
+    /**
+     * JDK 17 and 21 take these policies for "all nodes", and UseNUMA then spreads the heap over nodes where the JVM has no
+     * CPU: Parallel and G1 when it is asked for, ZGC by default.
+     */
+    private void heapsOfCollectorsThatKnowNodes() {
+        List<String> collectors = List.of("UseZGC", "UseG1GC", "UseParallelGC");
+        Map<String, String> policies =
+                new TreeMap<>(Map.of("memory=local", "default", "nodes=" + node + ",memory=prefer", "prefer:" + node));
+        policies.forEach((memory, policy) ->
+                checks.check("with UseNUMA and " + memory + " the heap of each collector is on node " + node, () -> {
+                    String agent = "-agentpath:" + library + "=cpus=" + cpus + ",strict," + memory;
+                    GuestJvm.together(
+                            collectors.stream()
+                                    .map(collector -> GuestJvm.with(List.of("-XX:+" + collector, "-XX:+UseNUMA"))
+                                            .option(agent))
+                                    .toList(),
+                            jvms -> {
+                                for (GuestJvm.Running jvm : jvms) {
+                                    allThere(jvm, cpus);
+                                    Checks.same("lines of the agent", List.of(), jvm.messages());
+                                    for (ProcStatus thread : ProcStatus.threads(jvm.pid())) {
+                                        Checks.same(
+                                                "policy of " + thread.name(),
+                                                Set.of(policy),
+                                                NumaMaps.policies(jvm.pid(), thread.tid()));
+                                    }
+                                }
+                            });
+                }));
     }
 
     /** Each node has its share of the heap, but for a tenth: small mappings all begin at the same node. */

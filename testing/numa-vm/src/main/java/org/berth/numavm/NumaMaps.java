@@ -4,9 +4,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
-/** Pages on each node, as the kernel counts them in /proc/PID/numa_maps; its policy column is not read. */
+/** Pages on each node, as the kernel counts them in /proc/PID/numa_maps; the policy column says what they asked for. */
 final class NumaMaps {
     private NumaMaps() {}
 
@@ -38,6 +41,14 @@ final class NumaMaps {
             }
         }
         return pages;
+    }
+
+    /** The policies of all mappings as one thread has them: its own, unless a mapping has another one. */
+    static Set<String> policies(long pid, int tid) throws IOException {
+        Path maps = Path.of("/proc/" + pid + "/task/" + tid + "/numa_maps");
+        return Files.readAllLines(maps).stream()
+                .map(line -> line.split(" ", 3)[1])
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static void count(String line, Map<Integer, Long> pages) {
