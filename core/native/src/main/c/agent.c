@@ -1,5 +1,6 @@
 #include "agent.h"
 
+#include "agent_copies.h"
 #include "agent_report.h"
 #include "agent_state.h"
 #include "birth.h"
@@ -235,10 +236,23 @@ static int run(void *java_vm, const char *text, int (*begin)(void *, struct erro
     return fatal ? -1 : 0;
 }
 
+/* Not even with `strict`: the JVM is bound, by what the other one was asked for. */
+static bool yields(bool attached) {
+    struct error_text error;
+    bool other = agent_copies_find(attached, atomic_load(&agent.watcher), &error);
+    if (other) {
+        message_print("%s", error.text);
+    }
+    return other;
+}
+
 int agent_load(void *java_vm, const char *options) {
-    return run(java_vm, options, start);
+    return yields(false) ? 0 : run(java_vm, options, start);
 }
 
 int agent_attach(void *java_vm, const char *options) {
+    if (yields(true)) {
+        return 0;
+    }
     return run(java_vm, options, agent_attach_begin);
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import org.berth.oracle.ExecutableFolder;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
+import org.berth.oracle.Tool;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -130,7 +131,7 @@ class LimitsTest {
         }
     }
 
-    /** The copies know nothing of each other; the guard in the environment is what they share. */
+    /** Under another name the first copy is not found; the guard in the environment is what they share. */
     @ParameterizedTest
     @MethodSource("jdks")
     void twoCopiesOfTheLibraryDoNotLoop(Jdk jdk, @TempDir(factory = ExecutableFolder.class) Path directory)
@@ -140,11 +141,39 @@ class LimitsTest {
         // Without a limit the heap is a quarter of all memory, which one of five nodes may not have.
         try (Jvm jvm = JvmCommand.of(jdk)
                 .with("-Xmx64m")
-                .withAgent(nodes + ",memory=bind")
                 .with("-agentpath:" + copy + "=" + nodes + ",memory=interleave")
+                .withAgent(nodes + ",memory=bind")
                 .start()) {
             jvm.ready();
             assertThat(jvm.messages()).isEmpty();
+        }
+    }
+
+    /** JAVA_TOOL_OPTIONS of a package, and the command line of a checkout. */
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void theSecondCopyOfTheLibraryYields(Jdk jdk, @TempDir(factory = ExecutableFolder.class) Path directory)
+            throws Exception {
+        int other = Machine.requireCpus(2)[1];
+        Path copy = Files.copy(Path.of(Built.library()), directory.resolve("libberth-1234.so"));
+        try (Jvm jvm = JvmCommand.of(jdk)
+                .environment("JAVA_TOOL_OPTIONS", "-agentpath:" + copy + "=cpus=" + other)
+                .withAgent("cpus=" + cpu + ",strict")
+                .start()) {
+            jvm.ready();
+            assertThat(ProcStatus.masks(jvm.pid()).values()).containsOnly("" + other);
+            assertThat(jvm.messages())
+                    .singleElement()
+                    .asString()
+                    .startsWith("berth: another copy of the agent is in this JVM already (" + copy + ")");
+            String answer = Tool.output(
+                    jdk.tool("jcmd"),
+                    String.valueOf(jvm.pid()),
+                    "JVMTI.agent_load",
+                    Built.library(),
+                    "\"cpus=" + cpu + "\"");
+            assertThat(answer).contains("return code: 0");
+            assertThat(ProcStatus.masks(jvm.pid()).values()).containsOnly("" + other);
         }
     }
 
