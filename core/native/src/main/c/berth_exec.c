@@ -69,6 +69,9 @@ static bool is_about_lease(const char *option) {
 }
 
 static int add_to_request(struct request *request, const char *option, const char *value) {
+    if (!options_is_one_value(value)) {
+        return usage("a comma stands before what reads as another option in the value of", option);
+    }
     int added = snprintf(request->text + request->length, sizeof request->text - request->length,
             "%s%s=%s", request->length == 0 ? "" : ",", option + 2, value);
     request->length += (size_t)added;

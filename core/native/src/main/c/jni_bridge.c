@@ -67,6 +67,9 @@ static jint mask_store(JNIEnv *env, jlongArray array, const struct index_set *se
     if (used > length) {
         return -EINVAL;
     }
+    if (array == NULL) {
+        return 0;
+    }
     static const jlong zeros[16];
     (*env)->SetLongArrayRegion(env, array, 0, used, (const jlong *)set->words);
     for (jsize done = used; done < length;) {
@@ -345,28 +348,35 @@ static jint claim_text(JNIEnv *env, const char *directory, const char *plan_text
     return answer(env, reply, data, strlen(data) + 1, result);
 }
 
-static jint JNICALL claim_lease(JNIEnv *env, jclass type, jstring directory, jstring plan,
-        jboolean exclusive, jstring name, jbyteArray reply) {
+/* A terminated copy, to be freed. Names of files are bytes, which a Java string need not hold. */
+static char *text_of(JNIEnv *env, jbyteArray bytes) {
+    jsize length = (*env)->GetArrayLength(env, bytes);
+    char *text = calloc(1, (size_t)length + 1);
+    if (text != NULL) {
+        (*env)->GetByteArrayRegion(env, bytes, 0, length, (jbyte *)text);
+    }
+    return text;
+}
+
+static jint JNICALL claim_lease(JNIEnv *env, jclass type, jbyteArray directory, jstring plan,
+        jboolean exclusive, jbyteArray name, jbyteArray reply) {
     (void)type;
     if (directory == NULL || plan == NULL || name == NULL || reply == NULL) {
         return -EINVAL;
     }
-    const char *directory_text = (*env)->GetStringUTFChars(env, directory, NULL);
+    char *directory_text = text_of(env, directory);
+    char *name_text = text_of(env, name);
+    /* The last call that may leave an exception, after which there may be no other. */
     const char *plan_text = (*env)->GetStringUTFChars(env, plan, NULL);
-    const char *name_text = (*env)->GetStringUTFChars(env, name, NULL);
     jint result = -ENOMEM;
     if (directory_text != NULL && plan_text != NULL && name_text != NULL) {
         result = claim_text(env, directory_text, plan_text, name_text, exclusive != 0, reply);
     }
-    if (directory_text != NULL) {
-        (*env)->ReleaseStringUTFChars(env, directory, directory_text);
-    }
     if (plan_text != NULL) {
         (*env)->ReleaseStringUTFChars(env, plan, plan_text);
     }
-    if (name_text != NULL) {
-        (*env)->ReleaseStringUTFChars(env, name, name_text);
-    }
+    free(directory_text);
+    free(name_text);
     return result;
 }
 
@@ -404,23 +414,21 @@ static jint list_text(JNIEnv *env, const char *directory, jbyteArray reply) {
     return length;
 }
 
-static jint JNICALL list_leases(JNIEnv *env, jclass type, jstring directory, jbyteArray reply) {
+static jint JNICALL list_leases(JNIEnv *env, jclass type, jbyteArray directory, jbyteArray reply) {
     (void)type;
     if (directory == NULL || reply == NULL) {
         return -EINVAL;
     }
-    const char *text = (*env)->GetStringUTFChars(env, directory, NULL);
-    if (text == NULL) {
-        return -ENOMEM;
-    }
-    jint result = list_text(env, text, reply);
-    (*env)->ReleaseStringUTFChars(env, directory, text);
+    char *text = text_of(env, directory);
+    jint result = text == NULL ? -ENOMEM : list_text(env, text, reply);
+    free(text);
     return result;
 }
 
-static jstring JNICALL lease_directory(JNIEnv *env, jclass type) {
+static jint JNICALL lease_directory(JNIEnv *env, jclass type, jbyteArray reply) {
     (void)type;
-    return (*env)->NewStringUTF(env, lease_folder_name());
+    const char *name = lease_folder_name();
+    return reply == NULL ? -EINVAL : answer(env, reply, name, strlen(name), (jint)strlen(name));
 }
 
 static const JNINativeMethod methods[] = {
@@ -443,11 +451,10 @@ static const JNINativeMethod methods[] = {
         {"pageBytes", "()I", (void *)page_bytes},
         {"migratePages", "(I[J[J)I", (void *)migrate_pages},
         {"directBufferAddress", "(Ljava/nio/ByteBuffer;)J", (void *)direct_buffer_address},
-        {"claimLease", "(Ljava/lang/String;Ljava/lang/String;ZLjava/lang/String;[B)I",
-                (void *)claim_lease},
+        {"claimLease", "([BLjava/lang/String;Z[B[B)I", (void *)claim_lease},
         {"releaseLease", "(I)I", (void *)release_lease},
-        {"listLeases", "(Ljava/lang/String;[B)I", (void *)list_leases},
-        {"leaseDirectory", "()Ljava/lang/String;", (void *)lease_directory},
+        {"listLeases", "([B[B)I", (void *)list_leases},
+        {"leaseDirectory", "([B)I", (void *)lease_directory},
         {"agentCommand", "(Ljava/lang/String;[B)I", (void *)command},
 };
 

@@ -195,6 +195,13 @@ static char *value_end(char *position) {
     return position + strlen(position);
 }
 
+bool options_is_one_value(const char *value) {
+    char *copy = strdup(value);
+    bool one = copy != NULL && *value_end(copy) == '\0';
+    free(copy);
+    return one;
+}
+
 static int parse_pieces(struct options *options, char *text, struct error_text *error) {
     int result = 0;
     for (char *piece = text; piece != NULL;) {

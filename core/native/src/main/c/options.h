@@ -51,6 +51,10 @@ struct options {
  * must be freed in any case. */
 int options_parse(struct options *options, const char *text, struct error_text *error);
 
+/* Whether a value stays one: a piece behind a comma that holds an equals sign or is a flag is the
+ * next option, and there is no escape. */
+bool options_is_one_value(const char *value);
+
 void options_free(struct options *options);
 
 #endif

@@ -78,6 +78,17 @@ TEST(strict_holds_even_when_the_rest_is_wrong) {
     options_free(&options);
 }
 
+TEST(values_that_would_be_several_options_are_known) {
+    CHECK(options_is_one_value(""));
+    CHECK(options_is_one_value("a name"));
+    CHECK(options_is_one_value("0-3,8"));
+    CHECK(options_is_one_value("a,b,"));
+    CHECK(options_is_one_value("a=b,c"));
+    CHECK(!options_is_one_value("x,leases=/tmp"));
+    CHECK(!options_is_one_value("x,y,strict"));
+    CHECK(!options_is_one_value("x,verbose"));
+}
+
 TEST(random_options_never_harm) {
     static const char *const pieces[] = {"plan=", "cpus=", "nodes=", "memory=", "bind",
             "rule=", "worker=", "verbose", "strict", ",", "=", "0-3", "7", "-", "*", "/a b", "\xff",
@@ -110,6 +121,7 @@ int main(void) {
     RUN(nothing_is_allowed_too);
     RUN(wrong_options_are_named);
     RUN(strict_holds_even_when_the_rest_is_wrong);
+    RUN(values_that_would_be_several_options_are_known);
     RUN(random_options_never_harm);
     return runner_result();
 }

@@ -35,6 +35,7 @@ final class RunErrorsTest {
             run --domain numa --cpus 0 -- true     | 2   | --domain and --cpus exclude each other; choose one
             run --domain core:2 --threads 2 -- true | 2  | --threads is for --level and --policy; --domain core:2 gives
             run --domain numa --name a,strict -- true | 2 | --name 'a,strict' is empty, or holds a control character or a comma before what
+            run --domain numa --leases /tmp,name=x -- java | 2 | --leases '/tmp,name=x' is empty, or holds a control character or a comma
             run --level pu --gc a,strict -- true   | 2   | --gc 'a,strict': 'a,strict' is no target
             run --select free -- true              | 2   | --select needs --domain
             run --level pu --smt never -- true     | 2   | --smt needs --domain

@@ -2,6 +2,7 @@ package org.berth.binding;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.berth.binding.internal.NativeBridge;
 import org.berth.placement.PlacementPlan;
@@ -17,6 +18,9 @@ public final class Leases {
 
     private static final int LARGEST_REPLY_BYTES = 1 << 28;
 
+    /** A longer path is refused by the kernel. */
+    private static final int PATH_BYTES = 4_096;
+
     private final Path directory;
 
     private Leases(Path directory) {
@@ -31,7 +35,12 @@ public final class Leases {
      */
     public static Leases ofHost() {
         NativeLibrary.load();
-        return new Leases(Path.of(NativeBridge.leaseDirectory()));
+        byte[] path = new byte[PATH_BYTES];
+        int length = NativeBridge.leaseDirectory(path);
+        if (length < 0) {
+            throw BindingException.ofErrno("use", "the directory of leases", "", -length, "correct BERTH_LEASES");
+        }
+        return new Leases(PathBytes.pathOf(Arrays.copyOf(path, length)));
     }
 
     /**
@@ -60,7 +69,8 @@ public final class Leases {
      */
     public Lease claim(PlacementPlan plan, boolean exclusive, String name) {
         byte[] reply = new byte[REPLY_BYTES];
-        int handle = NativeBridge.claimLease(directory.toString(), plan.toText(), exclusive, name, reply);
+        int handle = NativeBridge.claimLease(
+                PathBytes.of(directory), plan.toText(), exclusive, name.getBytes(StandardCharsets.UTF_8), reply);
         if (handle < 0) {
             throw failure("claim", "a domain in " + directory, handle, reply);
         }
@@ -86,7 +96,7 @@ public final class Leases {
     public LeaseListing listing() {
         for (int size = REPLY_BYTES; ; size *= 8) {
             byte[] reply = new byte[size];
-            int length = NativeBridge.listLeases(directory.toString(), reply);
+            int length = NativeBridge.listLeases(PathBytes.of(directory), reply);
             if (length >= 0) {
                 return LeaseListing.parse(text(reply).lines().toList());
             }

@@ -16,10 +16,16 @@ class JniCheckTest {
     @Test
     void theCheckOfTheJvmFindsNothing() throws IOException, InterruptedException {
         String results = JavaProcess.of(CallEverything.class).run();
-        assertThat(results.lines()).hasSize(42);
+        assertThat(results.lines()).hasSize(49);
         assertThat(results.lines())
                 .contains(
                         "set of a null mask: " + -Errno.EINVAL,
+                        "get into a null mask: " + -Errno.EINVAL,
+                        "policy into a null mask: 0",
+                        "leases of null: " + -Errno.EINVAL,
+                        "claim in null: " + -Errno.EINVAL,
+                        "directory into null: " + -Errno.EINVAL,
+                        "directory without room: " + -Errno.ENOBUFS,
                         "set of an empty mask: " + -Errno.EINVAL,
                         "set of an empty word: " + -Errno.EINVAL,
                         "set of a dead thread: " + -Errno.ESRCH,
@@ -94,6 +100,14 @@ class JniCheckTest {
             say("migration", Math.min(0, NativeBridge.migratePages(0, new long[] {1}, new long[] {1})));
             sayOfChannels();
             byte[] reply = new byte[4096];
+            say("get into a null mask", NativeBridge.getThreadCpus(0, absent()));
+            NativeBridge.setMemoryPolicy(0, new long[0]);
+            say("policy into a null mask", NativeBridge.getMemoryPolicy(absent()));
+            say("leases of null", NativeBridge.listLeases(noBytes(), reply));
+            say("claim in null", NativeBridge.claimLease(noBytes(), "", false, noBytes(), reply));
+            say("directory", Math.min(0, NativeBridge.leaseDirectory(reply)));
+            say("directory into null", NativeBridge.leaseDirectory(noBytes()));
+            say("directory without room", NativeBridge.leaseDirectory(new byte[0]));
             say("status", Math.min(0, NativeBridge.agentCommand("status", reply)));
             say("status without room", NativeBridge.agentCommand("status", new byte[0]));
             say("nonsense", NativeBridge.agentCommand("nonsense", reply));
@@ -119,6 +133,11 @@ class JniCheckTest {
         /** Null, which the types do not allow but a caller may still give. */
         @SuppressWarnings("NullAway")
         private static long[] absent() {
+            return null;
+        }
+
+        @SuppressWarnings("NullAway")
+        private static byte[] noBytes() {
             return null;
         }
 

@@ -10,8 +10,10 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.berth.oracle.Child;
+import org.berth.oracle.ChildJvm;
 import org.berth.oracle.ProcStatus;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
@@ -21,6 +23,8 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Leases from Java; their files are read by the test. */
 final class LeasesTest {
@@ -117,6 +121,34 @@ final class LeasesTest {
                 assertThat(record.user()).isEqualTo(65534);
                 assertThat(record.isHeldBy(own)).isFalse();
             });
+        }
+    }
+
+    /** Bytes that are no UTF-8, letters beyond 16 bits, and a locale that has neither. The shell is the oracle. */
+    @ParameterizedTest
+    @CsvSource({"C.UTF-8, ''", "C.UTF-8, relative/", "C, ''", "C, relative/"})
+    void aDirectoryIsItsBytes(String locale, String relative, @TempDir Path folder) throws IOException {
+        String script = "cd \"$1\" && mkdir relative && folder=$(printf 'l\\303\\251 \\360\\237\\230\\200%%\\377') &&"
+                + " mkdir \"$2$folder\" && export BERTH_LEASES=\"${2:-$1/}$folder\" && shift 2 && \"$@\" &&"
+                + " cat \"$BERTH_LEASES\"/lease-*";
+        ChildJvm jvm = ChildJvm.of(Claim.class);
+        List<String> command = new ArrayList<>(List.of("bash", "-c", script, "bash", folder.toString(), relative));
+        command.addAll(jvm.command());
+        Child.Result result =
+                Child.run(ChildJvm.withEnvironment(new ProcessBuilder(command), Map.of("LC_ALL", locale)));
+        assertThat(result.out())
+                .as(result.err())
+                .startsWith("1\nberth-lease 1\n")
+                .contains("name claimed \uD83D\uDE00\n");
+    }
+
+    /** Holds a lease until it is killed by its end, so that the file stays. */
+    static final class Claim {
+        private Claim() {}
+
+        public static void main(String[] args) {
+            Leases.ofHost().claim(plan(), false, "claimed \uD83D\uDE00");
+            System.out.println(Leases.ofHost().list().size());
         }
     }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NativeBridge {
     /** The value of {@link #version()} that this class belongs to. */
-    public static final int VERSION = 3;
+    public static final int VERSION = 4;
 
     private NativeBridge() {}
 
@@ -83,16 +83,16 @@ public final class NativeBridge {
      * A lease for a worker of a plan that is used least; gives its number, which stays open until it is released. The
      * reply is the lease as text, or the reason as one line; both end with a zero byte.
      */
-    public static native int claimLease(String directory, String plan, boolean exclusive, String name, byte[] reply);
+    public static native int claimLease(byte[] directory, String plan, boolean exclusive, byte[] name, byte[] reply);
 
     /** Gives a lease back. */
     public static native int releaseLease(int lease);
 
     /** "unreadable N" and the text of every lease that is held; gives its length, or the reason as claimLease. */
-    public static native int listLeases(String directory, byte[] reply);
+    public static native int listLeases(byte[] directory, byte[] reply);
 
-    /** From BERTH_LEASES, or the usual one. */
-    public static native String leaseDirectory();
+    /** From BERTH_LEASES, or the usual one; gives the length of the path. */
+    public static native int leaseDirectory(byte[] reply);
 
     /** "status", or "rules" followed by a plan; gives the length of the reply. */
     public static native int agentCommand(String command, byte[] reply);

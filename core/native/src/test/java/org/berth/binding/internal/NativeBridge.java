@@ -45,13 +45,13 @@ public final class NativeBridge {
 
     public static native long directBufferAddress(ByteBuffer buffer);
 
-    public static native int claimLease(String directory, String plan, boolean exclusive, String name, byte[] reply);
+    public static native int claimLease(byte[] directory, String plan, boolean exclusive, byte[] name, byte[] reply);
 
     public static native int releaseLease(int lease);
 
-    public static native int listLeases(String directory, byte[] reply);
+    public static native int listLeases(byte[] directory, byte[] reply);
 
-    public static native String leaseDirectory();
+    public static native int leaseDirectory(byte[] reply);
 
     public static native int agentCommand(String command, byte[] reply);
 }
