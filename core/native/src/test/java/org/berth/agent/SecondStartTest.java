@@ -111,7 +111,7 @@ final class SecondStartTest {
     void anArgumentFileThatIsGoneIsNotReadTwice(Jdk jdk) throws Exception {
         Path file = Files.writeString(folder.resolve("arguments"), "-XX:-UsePerfData");
         // Named like ours, so that it counts as no agent in front.
-        String remover = agent("libberth-remover.so", REMOVER) + "=" + file;
+        String remover = agent("berth-remover.so", REMOVER) + "=" + file;
         try (Jvm jvm = JvmCommand.of(jdk)
                 .with(remover, "@" + file)
                 .withAgent("cpus=" + cpu + ",strict")
