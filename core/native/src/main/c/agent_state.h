@@ -83,7 +83,7 @@ void agent_start_watch(void);
 /* Makes the rules anew, inside other CPUs. The lock is held by the caller. */
 int agent_replace_rules(const struct index_set *process_cpus, struct error_text *error);
 
-/* What the cpuset allows at this moment; the calling thread keeps its mask. */
+/* What the cpuset allows at this moment, as a thread of its own finds it. */
 int agent_watch_allowed(struct index_set *allowed);
 
 #endif

@@ -49,9 +49,40 @@ static void sleep_millis(long millis) {
     nanosleep(&(struct timespec){millis / 1000, millis % 1000 * 1000000}, NULL);
 }
 
-/* What the cpuset allows at this moment. The kernel cuts a mask of all CPUs to it; the thread has
- * that mask for the time of three system calls, which moves it nowhere. */
-int agent_watch_allowed(struct index_set *allowed) {
+/* Signals are the JVM's, but for those that this thread itself must take: its own faults, so that
+ * the JVM writes its error file, and the two by which the C library reaches all threads. glibc's
+ * setuid() sends its signal to every thread and waits for each, without an end when one blocks it:
+ * see nptl(7). A set for pthread_sigmask() could not hold those two. */
+static uint64_t blocked_signals(void) {
+    static const int taken[] = {
+            SIGILL, SIGBUS, SIGFPE, SIGSEGV, LIBRARY_SIGNAL, LIBRARY_SIGNAL + 1};
+    uint64_t blocked = UINT64_MAX;
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
+        blocked &= ~(UINT64_C(1) << (taken[i] - 1));
+    }
+    return blocked;
+}
+
+static int start_thread(void *(*function)(void *), void *argument) {
+    pthread_t thread;
+    pthread_attr_t attributes;
+    uint64_t blocked = blocked_signals();
+    uint64_t before = 0;
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    /* The call by itself, because pthread_sigmask is new in glibc 2.32. */
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &blocked, &before, sizeof blocked);
+    int result = pthread_create(&thread, &attributes, function, argument);
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
+    pthread_attr_destroy(&attributes);
+    return -result;
+}
+
+/* The kernel cuts a mask of all CPUs to the cpuset; the thread has that mask for the time of three
+ * system calls, which moves it nowhere. But since 6.2 the kernel also remembers the mask that was
+ * set last, and a thread grows with the cpuset only inside it: so this is for threads that start no
+ * others. */
+static int read_allowed(struct index_set *allowed) {
     uint64_t words[MASK_WORDS];
     struct index_set all = {words, MASK_WORDS};
     struct index_set own = {0};
@@ -68,6 +99,28 @@ int agent_watch_allowed(struct index_set *allowed) {
     }
     index_set_free(&own);
     return result;
+}
+
+struct request {
+    struct index_set *allowed;
+    int result;
+    atomic_bool done;
+};
+
+static void *answer(void *argument) {
+    struct request *request = argument;
+    request->result = read_allowed(request->allowed);
+    atomic_store(&request->done, true);
+    return NULL;
+}
+
+int agent_watch_allowed(struct index_set *allowed) {
+    struct request request = {.allowed = allowed};
+    int result = start_thread(answer, &request);
+    while (result == 0 && !atomic_load(&request.done)) {
+        sched_yield();
+    }
+    return result < 0 ? result : request.result;
 }
 
 /* Threads without a mask of their own: those that had the whole former set, and those that the
@@ -223,7 +276,7 @@ static void look(struct index_set *allowed) {
     struct index_set now = {0};
     pthread_mutex_lock(&agent.lock);
     keep_lease(&lost);
-    int result = agent_watch_allowed(&now);
+    int result = read_allowed(&now);
     if (result == 0 && allowed->word_count > 0 && !index_set_equals(allowed, &now) &&
             !index_set_is_empty(&agent.process.cpus)) {
         result = tell(allowed, &now);
@@ -248,13 +301,13 @@ static void look_for_groups(struct thread_rules *rules, unsigned *failures) {
     }
 }
 
-/* Read before the thread is there, which may come to its first look late: a change in between is
- * one. */
-static struct index_set allowed_at_start;
-
 static void *watch(void *nothing) {
-    struct index_set allowed = allowed_at_start;
+    struct index_set allowed = {0};
     unsigned failures = 0;
+    /* The thread that waits for this one goes on afterwards: a change from now on is one. */
+    if (read_allowed(&allowed) < 0) {
+        index_set_free(&allowed);
+    }
     atomic_store(&agent.watcher, current_thread_id());
     prctl(PR_SET_NAME, "berth-watch", 0, 0, 0);
     for (unsigned tick = 0;; tick++) {
@@ -280,42 +333,15 @@ static void *watch(void *nothing) {
     return nothing;
 }
 
-/* Signals are the JVM's, but for those that this thread itself must take: its own faults, so that
- * the JVM writes its error file, and the two by which the C library reaches all threads. glibc's
- * setuid() sends its signal to every thread and waits for each, without an end when one blocks it:
- * see nptl(7). A set for pthread_sigmask() could not hold those two. */
-static uint64_t blocked_signals(void) {
-    static const int taken[] = {
-            SIGILL, SIGBUS, SIGFPE, SIGSEGV, LIBRARY_SIGNAL, LIBRARY_SIGNAL + 1};
-    uint64_t blocked = UINT64_MAX;
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
-        blocked &= ~(UINT64_C(1) << (taken[i] - 1));
-    }
-    return blocked;
-}
-
 int agent_watch_start(struct error_text *error) {
-    pthread_t thread;
-    pthread_attr_t attributes;
-    uint64_t blocked = blocked_signals();
-    uint64_t before = 0;
     agent_outside_begin();
     if (atomic_load(&agent.watcher) != 0) {
         return 0;
     }
-    if (agent_watch_allowed(&allowed_at_start) < 0) {
-        index_set_free(&allowed_at_start);
-    }
-    pthread_attr_init(&attributes);
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    /* The call by itself, because pthread_sigmask is new in glibc 2.32. */
-    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &blocked, &before, sizeof blocked);
-    int result = pthread_create(&thread, &attributes, watch, NULL);
-    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
-    pthread_attr_destroy(&attributes);
-    if (result != 0) {
+    int result = start_thread(watch, NULL);
+    if (result < 0) {
         return error_set_system(
-                error, result, "cannot start the thread that follows changes of the cpuset");
+                error, -result, "cannot start the thread that follows changes of the cpuset");
     }
     while (atomic_load(&agent.watcher) == 0) {
         sched_yield();

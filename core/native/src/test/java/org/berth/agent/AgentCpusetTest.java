@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.berth.oracle.Await;
 import org.berth.oracle.Cpuset;
+import org.berth.oracle.KernelList;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
 import org.junit.jupiter.api.BeforeAll;
@@ -38,6 +39,26 @@ final class AgentCpusetTest {
         Await.untilAsserted(
                 "the mask " + mask,
                 () -> assertThat(ProcStatus.masks(jvm.pid()).values()).containsOnly(mask));
+    }
+
+    /** Since 6.2 the kernel widens a mask only as far as it was set; the agent sets none of the JVM's threads. */
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void aJvmWithRulesAloneGrowsWithItsCpuset(Jdk jdk) throws Exception {
+        try (Cpuset cpuset = Cpuset.of(first);
+                Jvm jvm = JvmCommand.of(jdk)
+                        .under(cpuset.prefix().toArray(String[]::new))
+                        .withAgent("rule=worker-*,strict")
+                        .start()) {
+            jvm.ready();
+            int other = jvm.startThread("other");
+            cpuset.set(KernelList.of(Integer.parseInt(first), Integer.parseInt(second)));
+            String both = ProcStatus.of(jvm.pid()).cpus();
+            Await.untilAsserted(
+                    "the mask of a thread of the JVM",
+                    () -> assertThat(ProcStatus.of(jvm.pid(), other).cpus()).isEqualTo(both));
+            assertThat(both).isNotEqualTo(first);
+        }
     }
 
     @ParameterizedTest
