@@ -103,14 +103,17 @@ TEST(random_use_stays_even) {
 
 TEST(the_registry_finds_every_thread_once) {
     struct thread_registry registry = {0};
+    struct thread_place place;
     for (int tid = 1; tid <= 3000; tid++) {
-        CHECK_INT(thread_registry_add(&registry, tid, (size_t)tid * 2, "worker"), 0);
+        place = (struct thread_place){.rule = 1, .slot = (size_t)tid * 2};
+        CHECK_INT(thread_registry_add(&registry, tid, place, "worker"), 0);
     }
-    CHECK_INT(thread_registry_add(&registry, 77, 1, "again"), -EEXIST);
-    CHECK_INT(thread_registry_remove(&registry, 77), 154);
-    CHECK_INT(thread_registry_remove(&registry, 77), -ENOENT);
-    CHECK_INT(
-            thread_registry_remove(&registry, 77 + REGISTRY_BUCKETS), 2 * (77 + REGISTRY_BUCKETS));
+    CHECK_INT(thread_registry_add(&registry, 77, place, "again"), -EEXIST);
+    CHECK(thread_registry_remove(&registry, 77, &place));
+    CHECK_INT(place.slot, 154);
+    CHECK(!thread_registry_remove(&registry, 77, &place));
+    CHECK(thread_registry_remove(&registry, 77 + REGISTRY_BUCKETS, &place));
+    CHECK_INT(place.slot, 2 * (77 + REGISTRY_BUCKETS));
     CHECK_INT(registry.count, 2998);
     thread_registry_free(&registry);
     CHECK_INT(registry.count, 0);
