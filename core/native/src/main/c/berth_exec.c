@@ -25,6 +25,7 @@
 #include "assignment.h"
 #include "birth.h"
 #include "cpu_bind.h"
+#include "numa_option.h"
 #include "process_bind.h"
 #include "usage.h"
 
@@ -264,6 +265,10 @@ static int prepare(struct process_binding *binding, const struct request *reques
     }
     int result = request->length > 0 ? find_domain(binding, &options, request->lenient) : 0;
     result = result == 0 ? bind(binding, request->lenient) : result;
+    if (result == 0 && numa_option_set(binding, command) < 0) {
+        message_print(
+                "no memory for " NUMA_OPTION_VARIABLE ": a JVM with UseNUMA spreads its heap");
+    }
     return request->lenient && result == CANNOT_BIND ? 0 : result;
 }
 

@@ -58,6 +58,13 @@ final class JvmFindings {
                             + " where no thread runs",
                     "-XX:-UseNUMA, or start it bound ('berth run --level numa'), so that the JVM sees one node");
         }
+        if (on && near.size() < topology.nodeSet().size()) {
+            return Finding.info(
+                    "jvm-numa",
+                    "UseNUMA is on, and the CPUs are near nodes " + near + " of " + topology.nodeSet()
+                            + ": JVMs before JDK 25 spread their heap over all nodes unless they were started bound",
+                    "if page-locality shows remote memory: -XX:-UseNUMA, or start it with 'berth run'");
+        }
         if (!on && near.size() > 1 && (said.isPresent() || flags.complete())) {
             return Finding.warning(
                     "jvm-numa",

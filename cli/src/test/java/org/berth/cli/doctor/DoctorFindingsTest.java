@@ -10,6 +10,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.berth.binding.Capability;
+import org.berth.binding.Discovery;
 import org.berth.machines.Goldens;
 import org.berth.machines.Machines;
 import org.berth.observation.AgentRules;
@@ -126,6 +127,23 @@ class DoctorFindingsTest {
                 .isEqualTo(Finding.Severity.OK);
         assertThat(finding(commandLine, "it was not asked", ALL, "jvm-flags").severity())
                 .isEqualTo(Finding.Severity.INFO);
+    }
+
+    @Test
+    void useNumaNearSomeOfTheNodesIsInformation() {
+        Topology four = Discovery.synthetic("pack:4 [numa] core:1 pu:1");
+        Finding finding = JvmFindings.of(
+                        process(CpuSet.parseList("0-1"), Map.of(), 0),
+                        JvmFlags.ofVmFlags("-XX:+UseNUMA"),
+                        "",
+                        healthy(),
+                        four)
+                .stream()
+                .filter(each -> each.check().equals("jvm-numa"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(finding.severity()).isEqualTo(Finding.Severity.INFO);
+        assertThat(finding.toString()).contains("near nodes 0-1 of 0-3");
     }
 
     @Test

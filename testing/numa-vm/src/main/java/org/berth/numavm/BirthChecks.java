@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.berth.binding.NativeLibrary;
 import org.berth.oracle.Await;
 import org.berth.oracle.ProcStatus;
 import org.berth.topology.CpuSet;
@@ -169,30 +171,33 @@ final class BirthChecks {
      * CPU: Parallel and G1 when it is asked for, ZGC by default.
      */
     private void heapsOfCollectorsThatKnowNodes() {
-        List<String> collectors = List.of("UseZGC", "UseG1GC", "UseParallelGC");
+        List<GuestJvm> jvms = Stream.of("UseZGC", "UseG1GC", "UseParallelGC")
+                .map(collector -> GuestJvm.with(List.of("-XX:+" + collector, "-XX:+UseNUMA")))
+                .toList();
         Map<String, String> policies =
                 new TreeMap<>(Map.of("memory=local", "default", "nodes=" + node + ",memory=prefer", "prefer:" + node));
         policies.forEach((memory, policy) ->
                 checks.check("with UseNUMA and " + memory + " the heap of each collector is on node " + node, () -> {
                     String agent = "-agentpath:" + library + "=cpus=" + cpus + ",strict," + memory;
-                    GuestJvm.together(
-                            collectors.stream()
-                                    .map(collector -> GuestJvm.with(List.of("-XX:+" + collector, "-XX:+UseNUMA"))
-                                            .option(agent))
-                                    .toList(),
-                            jvms -> {
-                                for (GuestJvm.Running jvm : jvms) {
-                                    allThere(jvm, cpus);
-                                    Checks.same("lines of the agent", List.of(), jvm.messages());
-                                    for (ProcStatus thread : ProcStatus.threads(jvm.pid())) {
-                                        Checks.same(
-                                                "policy of " + thread.name(),
-                                                Set.of(policy),
-                                                NumaMaps.policies(jvm.pid(), thread.tid()));
-                                    }
-                                }
-                            });
+                    heapsAreThere(jvms.stream().map(jvm -> jvm.option(agent)), policy);
                 }));
+        checks.check("with UseNUMA and without the agent the heap of each collector is on node " + node, () -> {
+            String launcher = NativeLibrary.launcher().toString();
+            heapsAreThere(jvms.stream().map(jvm -> jvm.under(launcher, "--cpus", "" + cpus, "--")), "default");
+        });
+    }
+
+    private void heapsAreThere(Stream<GuestJvm> commands, String policy) throws Exception {
+        GuestJvm.together(commands.toList(), jvms -> {
+            for (GuestJvm.Running jvm : jvms) {
+                allThere(jvm, cpus);
+                Checks.same("lines of the agent", List.of(), jvm.messages());
+                for (ProcStatus thread : ProcStatus.threads(jvm.pid())) {
+                    Checks.same(
+                            "policy of " + thread.name(), Set.of(policy), NumaMaps.policies(jvm.pid(), thread.tid()));
+                }
+            }
+        });
     }
 
     /** Each node has its share of the heap, but for a tenth: small mappings all begin at the same node. */

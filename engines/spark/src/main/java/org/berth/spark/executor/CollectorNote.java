@@ -2,6 +2,7 @@ package org.berth.spark.executor;
 
 import java.util.List;
 import java.util.Optional;
+import org.berth.topology.NodeSet;
 
 /** Warns about the collector of an executor with few CPUs. A pure function. */
 final class CollectorNote {
@@ -28,5 +29,21 @@ final class CollectorNote {
                     + " CPUs and now has one for all; fewer and larger executors suit this host better");
         }
         return Optional.empty();
+    }
+
+    /**
+     * A JVM with UseNUMA that was not started inside its domain has spread its heap over all nodes.
+     *
+     * @param useNuma the JVM's own flag, which it switches off where it finds one node
+     * @param near the nodes near the executor's CPUs
+     * @param all the nodes of the machine
+     */
+    static Optional<String> ofNuma(boolean useNuma, NodeSet near, NodeSet all) {
+        return useNuma && !near.containsAll(all)
+                ? Optional.of("this JVM has UseNUMA and was started before it was bound: its heap is spread over nodes "
+                        + all + ", and the CPUs of this executor are near " + near
+                        + "; add -XX:-UseNUMA or the agent to"
+                        + " spark.executor.extraJavaOptions")
+                : Optional.empty();
     }
 }

@@ -1,5 +1,6 @@
 package org.berth.spark.executor;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -41,6 +42,7 @@ public final class ExecutorBinding implements AutoCloseable {
         this.services = serviceSettings(conf);
         this.threads = startThreads(Set.of());
         collectorNote().ifPresent(notes::add);
+        numaNote().ifPresent(notes::add);
     }
 
     /**
@@ -175,6 +177,21 @@ public final class ExecutorBinding implements AutoCloseable {
                 ManagementFactory.getRuntimeMXBean().getInputArguments(),
                 Runtime.getRuntime().availableProcessors(),
                 (whole ? domain.topology().allowedCpuSet() : domain.cpus()).size());
+    }
+
+    private Optional<String> numaNote() {
+        return tasks == null || planned || OwnProcess.hasAgent()
+                ? Optional.empty()
+                : CollectorNote.ofNuma(
+                        usesNuma(),
+                        domain.topology().nodesNear(domain.cpus()),
+                        domain.topology().allowedNodeSet());
+    }
+
+    private static boolean usesNuma() {
+        HotSpotDiagnosticMXBean flags = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+        return flags != null
+                && Boolean.parseBoolean(flags.getVMOption("UseNUMA").getValue());
     }
 
     /**
