@@ -24,7 +24,9 @@ enum {
      */
     TOLERANCE_NANOS = 30000000,
     /* Between the two calls of the JVM that rename the old log and make the new one. */
-    BETWEEN_NANOS = NANOS,
+    BETWEEN_NANOS = NANOS / 10,
+    /* A JVM keeps at most 1000 files. */
+    MAX_DIGITS = 3,
     STAT_LIMIT = 65536,
     /* What a JVM writes before it loads agents is a few lines; anything longer is another file. */
     LINES_LIMIT = 65536
@@ -86,7 +88,8 @@ static char *find_archive(const char *name, int64_t made) {
         const char *number = entry->d_name + strlen(base) + 1;
         struct statx status;
         if (strncmp(entry->d_name, base, strlen(base)) != 0 || number[-1] != '.' ||
-                *number == '\0' || number[strspn(number, "0123456789")] != '\0' ||
+                *number == '\0' || strlen(number) > MAX_DIGITS ||
+                number[strspn(number, "0123456789")] != '\0' ||
                 !status_of(dirfd(files), entry->d_name, AT_SYMLINK_NOFOLLOW, &status)) {
             continue;
         }

@@ -70,6 +70,22 @@ TEST(a_log_where_there_was_none_goes) {
     clear(file);
 }
 
+/* As by logrotate with dateext, a moment before the start. */
+TEST(a_log_with_a_date_is_no_archive) {
+    struct jvm_logs logs;
+    char dated[96];
+    snprintf(dated, sizeof dated, "%s.20261122", log_name);
+    write_text(dated, "old");
+    int file = open_log();
+    jvm_logs_undo(&logs);
+    CHECK_INT(logs.count, 1);
+    CHECK_TEXT(text_of(dated), "old");
+    CHECK_TEXT(text_of(log_name), "(none)");
+    jvm_logs_redo(&logs);
+    clear(file);
+    unlink(dated);
+}
+
 TEST(other_files_stay) {
     struct jvm_logs logs;
     write_text(archive, "old");
@@ -125,6 +141,7 @@ int main(void) {
     }
     RUN(an_archived_log_gets_its_name_back);
     RUN(a_log_where_there_was_none_goes);
+    RUN(a_log_with_a_date_is_no_archive);
     RUN(other_files_stay);
     RUN(a_file_that_is_older_than_the_process_stays);
     rmdir(directory);
