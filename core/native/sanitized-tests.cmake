@@ -32,3 +32,15 @@ foreach(name birth_memory domains)
   target_compile_definitions(test-${name} PRIVATE
     BERTH_MACHINES="${CMAKE_SOURCE_DIR}/../../testing/machines/src/main/resources/org/berth/machines/linux")
 endforeach()
+
+# The agent's threads under ThreadSanitizer, which does not go together with the address sanitizer. It needs
+# addresses where Linux has them without randomisation (setarch -R), which a container may refuse.
+get_target_property(BASE_SOURCES berth-base SOURCES)
+file(GLOB AGENT_SOURCES ${MAIN}/agent*.c)
+add_executable(test-agent_race ${TEST}/agent_race_test.c ${AGENT_SOURCES} ${BASE_SOURCES})
+target_include_directories(test-agent_race PRIVATE ${MAIN})
+target_compile_options(test-agent_race PRIVATE -fsanitize=thread -g -O1)
+target_link_options(test-agent_race PRIVATE -fsanitize=thread)
+add_test(NAME agent_race COMMAND sh -c
+  "if setarch -R true 2>/dev/null; then exec setarch -R $<TARGET_FILE:test-agent_race>; else exec $<TARGET_FILE:test-agent_race>; fi")
+set_tests_properties(agent_race PROPERTIES TIMEOUT 900 ENVIRONMENT "TSAN_OPTIONS=halt_on_error=0 exitcode=66")
