@@ -56,6 +56,14 @@ sanitized)
     else
         echo "berth: the C sources were not analysed: cc is not gcc" >&2
     fi
+    if command -v clang >/dev/null 2>&1; then
+        findings=$(printf '%s\n' "$here"/src/main/c/*.c | grep -v -e jni_bridge -e jvmti_agent |
+            xargs -P 2 -I '{}' clang --analyze --analyzer-output text -std=c11 -D_GNU_SOURCE \
+                -I"$here/src/main/c" -o /dev/null '{}' 2>&1)
+        [ -z "$findings" ] || { echo "$findings" >&2; fail "clang --analyze has findings, see above"; }
+    else
+        echo "berth: clang --analyze was left out: clang is missing" >&2
+    fi
     configure_and_build "$2" -DBERTH_SANITIZE=ON
     ctest --test-dir "$2" -j 2 --output-on-failure --no-tests=error
     ;;

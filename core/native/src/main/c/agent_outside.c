@@ -87,7 +87,7 @@ bool agent_outside_look(void) {
         if (is_process_wide(&now)) {
             yield_to(&now);
         }
-        result = index_set_copy(&agent.leader, &now);
+        index_set_copy(&agent.leader, &now);
         changed = false;
     }
     index_set_clear(&seen);
