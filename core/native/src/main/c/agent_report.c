@@ -1,6 +1,7 @@
 #include "agent_report.h"
 
 #include "agent_state.h"
+#include "seccomp_probe.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -40,6 +41,19 @@ static void tell_unmatched(struct thread_rules *rules) {
     }
 }
 
+static int open_file(void) {
+    int result = seccomp_probe(CALL_MEMFD_CREATE);
+    if (result == 0) {
+        result = (int)syscall(SYS_memfd_create, "berth-rules", CLOSE_ON_EXEC);
+        result = result < 0 ? -errno : result;
+    }
+    if (result < 0 && agent.options.verbose) {
+        message_print("'berth doctor' cannot show the thread rules: %s",
+                seccomp_reason(CALL_MEMFD_CREATE, -result));
+    }
+    return result;
+}
+
 /* Read as /proc/PID/fd/N, whose link is "/memfd:berth-rules (deleted)", by the JVM's user and root,
  * also from outside of a container. An attach would stop the JVM, and cannot answer. */
 static void publish(struct thread_rules *rules) {
@@ -63,7 +77,7 @@ static void publish(struct thread_rules *rules) {
         return;
     }
     if (file < 0) {
-        file = (int)syscall(SYS_memfd_create, "berth-rules", CLOSE_ON_EXEC);
+        file = open_file();
     }
     /* The reader asks until it gets the same twice. */
     if (file >= 0 && pwrite(file, data, (size_t)length, 0) == length) {

@@ -38,6 +38,7 @@ static const struct {
         [CALL_MIGRATE_PAGES] = {SYS_migrate_pages, REASON("migrate_pages")},
         [CALL_PERF_EVENT_OPEN] = {SYS_perf_event_open, REASON("perf_event_open")},
         [CALL_STATX] = {SYS_statx, REASON("statx")},
+        [CALL_MEMFD_CREATE] = {SYS_memfd_create, REASON("memfd_create")},
 };
 
 enum { STATUS_LIMIT = 1 << 20, LARGE_KIB = 2 << 20 };

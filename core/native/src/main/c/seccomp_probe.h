@@ -17,6 +17,7 @@ enum probed_call {
     CALL_MIGRATE_PAGES,
     CALL_PERF_EVENT_OPEN,
     CALL_STATX,
+    CALL_MEMFD_CREATE,
     PROBED_CALLS
 };
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.List;
+import org.berth.oracle.Await;
 import org.berth.oracle.Child;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
@@ -66,6 +67,29 @@ final class SeccompTest {
         try (Jvm jvm = command.withAgent("cpus=" + cpu + ",strict").start()) {
             assertThat(jvm.exitCode()).isEqualTo(1);
             assertThat(jvm.messages()).singleElement().asString().endsWith("(option strict)");
+        }
+    }
+
+    /** memfd_create (319) is one of SystemCallFilter=~@ipc. */
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void rulesHoldWhereTheyCannotBeShown(Jdk jdk) throws Exception {
+        String filter = FILTER.replaceFirst("\\(141[^)]*\\)", "(319)");
+        try (Jvm jvm = JvmCommand.of(jdk)
+                .under("perl", "-e", filter)
+                .withAgent("rule=worker-*->cpus " + cpu + ",verbose,strict")
+                .start()) {
+            jvm.ready();
+            assertThat(ProcStatus.of(jvm.pid(), jvm.startThread("worker-1")).cpus())
+                    .isEqualTo(cpu);
+            Await.untilAsserted(
+                    "a line",
+                    () -> assertThat(jvm.messages())
+                            .anyMatch(line -> line.startsWith(
+                                    "berth: 'berth doctor' cannot show the thread rules: a seccomp filter"
+                                            + " would end the process at the call memfd_create")));
+            assertThat(jvm.ask("exit 3")).isEqualTo("shutdown hook");
+            assertThat(jvm.exitCode()).isEqualTo(3);
         }
     }
 
