@@ -2,6 +2,8 @@ package org.berth.experiments;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -22,6 +24,17 @@ public record Conditions(Duration coolDown, boolean dropCaches, Optional<Path> u
         if (coolDown.isNegative()) {
             throw new IllegalArgumentException("the cool-down must not be negative, but is " + coolDown);
         }
+    }
+
+    /**
+     * The variables that a run of the arm gets: its own, and what the conditions add to them and to those of this process.
+     *
+     * @param gcStem the collector's log of a JVM is this path with "-PID.gc" behind
+     */
+    public Map<String, String> environment(Arm arm, Path gcStem) {
+        Map<String, String> variables = new HashMap<>(arm.environment());
+        new GcLogs(gcLog, gcStem).addTo(variables, System.getenv());
+        return variables;
     }
 
     /** Pause before each run but the first. */

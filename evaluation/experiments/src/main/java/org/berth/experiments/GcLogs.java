@@ -25,8 +25,13 @@ record GcLogs(boolean on, Path stem) {
     /** Generational collectors log "GC(3) Pause Young (...) 24M->3M(256M) 2.345ms"; all other phases run concurrently with the work. */
     private static final Pattern PAUSE = Pattern.compile("\\bGC\\(\\d+\\) (?:[YyOo]: )?Pause .* ([0-9.]+)ms$");
 
-    void addTo(Map<String, String> environment) {
+    /** @param inherited variables of this process, which those of a run are added to */
+    void addTo(Map<String, String> environment, Map<String, String> inherited) {
         if (on) {
+            String own = inherited.get(VARIABLE);
+            if (own != null) {
+                environment.putIfAbsent(VARIABLE, own);
+            }
             // Of ZGC only the phases tell of pauses. The outer quotes are the JVM's, for spaces; the inner -Xlog's, for
             // colons.
             String word = "'-Xlog:gc,gc+phases:file=\"" + stem + "-%p.gc\"::filecount=0'";

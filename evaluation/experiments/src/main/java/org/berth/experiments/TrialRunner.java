@@ -36,8 +36,8 @@ final class TrialRunner {
         Conditions conditions = experiment.conditions();
         UsageRecorder recorder = new UsageRecorder(conditions.usageRecorder(), withEnding(log, ".usage"));
         GcLogs gcLogs = new GcLogs(conditions.gcLog(), withEnding(log, ""));
-        ProcessBuilder builder = builder(recorder.command(arm.command()), arm, log);
-        gcLogs.addTo(builder.environment());
+        ProcessBuilder builder = builder(recorder.command(arm.command()), log);
+        builder.environment().putAll(conditions.environment(arm, gcLogs.stem()));
         processEnd.mark(builder);
         Ended ended;
         try {
@@ -106,13 +106,11 @@ final class TrialRunner {
 
     private record Ended(Outcome outcome, OptionalInt exitCode, Duration wall) {}
 
-    private static ProcessBuilder builder(List<String> command, Arm arm, Path log) {
-        ProcessBuilder builder = new ProcessBuilder(command)
+    private static ProcessBuilder builder(List<String> command, Path log) {
+        return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .redirectInput(new File("/dev/null"));
-        builder.environment().putAll(arm.environment());
-        return builder;
     }
 
     private Ended sample(

@@ -73,7 +73,8 @@ public final class ComparisonText {
                 ? Optional.of(String.format(
                         Locale.ROOT,
                         "Other work took up to %.0f %% of the CPU time of all CPUs during a run (median %.0f %%): it"
-                                + " disturbs these numbers.",
+                                + " disturbs these numbers. All that the command did not start counts, also a"
+                                + " server that it talks to.",
                         100 * others.max(),
                         100 * others.median()))
                 : Optional.empty();

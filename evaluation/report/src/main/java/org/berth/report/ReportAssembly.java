@@ -1,5 +1,6 @@
 package org.berth.report;
 
+import java.nio.file.Path;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -24,6 +25,9 @@ import org.berth.topology.Topology;
 
 /** Makes the contents of the report from a comparison. Pure functions. */
 public final class ReportAssembly {
+    /** Each run had a file of its own in the results; a pasted command writes into the folder of its shell. */
+    private static final Path GC_LOG = Path.of("berth");
+
     private ReportAssembly() {}
 
     /**
@@ -112,7 +116,7 @@ public final class ReportAssembly {
         return new ReportArm(
                 arm.name(),
                 arm.command(),
-                arm.environment(),
+                experiment.conditions().environment(arm, GC_LOG),
                 plan.isEmpty() || plan.get().level() != AffinityLevel.NONE,
                 slots(arm, plan),
                 summary.completed(),

@@ -99,7 +99,6 @@ final class ReportSpreadCharts {
                 bottom + AXIS);
         ReportChart.axis(out, scale, 4, bottom, "");
         String one = Markup.percent(ReportChart.percent(scale, 1));
-        ReportChart.line(out, "one", one, 4, one, bottom);
         for (int i = 0; i < arms.size(); i++) {
             int arm = arms.get(i);
             Optional<Ratio> ratio = measure.ratios().get(arm);
@@ -115,6 +114,8 @@ final class ReportSpreadCharts {
                             + ratio.flatMap(Ratio::interval)
                                     .map(interval -> " (95 %: " + ReportText.interval(ratio) + ")")
                                     .orElse(" (no interval)"));
+            // Not through the numbers, which it would cross.
+            ReportChart.line(out, "one", one, top + BAR_TOP - 1, one, top + ROW + 2);
             ratio(out, scale, arm, top + BAR_TOP + BAR_HEIGHT / 2.0, ratio);
         }
         ReportChart.end(

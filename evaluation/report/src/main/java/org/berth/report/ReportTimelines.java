@@ -21,7 +21,7 @@ import org.berth.observation.MigrationCount;
 /** Threads over CPUs during one run of each arm, on one scale of time, beside each other. */
 final class ReportTimelines {
     private static final int COLOURS = Palette.ON_BOTH;
-    /** The kernel knows 15 letters of a name; these wrap, so there is a little more room. */
+    /** The kernel keeps 15 bytes of a name; there is a little more room because the entries wrap. */
     private static final int NAME_LENGTH = 20;
 
     private static final int WIDTH = 1000;
@@ -203,6 +203,8 @@ final class ReportTimelines {
 
     private void legend(RunTimeline timeline) {
         List<String> keys = keys(timeline.threads());
+        boolean oneProcess =
+                timeline.threads().stream().mapToLong(RunThread::pid).distinct().count() == 1;
         int others = timeline.droppedThreads();
         out.open("ul", "class", "legend");
         for (int rank = 0; rank < keys.size(); rank++) {
@@ -216,8 +218,10 @@ final class ReportTimelines {
                     style(colour),
                     String.format(
                             Locale.ROOT,
-                            "%s: %.2f s CPU, %s seen",
+                            "%s (TID %d%s): %.2f s CPU, %s seen",
                             Labels.shorten(thread.track().name(), NAME_LENGTH),
+                            thread.track().tid(),
+                            oneProcess ? "" : " of process " + thread.pid(),
                             thread.cpuNanos() / 1e9,
                             Labels.count(migrations(thread), "migration")));
         }

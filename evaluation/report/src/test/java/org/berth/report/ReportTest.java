@@ -20,13 +20,17 @@ import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.berth.experiments.Arm;
+import org.berth.experiments.Conditions;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.ExperimentResult;
 import org.berth.experiments.Metric;
+import org.berth.experiments.RunTimeline;
+import org.berth.experiments.RunTimeline.RunThread;
 import org.berth.experiments.statistics.Spread;
 import org.berth.machines.Goldens;
 import org.berth.machines.Machines;
 import org.berth.observation.Expectation;
+import org.berth.observation.ThreadTrack;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
 import org.berth.topology.CpuSet;
@@ -186,10 +190,99 @@ final class ReportTest {
         Document page = parse(ReportHtml.render(ReportFixture.ordinary()));
 
         List<String> styles = elements(page, "li").stream()
-                .filter(entry -> entry.getTextContent().contains("worker-3:"))
+                .filter(entry -> entry.getTextContent().contains("worker-3 (TID 103):"))
                 .map(entry -> ((Element) entry.getElementsByTagName("rect").item(0)).getAttribute("class"))
                 .toList();
         assertThat(styles).hasSize(2).containsOnly("thread3");
+    }
+
+    /** The kernel cuts names off, and several JVMs have threads of the same names. */
+    @Test
+    void threadsOfOneNameAreToldApart() throws Exception {
+        ReportData one = ReportFixture.ordinary();
+        RunTimeline timeline = one.timelines().get(0);
+        List<RunThread> threads = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            RunThread thread = timeline.threads().get(i);
+            threads.add(new RunThread(
+                    77 + i / 2,
+                    new ThreadTrack(100 + i, "C2 CompilerThre", thread.track().runs()),
+                    9));
+        }
+        ReportData two = new ReportData(
+                one.title(),
+                one.written(),
+                one.verdict(),
+                one.scope(),
+                one.remarks(),
+                one.arms(),
+                one.measures(),
+                one.notRun(),
+                one.missing(),
+                one.topology(),
+                List.of(new RunTimeline("none", 17, 5, 0, timeline.endNanos(), 0, 0, threads)),
+                one.environment(),
+                one.folder());
+
+        assertThat(parse(ReportHtml.render(two)).getDocumentElement().getTextContent())
+                .contains("C2 CompilerThre (TID 100 of process 77): ")
+                .contains("C2 CompilerThre (TID 103 of process 78): ");
+    }
+
+    @Test
+    void noLineCrossesTheNumbersOfTheRatios() throws Exception {
+        Element picture = elements(parse(ReportHtml.render(ReportFixture.ordinary())), "svg").stream()
+                .filter(svg -> svg.getAttribute("aria-labelledby").startsWith("ratios"))
+                .findFirst()
+                .orElseThrow();
+        List<Double> baseLines = IntStream.range(
+                        0, picture.getElementsByTagName("text").getLength())
+                .mapToObj(i -> (Element) picture.getElementsByTagName("text").item(i))
+                .filter(text -> text.getAttribute("class").startsWith("value"))
+                .map(text -> Double.parseDouble(text.getAttribute("y")))
+                .toList();
+        List<Element> ones = IntStream.range(
+                        0, picture.getElementsByTagName("line").getLength())
+                .mapToObj(i -> (Element) picture.getElementsByTagName("line").item(i))
+                .filter(line -> line.getAttribute("class").equals("one"))
+                .toList();
+
+        assertThat(baseLines).hasSize(2);
+        assertThat(ones).isNotEmpty().allSatisfy(line -> {
+            double top = Double.parseDouble(line.getAttribute("y1"));
+            double bottom = Double.parseDouble(line.getAttribute("y2"));
+            assertThat(baseLines).noneMatch(y -> top < y + 3 && bottom > y - 10);
+        });
+    }
+
+    @Test
+    void theCommandHasWhatTheCollectorsLogAdds() {
+        Topology topology = TopologyXml.parse(Machines.xml("2x8x2"));
+        Arm arm = new Arm("none", List.of("true"), Map.of("JAVA_TOOL_OPTIONS", "-Xmx1g"), Expectation.none());
+        Experiment experiment = Experiment.of("work", List.of(arm, Arm.of("other", "true")));
+        ReportData data = ReportAssembly.of(
+                new Comparison(
+                        new ExperimentResult(
+                                experiment.withConditions(Conditions.PLAIN.withGcLog(true)),
+                                List.of(),
+                                false,
+                                Path.of("/results"),
+                                Optional.empty()),
+                        Map.of(),
+                        Map.of(),
+                        2,
+                        List.of()),
+                topology,
+                List.of(),
+                List.of(),
+                List.of(),
+                ZonedDateTime.of(2026, 1, 2, 3, 4, 5, 0, ZoneOffset.UTC));
+
+        assertThat(data.arms().get(0).environment().get("JAVA_TOOL_OPTIONS"))
+                .isEqualTo("-Xmx1g '-Xlog:gc,gc+phases:file=\"berth-%p.gc\"::filecount=0'");
+        assertThat(data.arms().get(1).commandLine())
+                .contains("-Xlog:gc,gc+phases:file=")
+                .endsWith(" true");
     }
 
     @Test
