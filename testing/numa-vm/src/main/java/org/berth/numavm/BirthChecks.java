@@ -80,7 +80,7 @@ final class BirthChecks {
         births.heapsThatDoNotFit();
     }
 
-    /** Three JVMs side by side: numactl, -agentpath, JAVA_TOOL_OPTIONS. */
+    /** JVMs side by side: numactl, -agentpath, JAVA_TOOL_OPTIONS; with the JVM's own choice also as 'berth run' starts one. */
     private void asUnderNumactl(String collector, CpuSet on, String numa) {
         String name = "a JVM with " + (collector.isEmpty() ? "its own choice of collector" : collector)
                 + (numa.isEmpty() ? "" : " and UseNUMA") + " is on node " + node + " and CPUs " + on
@@ -96,10 +96,13 @@ final class BirthChecks {
         checks.check(
                 name,
                 () -> GuestJvm.together(
-                        List.of(
-                                plain.under("numactl", "--physcpubind=" + on, "--membind=" + node),
-                                plain.option(agent),
-                                plain.environment("JAVA_TOOL_OPTIONS", agent)),
+                        Stream.of(
+                                        plain.under("numactl", "--physcpubind=" + on, "--membind=" + node),
+                                        plain.option(agent),
+                                        plain.environment("JAVA_TOOL_OPTIONS", agent),
+                                        plain.first(agent).under(launcher(), "--agent", "yes", "--"))
+                                .limit(collector.isEmpty() ? 4 : 3)
+                                .toList(),
                         jvms -> {
                             for (GuestJvm.Running jvm : jvms) {
                                 allThere(jvm, on);
@@ -107,6 +110,10 @@ final class BirthChecks {
                                 same(jvms.get(0), jvm);
                             }
                         }));
+    }
+
+    private static String launcher() {
+        return NativeLibrary.launcher().toString();
     }
 
     private String bind(CpuSet on) {
@@ -182,8 +189,7 @@ final class BirthChecks {
                     heapsAreThere(jvms.stream().map(jvm -> jvm.option(agent)), policy);
                 }));
         checks.check("with UseNUMA and without the agent the heap of each collector is on node " + node, () -> {
-            String launcher = NativeLibrary.launcher().toString();
-            heapsAreThere(jvms.stream().map(jvm -> jvm.under(launcher, "--cpus", "" + cpus, "--")), "default");
+            heapsAreThere(jvms.stream().map(jvm -> jvm.under(launcher(), "--cpus", "" + cpus, "--")), "default");
         });
     }
 

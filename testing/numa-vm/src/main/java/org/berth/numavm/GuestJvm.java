@@ -52,6 +52,13 @@ record GuestJvm(List<String> prefix, List<String> options, Map<String, String> e
         return new GuestJvm(prefix, all, environment);
     }
 
+    /** With an option before all others. */
+    GuestJvm first(String option) {
+        List<String> all = new ArrayList<>(List.of(option));
+        all.addAll(options);
+        return new GuestJvm(prefix, all, environment);
+    }
+
     GuestJvm environment(String name, String value) {
         return new GuestJvm(prefix, options, Map.of(name, value));
     }
