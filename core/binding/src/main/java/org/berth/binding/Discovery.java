@@ -8,6 +8,7 @@ import java.nio.IntBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyException;
@@ -164,7 +165,7 @@ public final class Discovery {
             int pid = options.pid().getAsInt();
             // hwloc would take the machine as this process sees it, and say nothing.
             if (ProcessHandle.of(pid).isEmpty() || hwloc_topology_set_pid_pid(topology, pid) < 0) {
-                throw BindingException.ofErrno("read", target, "what process " + pid + " sees", Errno.ESRCH, "");
+                throw ProcessBinding.noSuchProcess(pid, CpuSet.empty());
             }
         }
     }

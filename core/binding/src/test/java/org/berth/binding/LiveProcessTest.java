@@ -35,6 +35,17 @@ class LiveProcessTest {
     }
 
     @Test
+    void tellsThatTheProcessHasEndedMeanwhile() throws Exception {
+        Child child = Child.start("sleep", "600");
+        LiveProcess live = LiveProcess.of(child.pid(), records());
+        child.close();
+        assertThatExceptionOfType(BindingException.class)
+                .isThrownBy(live::topology)
+                .withMessage("cannot find process " + child.pid()
+                        + ": ESRCH (no such process or thread); ps -e lists the processes that live");
+    }
+
+    @Test
     void bindsAJvmFromOutsideAndGivesBackWhatEachThreadHad() throws Exception {
         try (Child jvm =
                 JavaProcess.of(Workers.class).under("taskset", "-c", both).start()) {

@@ -63,9 +63,8 @@ public record MemorySnapshot(SortedMap<Integer, Long> bytesByNode) {
         }
         boolean kernelHasIt =
                 process.resolveSibling("self").resolve("numa_maps").toFile().exists();
-        String reason = kernelHasIt
-                ? file + " may not be read; run as the user of the process or as root"
-                : "this kernel has no " + file + " (built without NUMA)";
+        String reason =
+                kernelHasIt ? Refusal.of(file, process) : "this kernel has no " + file + " (built without NUMA)";
         return new ObservationException("cannot see the memory of process " + pid + ": " + reason, cause);
     }
 

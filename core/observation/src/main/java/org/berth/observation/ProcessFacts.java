@@ -68,9 +68,7 @@ public record ProcessFacts(
                 throw new NoSuchProcessException(pid, "it ended while it was read");
             }
             throw new ObservationException(
-                    "cannot see process " + pid + ": " + e.getMessage()
-                            + " may not be read; run as the user of the process or as root",
-                    e);
+                    "cannot see process " + pid + ": " + Refusal.of(String.valueOf(e.getMessage()), process), e);
         }
     }
 

@@ -114,8 +114,8 @@ public final class ThreadSampler implements AutoCloseable {
             return tids;
         }
         if (!NoSuchProcessException.isAbsent(process)) {
-            throw new ObservationException("cannot see the threads of process " + pid + ": " + tasks
-                    + " may not be read; run as the user of the process or as root");
+            throw new ObservationException(
+                    "cannot see the threads of process " + pid + ": " + Refusal.of(tasks, process));
         }
         throw NoSuchProcessException.absent(pid, process);
     }

@@ -64,6 +64,17 @@ class MemorySnapshotTest {
     }
 
     @Test
+    void rootIsNotSentToRoot(@TempDir Path proc) throws IOException {
+        Files.createDirectories(proc.resolve("self/numa_maps"));
+        Files.writeString(proc.resolve("self/status"), "Name:\tjava\nUid:\t1000\t0\t0\t0\n");
+        Files.createDirectory(proc.resolve("7"));
+        assertThatThrownBy(() -> MemorySnapshot.of(7, proc))
+                .hasMessageContaining(" may not be read, not by this root either: ")
+                .message()
+                .doesNotContain("run as");
+    }
+
+    @Test
     void processOfAnotherUserThatProcHides(@TempDir Path proc) throws IOException {
         Files.createDirectory(proc.resolve("self"));
         assertThatThrownBy(() -> MemorySnapshot.of(7, proc))
