@@ -8,7 +8,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.berth.binding.LeaseListing;
 import org.berth.binding.LeaseRecord;
@@ -36,6 +38,9 @@ import picocli.CommandLine.Option;
         })
 public final class LeasesCommand implements Callable<Integer> {
     private static final int NAME_COLUMNS = 60;
+    private static final int GAP = 2;
+    /** On a narrow screen, NODES and EXCLUSIVE, then PID to FOR, then DOMAIN, then NAME may go on below. */
+    private static final List<Integer> COLUMN_GROUPS = List.of(2, 3, 1, 1);
 
     private final Terminal terminal;
 
@@ -70,7 +75,9 @@ public final class LeasesCommand implements Callable<Integer> {
                 terminal,
                 "the leases",
                 () -> toJson(leases.directory(), listing, held, ownNamespace),
-                () -> held.isEmpty() ? "no leases in " + leases.directory() + "\n" : table(held, ownNamespace));
+                () -> held.isEmpty()
+                        ? "no leases in " + leases.directory() + "\n"
+                        : table(leases.directory(), held, ownNamespace, terminal.lineColumns()));
         notes(listing).forEach(note -> terminal.err().println("berth: note: " + note));
         return 0;
     }
@@ -84,21 +91,39 @@ public final class LeasesCommand implements Callable<Integer> {
         return notes;
     }
 
-    private static String table(List<LeaseRecord> held, long ownNamespace) {
+    private static String table(Path directory, List<LeaseRecord> held, long ownNamespace, int columns) {
+        int firstColumn = held.stream()
+                .mapToInt(lease -> lease.cpus().toString().length())
+                .reduce("CPUS".length(), Math::max);
+        Map<Long, String> users = LeaseHolders.users(directory, held);
         TextTable table = new TextTable(TextTable.Align.LEFT)
-                .row("CPUS", "NODES", "SHARED", "PID", "USER", "FOR", "DOMAIN", "NAME");
+                .row("CPUS", "NODES", "EXCLUSIVE", "PID", "USER", "FOR", "DOMAIN", "NAME");
         for (LeaseRecord lease : held) {
+            OptionalLong holder = holder(lease, ownNamespace);
             table.row(
                     lease.cpus().toString(),
                     lease.memoryNodes().isEmpty() ? "-" : lease.memoryNodes().toString(),
-                    lease.exclusive() ? "no" : "yes",
-                    lease.pid() + (lease.pidNamespace() == ownNamespace ? "" : " (of another PID namespace)"),
-                    String.valueOf(lease.user()),
+                    lease.exclusive() ? "yes" : "no",
+                    pid(lease, holder, ownNamespace),
+                    users.getOrDefault(lease.user(), Long.toString(lease.user())),
                     age(lease.since()),
                     lease.domain(),
-                    name(lease, ownNamespace));
+                    Canvas.fit(name(lease, holder), columns - firstColumn - GAP));
         }
-        return String.join("\n", table.lines()) + "\n";
+        return String.join("\n", table.lines(columns, COLUMN_GROUPS)) + "\n";
+    }
+
+    /** Empty for a process of another PID namespace, and for one that this user may not see. */
+    private static OptionalLong holder(LeaseRecord lease, long ownNamespace) {
+        return lease.pidNamespace() == ownNamespace ? LeaseHolders.find(lease) : OptionalLong.empty();
+    }
+
+    private static String pid(LeaseRecord lease, OptionalLong holder, long ownNamespace) {
+        if (holder.isPresent()) {
+            return Long.toString(holder.getAsLong());
+        }
+        return lease.pid()
+                + (lease.pidNamespace() == ownNamespace ? " (ended; held by a child)" : " (of another PID namespace)");
     }
 
     /** Sets are lists of kernel numbers such as "0-3,8". */
@@ -117,6 +142,7 @@ public final class LeasesCommand implements Callable<Integer> {
                                 .with("nodes", lease.memoryNodes())
                                 .with("exclusive", lease.exclusive())
                                 .with("pid", lease.pid())
+                                .with("holder", holder(lease, ownNamespace).orElse(0))
                                 .with("ownPidNamespace", lease.pidNamespace() == ownNamespace)
                                 .with("user", lease.user())
                                 .with("since", lease.since().toString())
@@ -125,13 +151,13 @@ public final class LeasesCommand implements Callable<Integer> {
     }
 
     /** The lease's name, otherwise the holder's command line if it is readable. */
-    private static String name(LeaseRecord lease, long ownNamespace) {
-        if (!lease.name().isEmpty() || lease.pidNamespace() != ownNamespace) {
+    private static String name(LeaseRecord lease, OptionalLong holder) {
+        if (!lease.name().isEmpty() || holder.isEmpty()) {
             return lease.name();
         }
         try {
             String line = WordWrap.plain(
-                    String.join(" ", ProcessArguments.of(lease.pid())).strip());
+                    String.join(" ", ProcessArguments.of(holder.getAsLong())).strip());
             return Canvas.fit(line, NAME_COLUMNS);
         } catch (IOException e) {
             return "";

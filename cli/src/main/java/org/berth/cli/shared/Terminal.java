@@ -86,6 +86,11 @@ public final class Terminal {
         return columns;
     }
 
+    /** Width of lines that programs read, too: without limit in a pipe or file, unless COLUMNS asks for one. */
+    public int lineColumns() {
+        return interactive || number(System.getenv().getOrDefault("COLUMNS", "")) > 0 ? columns : Integer.MAX_VALUE;
+    }
+
     public boolean utf8() {
         return utf8;
     }

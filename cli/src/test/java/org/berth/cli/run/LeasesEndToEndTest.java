@@ -100,6 +100,41 @@ final class LeasesEndToEndTest {
         assertThat(run("leases").out()).isEqualTo("no leases in " + folder.resolve("ledger") + "\n");
     }
 
+    /** A daemon: the process that took the lease ends, and its child goes on. The shell is the oracle. */
+    @Test
+    void ofALeaseThatAChildHoldsTheChildIsShown() throws Exception {
+        String[] daemon = {"run", "--domain", "core:1", "--", "sh", "-c", "sleep 600 >&2 & echo child $!"};
+        try (CliProcess launcher = start(daemon)) {
+            long child = Long.parseLong(launcher.readUntil("child ").substring("child ".length()));
+            try {
+                assertThat(launcher.exitCode()).isZero();
+                String user = Child.run("id", "-un").out().strip();
+
+                List<String> lines = run("leases").out().lines().toList();
+                assertThat(lines).hasSize(2);
+                assertThat(lines.get(0)).contains("EXCLUSIVE").doesNotContain("SHARED");
+                assertThat(lines.get(1))
+                        .containsPattern(" no +" + child + " +" + user + " ")
+                        .endsWith("sleep 600")
+                        .doesNotContain(Long.toString(launcher.pid()));
+                assertThat(run("leases", "--json").out()).contains("\"holder\" : " + child);
+                try (CliProcess narrow = CliProcess.start(
+                        folder,
+                        List.of(),
+                        Map.of(
+                                "COLUMNS",
+                                "60",
+                                "BERTH_LEASES",
+                                folder.resolve("ledger").toString()),
+                        "leases")) {
+                    assertThat(narrow.finish().out().lines()).allMatch(line -> line.length() <= 60);
+                }
+            } finally {
+                Child.run("kill", Long.toString(child));
+            }
+        }
+    }
+
     private static String mask(CliProcess process) throws IOException {
         List<String> masks = process.allowedOfThreads().values().stream()
                 .map(CpuSet::toString)
