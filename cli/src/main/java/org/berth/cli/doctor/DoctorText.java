@@ -10,6 +10,10 @@ import org.berth.drawing.text.WordWrap;
 final class DoctorText {
     private static final int SEVERITY_WIDTH = 9;
     private static final int CHECK_WIDTH = 16;
+    /** With fewer columns the text stands below the check, where it has more room than to the right of it. */
+    private static final int NARROW = 72;
+
+    private static final int NARROW_INDENT = 4;
 
     private DoctorText() {}
 
@@ -19,21 +23,24 @@ final class DoctorText {
         List<Finding> ordered = new ArrayList<>(findings);
         ordered.sort((one, other) -> other.severity().compareTo(one.severity()));
         for (Finding finding : ordered) {
-            String start = TextTable.pad(finding.severity().word(), SEVERITY_WIDTH)
-                    + TextTable.pad(finding.check(), CHECK_WIDTH);
-            if (finding.check().length() < CHECK_WIDTH) {
-                WordWrap.append(out, start, finding.read(), columns);
-            } else {
-                // A longer name would move the text out of its column.
-                out.append(start).append('\n');
-                WordWrap.append(out, " ".repeat(SEVERITY_WIDTH + CHECK_WIDTH), finding.read(), columns);
-            }
-            if (!finding.fix().isEmpty()) {
-                String blank = " ".repeat(SEVERITY_WIDTH + CHECK_WIDTH);
-                WordWrap.append(out, blank + "-> ", finding.fix(), columns);
-            }
+            append(out, finding, columns);
         }
         return out.append(summary(findings)).append('\n').toString();
+    }
+
+    private static void append(StringBuilder out, Finding finding, int columns) {
+        String start =
+                TextTable.pad(finding.severity().word(), SEVERITY_WIDTH) + TextTable.pad(finding.check(), CHECK_WIDTH);
+        String blank = " ".repeat(columns < NARROW ? NARROW_INDENT : SEVERITY_WIDTH + CHECK_WIDTH);
+        // A longer name would move the text out of its column.
+        if (columns < NARROW || finding.check().length() >= CHECK_WIDTH) {
+            out.append(start.stripTrailing()).append('\n');
+            start = blank;
+        }
+        WordWrap.append(out, start, finding.read(), columns);
+        if (!finding.fix().isEmpty()) {
+            WordWrap.append(out, blank + "-> ", finding.fix(), columns);
+        }
     }
 
     private static String summary(List<Finding> findings) {

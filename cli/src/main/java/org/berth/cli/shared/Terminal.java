@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Terminal {
     private static final int DEFAULT_COLUMNS = 80;
+    private static final int DEFAULT_ROWS = 24;
     private static final int SIGPIPE_EXIT = 128 + 13;
 
     private final PrintWriter out;
@@ -91,6 +92,15 @@ public final class Terminal {
         return interactive || number(System.getenv().getOrDefault("COLUMNS", "")) > 0 ? columns : Integer.MAX_VALUE;
     }
 
+    /** Height in lines at present; 24 when unknown. */
+    public int rows() {
+        int rows = number(System.getenv().getOrDefault("LINES", ""));
+        if (rows <= 0 && interactive) {
+            rows = sttySize(0);
+        }
+        return rows > 0 ? rows : DEFAULT_ROWS;
+    }
+
     public boolean utf8() {
         return utf8;
     }
@@ -144,13 +154,13 @@ public final class Terminal {
     private static int columns(Map<String, String> environment, boolean interactive) {
         int columns = number(environment.getOrDefault("COLUMNS", ""));
         if (columns <= 0 && interactive) {
-            columns = sttyColumns();
+            columns = sttySize(1);
         }
         return columns > 0 ? columns : DEFAULT_COLUMNS;
     }
 
-    /** Asks stty: shells do not export COLUMNS, and Java has no ioctl. */
-    private static int sttyColumns() {
+    /** Asks stty for rows (0) or columns (1): shells do not export COLUMNS, and Java has no ioctl. */
+    private static int sttySize(int index) {
         try {
             Process stty = new ProcessBuilder("stty", "size")
                     .redirectInput(Path.of("/proc/self/fd/1").toRealPath().toFile())
@@ -158,7 +168,8 @@ public final class Terminal {
                     .start();
             String answer = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
             stty.waitFor(1, TimeUnit.SECONDS);
-            return number(answer.substring(answer.indexOf(' ') + 1));
+            String[] size = answer.split(" ");
+            return size.length == 2 ? number(size[index]) : 0;
         } catch (IOException unknown) {
             return 0;
         } catch (InterruptedException interrupted) {

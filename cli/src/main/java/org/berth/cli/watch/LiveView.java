@@ -36,23 +36,28 @@ interface LiveView {
         };
     }
 
-    /** Draws a table again in the same lines. */
-    static LiveView table(PrintWriter out, int columns) {
+    /**
+     * Draws a table again in the same lines.
+     *
+     * @param columns of the terminal
+     * @param rows of the terminal: of a higher table the first lines would scroll away
+     */
+    static LiveView table(PrintWriter out, int columns, int rows) {
         return new LiveView() {
-            private static final int LINES = 20;
+            private static final int MAX_LINES = 20;
             private int drawn;
 
             @Override
             public void show(WatchTarget target, WatchRecord record) {
-                List<ThreadTotals.Row> rows = record.rows();
+                List<ThreadTotals.Row> threads = record.rows();
                 String title = String.format(
                         Locale.ROOT,
                         "%s (process %d)  %.0f s  %s",
                         record.name(),
                         target.pid(),
                         record.seconds(),
-                        LiveTable.summary(rows));
-                List<String> lines = LiveTable.render(title, rows, columns - 1, LINES);
+                        LiveTable.summary(threads));
+                List<String> lines = LiveTable.render(title, threads, columns - 1, Math.min(MAX_LINES, rows - 1));
                 clear();
                 lines.forEach(out::println);
                 out.flush();
@@ -62,8 +67,9 @@ interface LiveView {
             @Override
             public void clear() {
                 if (drawn > 0) {
-                    // Up to the first line of the last table, then clear to the end of the screen.
-                    out.print("\u001b[" + drawn + "A\u001b[J");
+                    // To the left, because a terminal shows ^C where the cursor is, up to the first line of the last
+                    // table, then clear to the end of the screen.
+                    out.print("\r\u001b[" + drawn + "A\u001b[J");
                     drawn = 0;
                 }
             }

@@ -18,6 +18,7 @@ import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.cli.shared.ThreadNames;
+import org.berth.drawing.text.WordWrap;
 import org.berth.drawing.timeline.ThreadSummary;
 import org.berth.drawing.timeline.TimelineSvg;
 import org.berth.drawing.timeline.TimelineText;
@@ -129,7 +130,7 @@ public final class WatchCommand implements Callable<Integer> {
         if (!wanted) {
             return LiveView.none();
         }
-        return terminal.interactive() ? LiveView.table(out, terminal.columns()) : LiveView.lines(out);
+        return terminal.interactive() ? LiveView.table(out, terminal.columns(), terminal.rows()) : LiveView.lines(out);
     }
 
     private void watch(WatchTarget process, WatchRecord record, LiveView view, StopSignal stop)
@@ -172,7 +173,9 @@ public final class WatchCommand implements Callable<Integer> {
                     new TimelineText.Style(terminal.columns(), PICTURE_ROWS, terminal.colour(), terminal.utf8());
             TimelineText.render(summaries, record.startNanos(), record.endNanos(), record.cpus(), style)
                     .forEach(out::println);
-            WatchRecord.describe(record.migrations()).forEach(out::println);
+            WatchRecord.describe(record.migrations()).stream()
+                    .flatMap(line -> WordWrap.wrap(line, terminal.lineColumns()).stream())
+                    .forEach(out::println);
         }
         if (svg.isPresent()) {
             write(svg.get(), PICTURE, svg(title, record, summaries), out);

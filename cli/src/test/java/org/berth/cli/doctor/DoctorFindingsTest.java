@@ -96,6 +96,7 @@ class DoctorFindingsTest {
                 FIRST,
                 1.0));
         Goldens.check("doctor/sick.txt", DoctorText.render("java (process 4242):", findings, 100));
+        Goldens.check("doctor/sick-narrow.txt", DoctorText.render("java (process 4242):", findings, 60));
         Goldens.check("doctor/sick.json", DoctorJson.render(OptionalInt.of(4242), findings));
     }
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import org.berth.drawing.text.Axis;
 import org.berth.drawing.text.Palette;
+import org.berth.drawing.text.WordWrap;
 
 /** Which CPU every thread ran on over time, for a terminal: a row a thread, a column a step of time. */
 public final class TimelineText {
@@ -43,11 +44,12 @@ public final class TimelineText {
             lines.add(row(shown.get(i), grid.threads().get(i), cpus, cellWidth, style));
         }
         lines.add("");
-        lines.add(String.format(
+        String legend = String.format(
                 Locale.ROOT,
                 "A column is %s; a number is the CPU that the thread ran on longest in it, %s is no CPU time.",
                 duration(grid.stepNanos() / 1e9),
-                nothing(style)));
+                nothing(style));
+        lines.addAll(WordWrap.wrap(legend, style.columns()));
         if (summaries.size() > shown.size()) {
             double rest = summaries.subList(shown.size(), summaries.size()).stream()
                     .mapToLong(ThreadSummary::cpuNanos)

@@ -27,7 +27,8 @@ final class TimelineTextTest {
                 worker              101  000000111111000000000000000000   10.00 s      2
                 GC Thread#0         102  ···111111··················111    3.00 s      0
 
-                A column is 333 ms; a number is the CPU that the thread ran on longest in it, · is no CPU time.""");
+                A column is 333 ms; a number is the CPU that the thread ran on longest in
+                it, · is no CPU time.""");
     }
 
     @Test
