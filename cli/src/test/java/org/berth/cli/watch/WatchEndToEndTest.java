@@ -81,6 +81,7 @@ final class WatchEndToEndTest {
             assertThat(result.out())
                     .contains("\"name\" : \"busy thread number one\"")
                     .contains("\"name\" : \"busy thread number two\"");
+            assertThat(result.err()).containsPattern("busy thread.*one ").containsPattern("busy thread.*two ");
             assertThat(svg).content().contains("busy thread number one").contains("busy thread number two");
         }
     }

@@ -9,9 +9,11 @@ import org.berth.drawing.text.WordWrap;
 
 /** Which CPU every thread ran on over time, for a terminal: a row a thread, a column a step of time. */
 public final class TimelineText {
+    /** The kernel keeps 15 bytes of a name; complete names get more where the screen has it. */
     private static final int NAME_WIDTH = 15;
+
     private static final int TID_WIDTH = 7;
-    private static final int LEFT = NAME_WIDTH + 1 + TID_WIDTH + 2;
+    private static final int BESIDE_NAME = 1 + TID_WIDTH + 2;
     private static final int RIGHT = 18;
     private static final int COLOURED_CPUS = 12;
 
@@ -33,15 +35,16 @@ public final class TimelineText {
     public static List<String> render(
             List<ThreadSummary> summaries, long startNanos, long endNanos, CpuRows cpus, Style style) {
         List<ThreadSummary> shown = summaries.subList(0, ThreadSummary.worthShowing(summaries, style.rows()));
+        int nameWidth = nameWidth(shown, style.columns());
         int cellWidth = cpus.digits() + (cpus.digits() > 1 && !style.colour() ? 1 : 0);
-        int steps = Math.max(10, (style.columns() - LEFT - RIGHT) / cellWidth);
+        int steps = Math.max(10, (style.columns() - nameWidth - BESIDE_NAME - RIGHT) / cellWidth);
         double seconds = (endNanos - startNanos) / 1e9;
         TimelineGrid grid = TimelineGrid.of(shown, startNanos, endNanos, steps);
 
         List<String> lines = new ArrayList<>();
-        lines.add(heading(seconds, steps * cellWidth));
+        lines.add(heading(seconds, nameWidth, steps * cellWidth));
         for (int i = 0; i < shown.size(); i++) {
-            lines.add(row(shown.get(i), grid.threads().get(i), cpus, cellWidth, style));
+            lines.add(row(shown.get(i), grid.threads().get(i), cpus, nameWidth, cellWidth, style));
         }
         lines.add("");
         String legend = String.format(
@@ -63,7 +66,7 @@ public final class TimelineText {
         return lines;
     }
 
-    private static String heading(double seconds, int width) {
+    private static String heading(double seconds, int nameWidth, int width) {
         StringBuilder axis = new StringBuilder(" ".repeat(width));
         Axis time = Axis.time(seconds, Math.max(1, width / 12));
         for (double mark : time.marks()) {
@@ -73,10 +76,31 @@ public final class TimelineText {
                 axis.replace(column, column + label.length(), label);
             }
         }
-        return String.format(Locale.ROOT, "%-15s %7s  %s %9s %6s", "THREAD", "TID", axis, "CPU TIME", "MIGR.");
+        String thread = name("THREAD", nameWidth);
+        return String.format(Locale.ROOT, "%s %7s  %s %9s %6s", thread, "TID", axis, "CPU TIME", "MIGR.");
     }
 
-    private static String row(ThreadSummary thread, TimelineGrid.Lane grid, CpuRows cpus, int cellWidth, Style style) {
+    /** Up to a third of the screen. */
+    private static int nameWidth(List<ThreadSummary> shown, int columns) {
+        int longest = shown.stream()
+                .mapToInt(thread -> thread.track().name().length())
+                .max()
+                .orElse(NAME_WIDTH);
+        return Math.max(NAME_WIDTH, Math.min(longest, columns / 3));
+    }
+
+    /** Of a longer name the middle is left out, since threads of a pool differ at the end. */
+    private static String name(String name, int width) {
+        String fitting = name;
+        if (name.length() > width) {
+            int head = (width - 2) / 2;
+            fitting = name.substring(0, head) + ".." + name.substring(name.length() - (width - 2 - head));
+        }
+        return fitting + " ".repeat(width - fitting.length());
+    }
+
+    private static String row(
+            ThreadSummary thread, TimelineGrid.Lane grid, CpuRows cpus, int nameWidth, int cellWidth, Style style) {
         StringBuilder cells = new StringBuilder();
         boolean byNode = cpus.all().size() > COLOURED_CPUS;
         for (int step = 0; step < grid.steps().size(); step++) {
@@ -86,11 +110,10 @@ public final class TimelineText {
             boolean coloured = style.colour() && cpu >= 0;
             cells.append(coloured ? Palette.onBackground(cell, byNode ? cpus.nodeOf(cpu) : cpu) : cell);
         }
-        String name = thread.track().name();
         return String.format(
                 Locale.ROOT,
-                "%-15s %7d  %s %7.2f s %6d",
-                name.length() > NAME_WIDTH ? name.substring(0, NAME_WIDTH) : name,
+                "%s %7d  %s %7.2f s %6d",
+                name(thread.track().name(), nameWidth),
                 thread.track().tid(),
                 cells,
                 thread.cpuNanos() / 1e9,

@@ -31,6 +31,25 @@ final class TimelineTextTest {
                 it, · is no CPU time.""");
     }
 
+    /** Threads of a pool differ at the end of their names. */
+    @Test
+    void completeNamesGetAThirdOfTheScreen() {
+        List<ThreadSummary> threads = List.of(
+                thread(1, "data-plane-kafka-request-handler-3", 0, 1),
+                thread(2, "data-plane-kafka-request-handler-4", 1, 1));
+        for (int columns : new int[] {60, 80, 200}) {
+            TimelineText.Style style = new TimelineText.Style(columns, 20, false, true);
+            List<String> lines = TimelineText.render(threads, 0, 2 * SECOND, cpus(2, 1), style);
+
+            assertThat(lines).allMatch(line -> line.length() <= columns);
+            assertThat(lines.get(1)).containsPattern("^data-pla.*er-3 ");
+            assertThat(lines.get(2)).containsPattern("^data-pla.*er-4 ");
+        }
+        TimelineText.Style wide = new TimelineText.Style(200, 20, false, true);
+        assertThat(TimelineText.render(threads, 0, 2 * SECOND, cpus(2, 1), wide).get(1))
+                .startsWith("data-plane-kafka-request-handler-3 ");
+    }
+
     @Test
     void numbersOfLargeMachinesKeepTheirColumns() {
         List<String> lines = TimelineText.render(
