@@ -22,7 +22,14 @@ public final class TimelineSvg {
     private static final int PLOT_WIDTH = 1000;
     private static final int LEFT = 118;
     private static final int TOP = 64;
-    private static final int LEGEND_WIDTH = 330;
+    private static final int LEGEND_WIDTH = 430;
+    /** Where the columns of numbers of the legend end; names and TIDs stand to the left of them. */
+    private static final int CPU_TIME_RIGHT = 314;
+
+    private static final int MIGRATIONS_RIGHT = 404;
+    /** With a TID of seven digits this still leaves room for a CPU time. */
+    private static final int NAME_LENGTH = 26;
+
     private static final int LEGEND_LINE = 20;
     /** Heights of the CPUs' rows together, about, and of one. */
     private static final int PLOT_HEIGHT = 700;
@@ -234,14 +241,15 @@ public final class TimelineSvg {
         int x = LEFT + PLOT_WIDTH + 24;
         int y = TOP + 10;
         text(x + 18, y, "thread", "font-weight", "bold");
-        text(x + 214, y, "CPU time", "font-weight", "bold", "text-anchor", "end");
-        text(x + 304, y, "migrations", "font-weight", "bold", "text-anchor", "end");
+        text(x + CPU_TIME_RIGHT, y, "CPU time", "font-weight", "bold", "text-anchor", "end");
+        text(x + MIGRATIONS_RIGHT, y, "migrations", "font-weight", "bold", "text-anchor", "end");
         for (int rank = 0; rank < coloured; rank++) {
             ThreadSummary thread = threads.get(rank);
             y += LEGEND_LINE;
             out.open("text", "x", Integer.toString(x + 18), "y", Integer.toString(y))
-                    .text(thread.track().name() + " ")
+                    .text(Labels.shorten(thread.track().name(), NAME_LENGTH) + " ")
                     .leaf("tspan", Integer.toString(thread.track().tid()), "fill", "#999")
+                    .leaf("title", thread.track().name())
                     .close();
             legendLine(
                     x,
@@ -267,8 +275,8 @@ public final class TimelineSvg {
 
     private void legendLine(int x, int y, String colour, long cpuNanos, long migrations) {
         rectangle(x, y - 10, "12", "12", colour);
-        text(x + 214, y, String.format(Locale.ROOT, "%.2f s", cpuNanos / 1e9), "text-anchor", "end");
-        text(x + 304, y, Long.toString(migrations), "text-anchor", "end");
+        text(x + CPU_TIME_RIGHT, y, String.format(Locale.ROOT, "%.2f s", cpuNanos / 1e9), "text-anchor", "end");
+        text(x + MIGRATIONS_RIGHT, y, Long.toString(migrations), "text-anchor", "end");
     }
 
     private int y(int row) {

@@ -61,6 +61,16 @@ final class TimelineSvgTest {
                 .doesNotThrowAnyException();
     }
 
+    /** Next to a name are the TID and the CPU time; the whole name is the tooltip. */
+    @Test
+    void aLongNameLeavesRoomForTheNumbers() {
+        String name = "data-plane-kafka-network-thread-1-ListenerName(PLAINTEXT)-PLAINTEXT-2";
+        String svg = render(List.of(thread(1234567, name, 0)), cpus(2, 1), CpuSet.of(0));
+
+        assertThat(svg).contains(">data-plane-ka…-PLAINTEXT-2 <tspan fill=\"#999\">1234567</tspan>");
+        assertThat(svg).contains("<title>" + name + "</title>");
+    }
+
     @Test
     void aLargeMachineFitsAPageAndManyThreadsShareTheLastColour() {
         List<ThreadSummary> threads = new ArrayList<>();
