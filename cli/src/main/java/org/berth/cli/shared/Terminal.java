@@ -168,7 +168,7 @@ public final class Terminal {
                     .start();
             String answer = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
             stty.waitFor(1, TimeUnit.SECONDS);
-            String[] size = answer.split(" ");
+            String[] size = answer.split(" ", -1);
             return size.length == 2 ? number(size[index]) : 0;
         } catch (IOException unknown) {
             return 0;

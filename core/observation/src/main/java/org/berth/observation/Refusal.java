@@ -20,7 +20,7 @@ final class Refusal {
     private static boolean isRoot(Path self) {
         try {
             String[] users =
-                    StatusText.read(self).fields().getOrDefault("Uid", "").split("\\s+");
+                    StatusText.read(self).fields().getOrDefault("Uid", "").split("\\s+", -1);
             return users.length > 1 && users[1].equals("0");
         } catch (IOException unknown) {
             return false;
