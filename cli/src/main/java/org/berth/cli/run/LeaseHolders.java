@@ -89,7 +89,7 @@ final class LeaseHolders {
                     }
                 }
             } catch (IOException | DirectoryIteratorException notThere) {
-                continue;
+                // Users stay numbers.
             }
         }
         return names;
