@@ -8,6 +8,7 @@
 #include "heap_fit.h"
 #include "reexec.h"
 #include "text_buffer.h"
+#include "vm_structs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -66,11 +67,19 @@ static int bind_again_or_in_place(struct error_text *error) {
     return bind_in_place(error);
 }
 
+/* A JVM that found its CPUs in place, and more memory nodes than it is to use: one that a bound
+ * script started, or taskset. Later JDKs have switched UseNUMA off then. */
+static bool is_about_to_spread_its_heap(void) {
+    bool numa;
+    return !reexec_done() && vm_structs_bool_flag("UseNUMA", &numa) == 0 && numa &&
+           birth_memory_may_narrow(&agent.process);
+}
+
 static int bind_before_birth(struct error_text *error) {
     char binding[256];
     int result = birth_memory_widen(&agent.process, error);
     agent.bound = reexec_done() ? "reexec" : "already";
-    if (result == 0 && !process_binding_holds(&agent.process)) {
+    if (result == 0 && (!process_binding_holds(&agent.process) || is_about_to_spread_its_heap())) {
         /* After the second start, only what was refused in the first one is still missing. */
         result = reexec_done() ? bind_in_place(error) : bind_again_or_in_place(error);
     }

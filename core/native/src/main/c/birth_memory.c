@@ -37,27 +37,35 @@ bool birth_memory_nodes(
     return some;
 }
 
-/* The policy of the process; -1 when the JVM gets what it is to have. A user who chose a policy
- * wants the JVM to see it; birth_apply() has set "prefer" already. */
-static int narrow(const struct process_binding *process) {
+/* The policy that the process goes back to; -1 when it has one of its own, which a user wants the
+ * JVM to see. "Prefer" may be there already, by birth_apply(). */
+static int former_policy(const struct process_binding *process) {
     struct index_set nodes = {0};
     int policy = memory_policy_get(&nodes);
-    bool own = policy != POLICY_DEFAULT && policy != POLICY_LOCAL;
+    index_set_free(&nodes);
     if (process->memory == MEMORY_PREFER) {
-        policy = POLICY_DEFAULT;
-    } else if (own) {
-        policy = NOT_NARROWED;
+        return POLICY_DEFAULT;
     }
+    return policy == POLICY_DEFAULT || policy == POLICY_LOCAL ? policy : NOT_NARROWED;
+}
+
+static int narrow(const struct process_binding *process, bool set) {
+    struct index_set nodes = {0};
+    int policy = former_policy(process);
     if (policy != NOT_NARROWED && !(birth_memory_nodes("", process, &nodes) &&
-                                          memory_policy_set(POLICY_BIND, &nodes) == 0)) {
+                                          (!set || memory_policy_set(POLICY_BIND, &nodes) == 0))) {
         policy = NOT_NARROWED;
     }
     index_set_free(&nodes);
     return policy;
 }
 
+bool birth_memory_may_narrow(const struct process_binding *process) {
+    return narrow(process, false) != NOT_NARROWED;
+}
+
 void birth_memory_narrow(const struct process_binding *process, char *variable, size_t size) {
-    snprintf(variable, size, MEMORY_VARIABLE "=%d", narrow(process));
+    snprintf(variable, size, MEMORY_VARIABLE "=%d", narrow(process, true));
 }
 
 void birth_memory_undo(const char *variable) {

@@ -27,6 +27,9 @@
 bool birth_memory_nodes(
         const char *root, const struct process_binding *process, struct index_set *nodes);
 
+/* Whether birth_memory_narrow() would do something. */
+bool birth_memory_may_narrow(const struct process_binding *process);
+
 /* Just before the JVM starts: binds the calling thread's new memory to these nodes, unless the
  * process has a policy of its own. Writes the variable in any case, since an inherited one would
  * be another process's. */

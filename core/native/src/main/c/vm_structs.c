@@ -247,7 +247,7 @@ int vm_structs_thread_id(uintptr_t thread) {
     return id > 0 ? id : -EFAULT;
 }
 
-int vm_structs_size_flag(const char *name, uint64_t *value) {
+static int read_flag(const char *name, void *value, size_t size) {
     struct table flags = {.start = 0};
     size_t address_offset;
     uintptr_t address;
@@ -271,5 +271,16 @@ int vm_structs_size_flag(const char *name, uint64_t *value) {
     if (result == 0) {
         result = read_pointer(entry + address_offset, &address);
     }
-    return result == 0 ? read_memory(address, value, sizeof *value) : result;
+    return result == 0 ? read_memory(address, value, size) : result;
+}
+
+int vm_structs_size_flag(const char *name, uint64_t *value) {
+    return read_flag(name, value, sizeof *value);
+}
+
+int vm_structs_bool_flag(const char *name, bool *value) {
+    uint8_t byte = 0;
+    int result = read_flag(name, &byte, sizeof byte);
+    *value = byte != 0;
+    return result;
 }

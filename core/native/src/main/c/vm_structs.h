@@ -11,6 +11,7 @@
 #ifndef BERTH_VM_STRUCTS_H
 #define BERTH_VM_STRUCTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,5 +23,8 @@ int vm_structs_thread_id(uintptr_t thread);
 /* The value of a JVM flag that is a size, "MaxHeapSize", as the JVM decided it. 0 or -errno as
  * above; -EOPNOTSUPP also when there is no such flag. */
 int vm_structs_size_flag(const char *name, uint64_t *value);
+
+/* The same for a flag that is on or off, "UseNUMA"; false when it is not known. */
+int vm_structs_bool_flag(const char *name, bool *value);
 
 #endif

@@ -127,6 +127,11 @@ TEST(a_flag_is_found_by_its_whole_name) {
     CHECK(value == heap);
     CHECK_INT(vm_structs_size_flag("MaxHeapSiz", &value), -EOPNOTSUPP);
     CHECK_INT(vm_structs_size_flag("Lost", &value), -EFAULT);
+    bool on = true;
+    CHECK_INT(vm_structs_bool_flag("UseNUMA", &on), -EOPNOTSUPP);
+    CHECK(!on);
+    CHECK_INT(vm_structs_bool_flag("MaxHeapSize", &on), 0);
+    CHECK_INT(on, (heap & UINT8_MAX) != 0);
     first_flag = NULL;
     CHECK_INT(heap_flag(), -EFAULT);
     restore();

@@ -56,7 +56,8 @@ final class JvmFindings {
                     "jvm-numa",
                     "UseNUMA is on, but the CPUs are near node " + near + " only: the heap is spread over nodes"
                             + " where no thread runs",
-                    "-XX:-UseNUMA, or start it bound ('berth run --level numa'), so that the JVM sees one node");
+                    "-XX:-UseNUMA, or start the JVM itself bound ('berth run --level numa -- java …', or the agent in"
+                            + " JAVA_TOOL_OPTIONS of its script), so that it sees one node");
         }
         if (on && near.size() < topology.nodeSet().size()) {
             return Finding.info(
