@@ -1,0 +1,172 @@
+package org.berth.mapreduce.embedded;
+
+import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
+import org.apache.hadoop.mapred.BerthAccess;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.Task;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapred.TaskID;
+import org.apache.hadoop.mapreduce.MRConfig;
+import org.apache.hadoop.mapreduce.TaskType;
+import org.berth.mapreduce.runtime.BerthMapTask;
+import org.berth.mapreduce.runtime.BerthReduceTask;
+import org.berth.mapreduce.runtime.MapOutput;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One attempt of a task: runs it on a worker thread, and ends exactly once, even when its thread cannot be stopped. */
+final class Attempt implements WorkerPool.Work {
+    private static final Logger LOG = LoggerFactory.getLogger(Attempt.class);
+
+    private final EmbeddedJob owner;
+    private final TaskAttemptID id;
+    private volatile long lastProgressNanos = System.nanoTime();
+    private WorkerPool.@Nullable Worker worker;
+    private @Nullable String reason;
+    private long stopNanos;
+    private boolean ended;
+
+    Attempt(EmbeddedJob owner, boolean map, int index, int number) {
+        this.owner = owner;
+        this.id = new TaskAttemptID(new TaskID(owner.id(), map ? TaskType.MAP : TaskType.REDUCE, index), number);
+    }
+
+    TaskAttemptID id() {
+        return id;
+    }
+
+    boolean isMap() {
+        return id.getTaskType() == TaskType.MAP;
+    }
+
+    int index() {
+        return id.getTaskID().getId();
+    }
+
+    void progressed() {
+        lastProgressNanos = System.nanoTime();
+    }
+
+    @Override
+    public void accept(WorkerPool.Worker thread) {
+        synchronized (this) {
+            if (ended) {
+                return;
+            }
+            worker = thread;
+            progressed();
+        }
+        Throwable failure = null;
+        MapOutput output = null;
+        ClassLoader former = thread.getContextClassLoader();
+        try {
+            thread.setContextClassLoader(owner.classLoader());
+            output = owner.user().doAs((PrivilegedExceptionAction<@Nullable MapOutput>) this::run);
+        } catch (Throwable e) {
+            failure = e;
+        } finally {
+            thread.setContextClassLoader(former);
+        }
+        boolean first = end();
+        // The end is decided, so a later interrupt cannot come for this task.
+        Thread.interrupted();
+        if (first) {
+            owner.ended(this, output, failure, reason());
+        } else if (output != null) {
+            output.release();
+        }
+    }
+
+    private @Nullable MapOutput run() throws Exception {
+        JobConf conf = new JobConf(owner.conf());
+        conf.setClassLoader(owner.classLoader());
+        Task task = isMap() ? owner.mapTask(this) : owner.reduceTask(this);
+        boolean done = false;
+        try {
+            task.localizeConfiguration(conf);
+            conf.setStrings(MRConfig.LOCAL_DIR, owner.localDirs(id.toString()));
+            task.setConf(conf);
+            task.run(conf, owner.umbilical());
+            done = true;
+        } finally {
+            BerthAccess.endReports(task);
+            if (!done) {
+                cleanUp(task);
+            }
+        }
+        return task instanceof BerthMapTask map ? map.output() : null;
+    }
+
+    private void cleanUp(Task task) {
+        // A killed attempt is interrupted; file systems refuse to work for such a thread.
+        Thread.interrupted();
+        try {
+            if (task instanceof BerthMapTask map) {
+                MapOutput output = map.output();
+                if (output != null) {
+                    output.release();
+                }
+                map.abort();
+            } else if (task instanceof BerthReduceTask reduce) {
+                reduce.abort();
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("cannot remove the output of the failed attempt {}: {}", id, e.toString());
+        }
+    }
+
+    private synchronized @Nullable String reason() {
+        return reason;
+    }
+
+    private synchronized boolean end() {
+        boolean first = !ended;
+        ended = true;
+        return first;
+    }
+
+    /** Interrupts the attempt, or keeps it from its start. */
+    synchronized void stop(String why) {
+        if (!ended && reason == null) {
+            reason = why;
+            stopNanos = System.nanoTime();
+            if (worker != null) {
+                worker.interrupt();
+            }
+        }
+    }
+
+    /** Stops an attempt without progress, and gives one up that does not end; called from time to time. */
+    void check(long timeoutMillis, long graceMillis) {
+        WorkerPool.Worker stuck;
+        String why;
+        synchronized (this) {
+            if (ended || worker == null) {
+                if (ended || reason == null) {
+                    return;
+                }
+            }
+            long now = System.nanoTime();
+            if (reason == null) {
+                if (timeoutMillis > 0 && now - lastProgressNanos > timeoutMillis * 1_000_000) {
+                    stop(id + " made no progress for " + timeoutMillis / 1000
+                            + " s (mapreduce.task.timeout): it was stopped");
+                }
+                return;
+            }
+            if (worker != null && now - stopNanos < graceMillis * 1_000_000) {
+                return;
+            }
+            ended = true;
+            stuck = worker;
+            why = reason;
+        }
+        if (stuck != null) {
+            LOG.warn("{} does not end after an interrupt: its thread is given up", id);
+            owner.pool().abandon(stuck);
+        }
+        owner.ended(this, null, null, why);
+    }
+}

@@ -1,0 +1,29 @@
+package org.berth.mapreduce.embedded;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRConfig;
+import org.apache.hadoop.mapreduce.protocol.ClientProtocol;
+import org.apache.hadoop.mapreduce.protocol.ClientProtocolProvider;
+import org.jspecify.annotations.Nullable;
+
+/** Found by Hadoop's client through {@code java.util.ServiceLoader}; it takes the jobs with {@code mapreduce.framework.name=berth}. */
+public final class BerthClientProvider extends ClientProtocolProvider {
+    @Override
+    @SuppressWarnings("NullAway") // null is Hadoop's word for: not mine
+    public @Nullable ClientProtocol create(Configuration conf) throws IOException {
+        return conf.get(MRConfig.FRAMEWORK_NAME, MRConfig.LOCAL_FRAMEWORK_NAME).equals("berth")
+                ? new EmbeddedClient(conf)
+                : null;
+    }
+
+    @Override
+    @SuppressWarnings("NullAway")
+    public @Nullable ClientProtocol create(InetSocketAddress address, Configuration conf) {
+        return null;
+    }
+
+    @Override
+    public void close(ClientProtocol client) {}
+}

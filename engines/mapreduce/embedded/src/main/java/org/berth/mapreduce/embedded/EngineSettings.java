@@ -1,0 +1,73 @@
+package org.berth.mapreduce.embedded;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.berth.placement.AffinityLevel;
+import org.berth.placement.PlacementException;
+import org.berth.placement.UnknownSettings;
+
+/**
+ * Settings of the engine, checked; {@code docs/engines/mapreduce.md} tells what each one does.
+ *
+ * @param level how tightly worker threads are bound
+ * @param threads worker threads
+ * @param memoryBytes bound of all buffers
+ * @param bufferBytes size of a buffer
+ * @param sortBytes size of a worker thread's sort buffer
+ */
+record EngineSettings(AffinityLevel level, int threads, long memoryBytes, int bufferBytes, long sortBytes) {
+    static final String PREFIX = "berth.mapreduce.";
+    static final String LEVEL = PREFIX + "level";
+    static final String THREADS = PREFIX + "threads";
+    static final String MEMORY = PREFIX + "memory.bytes";
+    static final String BUFFER = PREFIX + "buffer.bytes";
+    static final String SORT = PREFIX + "sort.bytes";
+
+    /** @throws IllegalArgumentException one line, when one of them makes no sense */
+    static EngineSettings of(Configuration conf) {
+        String word = conf.getTrimmed(LEVEL, AffinityLevel.NONE.word());
+        AffinityLevel level;
+        try {
+            level = AffinityLevel.parse(word);
+        } catch (PlacementException e) {
+            throw new IllegalArgumentException(LEVEL + ": " + e.getMessage(), e);
+        }
+        long memory = number(conf, MEMORY, Runtime.getRuntime().maxMemory() / 5 * 2, 1, Long.MAX_VALUE);
+        return new EngineSettings(
+                level,
+                (int) number(conf, THREADS, Runtime.getRuntime().availableProcessors(), 1, 4096),
+                memory,
+                (int) number(conf, BUFFER, 1 << 20, 64, 1 << 29),
+                number(conf, SORT, 16 << 20, 1, 1L << 34));
+    }
+
+    /** One line for each setting that looks like one of these and is none. */
+    static List<String> unknown(Configuration conf) {
+        List<String> given = new ArrayList<>();
+        for (Map.Entry<String, String> setting : conf) {
+            if (setting.getKey().startsWith(PREFIX)) {
+                given.add(setting.getKey());
+            }
+        }
+        return UnknownSettings.of(given, List.of(LEVEL, THREADS, MEMORY, BUFFER, SORT));
+    }
+
+    private static long number(Configuration conf, String key, long ordinary, long minimum, long maximum) {
+        String text = conf.getTrimmed(key, "");
+        if (text.isEmpty()) {
+            return ordinary;
+        }
+        try {
+            long number = conf.getLongBytes(key, ordinary);
+            if (number >= minimum && number <= maximum) {
+                return number;
+            }
+        } catch (IllegalArgumentException e) {
+            // The line below tells what is right.
+        }
+        throw new IllegalArgumentException(
+                key + " is '" + text + "': give a number from " + minimum + " to " + maximum + " (k, m, g allowed)");
+    }
+}

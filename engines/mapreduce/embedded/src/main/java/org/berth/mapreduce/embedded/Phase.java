@@ -1,0 +1,123 @@
+package org.berth.mapreduce.embedded;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.jspecify.annotations.Nullable;
+
+/** All maps or all reduces of a job: attempts that are under way, repeated or failed for good. Thread-safe. */
+final class Phase {
+    private final EmbeddedJob job;
+    private final boolean map;
+    private final int tasks;
+    private final int maxAttempts;
+    private final int tolerated;
+    private final int[] attempts;
+    private final Map<TaskAttemptID, Attempt> live = new HashMap<>();
+    private int lost;
+    private boolean stopped;
+    private @Nullable String failure;
+
+    /** @param toleratedPercent tasks of a hundred that may fail for good */
+    Phase(EmbeddedJob job, boolean map, int tasks, int maxAttempts, int toleratedPercent) {
+        this.job = job;
+        this.map = map;
+        this.tasks = tasks;
+        this.maxAttempts = Math.max(1, maxAttempts);
+        this.tolerated = (int) ((long) tasks * toleratedPercent / 100);
+        this.attempts = new int[tasks];
+    }
+
+    synchronized void start() {
+        for (int i = 0; i < tasks; i++) {
+            submit(i);
+        }
+    }
+
+    private void submit(int task) {
+        Attempt attempt = new Attempt(job, map, task, attempts[task]++);
+        live.put(attempt.id(), attempt);
+        job.pool().submit(attempt);
+    }
+
+    /** Returns why the phase failed, or null when all is done; after a stop no attempt is under way any more. */
+    @Nullable
+    String await(long timeoutMillis, long graceMillis) throws InterruptedException {
+        while (true) {
+            Attempt[] running;
+            synchronized (this) {
+                if (live.isEmpty()) {
+                    return failure;
+                }
+                wait(250);
+                running = live.values().toArray(Attempt[]::new);
+            }
+            for (Attempt attempt : running) {
+                attempt.check(timeoutMillis, graceMillis);
+            }
+        }
+    }
+
+    synchronized void progressed(TaskAttemptID id) {
+        Attempt attempt = live.get(id);
+        if (attempt != null) {
+            attempt.progressed();
+        }
+    }
+
+    boolean stop(TaskAttemptID id, String why) {
+        Attempt attempt;
+        synchronized (this) {
+            attempt = live.get(id);
+        }
+        if (attempt == null) {
+            return false;
+        }
+        attempt.stop(why);
+        return true;
+    }
+
+    void stop(String why) {
+        Attempt[] running;
+        synchronized (this) {
+            stopped = true;
+            if (failure == null) {
+                failure = why;
+            }
+            running = live.values().toArray(Attempt[]::new);
+        }
+        for (Attempt attempt : running) {
+            attempt.stop(why);
+        }
+    }
+
+    synchronized void succeeded(Attempt attempt) {
+        live.remove(attempt.id());
+        notifyAll();
+    }
+
+    /** Returns whether the attempt was the task's last one. */
+    boolean failed(Attempt attempt, String why) {
+        boolean last;
+        boolean stop = false;
+        synchronized (this) {
+            last = attempts[attempt.index()] >= maxAttempts;
+            if (last && !stopped) {
+                stop = ++lost > tolerated;
+            } else if (!stopped) {
+                submit(attempt.index());
+            }
+            live.remove(attempt.id());
+            notifyAll();
+        }
+        if (stop) {
+            stop("Task " + attempt.id().getTaskID() + " failed " + attempts[attempt.index()]
+                    + " times; its last failure: " + why);
+        }
+        return last;
+    }
+
+    synchronized boolean isStopped() {
+        return stopped;
+    }
+}

@@ -1,0 +1,120 @@
+package org.berth.mapreduce.embedded;
+
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.berth.binding.LocalMachine;
+import org.berth.binding.SlotBinder;
+import org.berth.mapreduce.runtime.BufferPool;
+import org.berth.placement.AffinityLevel;
+import org.berth.placement.PlacementPolicies;
+import org.berth.placement.PlacementRequest;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The worker threads of this JVM, which all jobs with the same settings share, and their buffers. A thread is bound once, when it
+ * starts. Threads are daemons: they keep no client alive. Thread-safe.
+ */
+final class WorkerPool {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerPool.class);
+    private static final Map<EngineSettings, WorkerPool> POOLS = new ConcurrentHashMap<>();
+    private static final AtomicInteger NUMBERS = new AtomicInteger();
+
+    private final BlockingQueue<Work> queue = new LinkedBlockingQueue<>();
+    private final BufferPool buffers;
+    private final @Nullable SlotBinder binder;
+    private final int threads;
+
+    /** A piece of work. It gets its thread, for an interrupt. */
+    interface Work extends Consumer<Worker> {}
+
+    private WorkerPool(EngineSettings settings) {
+        threads = settings.threads();
+        buffers = new BufferPool(settings.memoryBytes(), settings.bufferBytes(), threads, settings.sortBytes());
+        binder = settings.level() == AffinityLevel.NONE ? null : binder(settings);
+        for (int i = 0; i < threads; i++) {
+            new Worker().start();
+        }
+    }
+
+    static WorkerPool of(EngineSettings settings) {
+        return POOLS.computeIfAbsent(settings, WorkerPool::new);
+    }
+
+    BufferPool buffers() {
+        return buffers;
+    }
+
+    int threads() {
+        return threads;
+    }
+
+    void submit(Work work) {
+        queue.add(work);
+    }
+
+    /** Gives a thread up that cannot be stopped; another one takes its place. */
+    void abandon(Worker worker) {
+        if (!worker.abandoned) {
+            worker.abandoned = true;
+            new Worker().start();
+        }
+    }
+
+    @SuppressWarnings("CatchAndPrintStackTrace")
+    private static @Nullable SlotBinder binder(EngineSettings settings) {
+        try {
+            LocalMachine machine = LocalMachine.open();
+            return SlotBinder.of(
+                    machine.binder(),
+                    PlacementPolicies.byLevel()
+                            .plan(machine.topology(), PlacementRequest.of(settings.level(), 1, settings.threads())));
+        } catch (RuntimeException | LinkageError e) {
+            unbound(settings.level().word(), e);
+            return null;
+        }
+    }
+
+    private static void unbound(String level, Throwable e) {
+        LOG.warn(
+                "cannot bind worker threads at level {}: {}; the job runs unbound, set {}=none or see berth doctor",
+                level,
+                e.getMessage(),
+                EngineSettings.LEVEL);
+    }
+
+    /** A thread of the pool. */
+    final class Worker extends Thread {
+        private volatile boolean abandoned;
+
+        private Worker() {
+            super("berth-worker-" + NUMBERS.getAndIncrement());
+            setDaemon(true);
+        }
+
+        @Override
+        public void run() {
+            if (binder != null) {
+                try {
+                    binder.bind();
+                } catch (RuntimeException e) {
+                    unbound("of the plan", e);
+                }
+            }
+            while (!abandoned) {
+                try {
+                    queue.take().accept(this);
+                } catch (InterruptedException e) {
+                    // An interrupt that came too late for the task that it was meant for.
+                } catch (RuntimeException | Error e) {
+                    LOG.error("a worker thread goes on after an error of the engine", e);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,291 @@
+package org.berth.mapreduce.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobStatus;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.Reducer;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.berth.oracle.KernelList;
+import org.berth.oracle.ProcStatus;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tasks that fail, hang or are killed; jobs without maps or reduces; huge records; the masks of the worker threads. */
+@Tag("one-jdk")
+class FailuresTest {
+    private static final AtomicInteger CALLS = new AtomicInteger();
+    private static final Map<String, String> MASKS = new ConcurrentHashMap<>();
+    private static volatile CountDownLatch started = new CountDownLatch(1);
+
+    @TempDir
+    Path work;
+
+    @BeforeEach
+    void input() throws IOException {
+        CALLS.set(0);
+        MASKS.clear();
+        started = new CountDownLatch(1);
+        Files.createDirectories(work.resolve("in"));
+        Files.writeString(work.resolve("in/a"), "one\ntwo\n");
+        Files.writeString(work.resolve("in/b"), "three\n");
+    }
+
+    private Job job(Class<? extends Mapper<?, ?, ?, ?>> mapper, int reduces) throws IOException {
+        Job job = Job.getInstance(JobRun.conf("berth", work));
+        job.setMapperClass(mapper);
+        job.setOutputKeyClass(LongWritable.class);
+        job.setOutputValueClass(Text.class);
+        job.setNumReduceTasks(reduces);
+        FileInputFormat.addInputPath(
+                job, new org.apache.hadoop.fs.Path(work.resolve("in").toString()));
+        FileOutputFormat.setOutputPath(
+                job, new org.apache.hadoop.fs.Path(work.resolve("out").toString()));
+        return job;
+    }
+
+    private List<String> files() throws IOException {
+        List<String> result = new ArrayList<>();
+        Path out = work.resolve("out");
+        if (Files.exists(out)) {
+            try (Stream<Path> files = Files.walk(out)) {
+                files.filter(Files::isRegularFile)
+                        .map(file -> out.relativize(file).toString())
+                        .filter(name -> !name.startsWith("."))
+                        .sorted()
+                        .forEach(result::add);
+            }
+        }
+        return result;
+    }
+
+    private void assertNoTemporaryFiles() {
+        assertThat(work.resolve("out/_temporary")).doesNotExist();
+    }
+
+    static final class FailsTwice extends Mapper<LongWritable, Text, LongWritable, Text> {
+        @Override
+        protected void map(LongWritable key, Text value, Mapper<LongWritable, Text, LongWritable, Text>.Context context)
+                throws IOException, InterruptedException {
+            context.write(key, value);
+            context.getCounter("test", "records").increment(1);
+            if (value.toString().equals("two") && CALLS.incrementAndGet() <= 2) {
+                throw new IllegalStateException("not yet");
+            }
+        }
+    }
+
+    @Test
+    void taskIsRepeatedAndItsFailuresLeaveNothing() throws Exception {
+        Job job = job(FailsTwice.class, 1);
+        assertThat(job.waitForCompletion(true)).isTrue();
+        assertThat(CALLS).hasValue(3);
+        assertThat(Files.readString(work.resolve("out/part-r-00000")).lines().sorted())
+                .containsExactly("0\tone", "0\tthree", "4\ttwo");
+        assertThat(job.getCounters().findCounter("test", "records").getValue()).isEqualTo(3);
+        assertThat(files()).containsExactly("_SUCCESS", "part-r-00000");
+        assertNoTemporaryFiles();
+    }
+
+    static final class AlwaysFails extends Mapper<LongWritable, Text, LongWritable, Text> {
+        @Override
+        protected void map(
+                LongWritable key, Text value, Mapper<LongWritable, Text, LongWritable, Text>.Context context) {
+            CALLS.incrementAndGet();
+            throw new UnsupportedOperationException("the user's own words");
+        }
+    }
+
+    @Test
+    void jobFailsWithTheStackTraceOfTheUser() throws Exception {
+        Job job = job(AlwaysFails.class, 1);
+        job.getConfiguration().setInt("mapreduce.map.maxattempts", 2);
+        assertThat(job.waitForCompletion(false)).isFalse();
+        assertThat(job.getStatus().getState()).isEqualTo(JobStatus.State.FAILED);
+        assertThat(job.getStatus().getFailureInfo())
+                .contains("the user's own words", AlwaysFails.class.getName() + ".map", "2 times");
+        assertThat(job.getTaskCompletionEvents(0, 10))
+                .anySatisfy(event -> assertThat(job.getTaskDiagnostics(event.getTaskAttemptId()))
+                        .anySatisfy(text -> assertThat(text).contains("the user's own words")));
+        assertThat(files()).isEmpty();
+        assertNoTemporaryFiles();
+    }
+
+    static final class Waits extends Mapper<LongWritable, Text, LongWritable, Text> {
+        @Override
+        protected void map(LongWritable key, Text value, Mapper<LongWritable, Text, LongWritable, Text>.Context context)
+                throws InterruptedException, IOException {
+            context.write(key, value);
+            started.countDown();
+            new CountDownLatch(1).await();
+        }
+    }
+
+    @Test
+    void killedJobLeavesNothing() throws Exception {
+        Job job = job(Waits.class, 0);
+        job.submit();
+        started.await();
+        job.killJob();
+        assertThat(job.waitForCompletion(false)).isFalse();
+        assertThat(job.getStatus().getState()).isEqualTo(JobStatus.State.KILLED);
+        assertThat(files()).isEmpty();
+        assertNoTemporaryFiles();
+    }
+
+    /** Does not even react to an interrupt. */
+    static final class Hangs extends Mapper<LongWritable, Text, LongWritable, Text> {
+        private static volatile boolean released;
+
+        @Override
+        protected void map(
+                LongWritable key, Text value, Mapper<LongWritable, Text, LongWritable, Text>.Context context) {
+            while (!released) {
+                Thread.interrupted();
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Test
+    void taskWithoutProgressFailsAndItsThreadIsReplaced() throws Exception {
+        Job job = job(Hangs.class, 1);
+        Configuration conf = job.getConfiguration();
+        conf.setInt("mapreduce.task.timeout", 500);
+        conf.setInt("mapreduce.task.exit.timeout", 500);
+        conf.setInt("mapreduce.map.maxattempts", 1);
+        conf.setInt(EngineSettings.THREADS, 1);
+        assertThat(job.waitForCompletion(false)).isFalse();
+        assertThat(job.getStatus().getFailureInfo()).contains("mapreduce.task.timeout");
+        Job next = job(FailsTwice.class, 1);
+        CALLS.set(10);
+        next.getConfiguration().setInt(EngineSettings.THREADS, 1);
+        FileOutputFormat.setOutputPath(
+                next, new org.apache.hadoop.fs.Path(work.resolve("next").toString()));
+        assertThat(next.waitForCompletion(false)).isTrue();
+        Hangs.released = true;
+    }
+
+    static final class Masks extends Mapper<LongWritable, Text, LongWritable, Text> {
+        @Override
+        protected void map(LongWritable key, Text value, Mapper<LongWritable, Text, LongWritable, Text>.Context context)
+                throws InterruptedException {
+            MASKS.put(
+                    Thread.currentThread().getName(), ProcStatus.callingThread().cpus());
+            started.countDown();
+        }
+    }
+
+    @Test
+    void workerThreadsAreBoundAtTheirLevel() throws Exception {
+        Job job = job(Masks.class, 0);
+        job.getConfiguration().set(EngineSettings.LEVEL, "pu");
+        assertThat(job.waitForCompletion(false)).isTrue();
+        assertThat(MASKS).isNotEmpty();
+        Set<Integer> allowed =
+                new TreeSet<>(KernelList.numbers(ProcStatus.self().cpus()));
+        assertThat(MASKS.values()).allSatisfy(mask -> {
+            assertThat(KernelList.numbers(mask)).hasSize(1);
+            assertThat(allowed).containsAll(KernelList.numbers(mask));
+        });
+    }
+
+    /** Each value is 300 KB, a group is more than all buffers. */
+    static final class Huge extends Mapper<LongWritable, Text, LongWritable, Text> {
+        @Override
+        protected void map(LongWritable key, Text value, Mapper<LongWritable, Text, LongWritable, Text>.Context context)
+                throws IOException, InterruptedException {
+            for (int i = 0; i < 20; i++) {
+                context.write(new LongWritable(i % 2), new Text(value + "x".repeat(300_000)));
+            }
+        }
+    }
+
+    static final class Lengths extends Reducer<LongWritable, Text, LongWritable, Text> {
+        @Override
+        protected void reduce(
+                LongWritable key,
+                Iterable<Text> values,
+                Reducer<LongWritable, Text, LongWritable, Text>.Context context)
+                throws IOException, InterruptedException {
+            long sum = 0;
+            for (Text value : values) {
+                sum += value.getLength();
+            }
+            context.write(key, new Text(Long.toString(sum)));
+        }
+    }
+
+    @Test
+    void recordsLargerThanABufferAndGroupsLargerThanTheMemory() throws Exception {
+        Job job = job(Huge.class, 1);
+        job.setReducerClass(Lengths.class);
+        job.getConfiguration().set(EngineSettings.MEMORY, "1m");
+        job.getConfiguration().set(EngineSettings.BUFFER, "64k");
+        assertThat(job.waitForCompletion(false)).isTrue();
+        String sum = Long.toString(10L * (3 * 300_000 + "onetwothree".length()));
+        assertThat(Files.readString(work.resolve("out/part-r-00000"))).isEqualTo("0\t" + sum + "\n1\t" + sum + "\n");
+    }
+
+    @Test
+    void jobsWithoutMapsReducesOrRecords() throws Exception {
+        Job mapOnly = job(FailsTwice.class, 0);
+        CALLS.set(10);
+        assertThat(mapOnly.waitForCompletion(false)).isTrue();
+        assertThat(files()).containsExactly("_SUCCESS", "part-m-00000", "part-m-00001");
+        Files.delete(work.resolve("in/a"));
+        Files.delete(work.resolve("in/b"));
+        Job noMaps = job(FailsTwice.class, 2);
+        FileOutputFormat.setOutputPath(
+                noMaps, new org.apache.hadoop.fs.Path(work.resolve("empty").toString()));
+        assertThat(noMaps.waitForCompletion(false)).isTrue();
+        assertThat(JobRun.output(work.resolve("empty")))
+                .containsEntry("part-r-00000", "")
+                .containsEntry("part-r-00001", "");
+    }
+
+    @Test
+    void severalJobsAtATime() throws Exception {
+        CALLS.set(10);
+        List<Job> jobs = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            Job job = job(FailsTwice.class, 1);
+            FileOutputFormat.setOutputPath(
+                    job, new org.apache.hadoop.fs.Path(work.resolve("out" + i).toString()));
+            job.submit();
+            jobs.add(job);
+        }
+        for (int i = 0; i < 4; i++) {
+            assertThat(jobs.get(i).waitForCompletion(false)).isTrue();
+            assertThat(JobRun.output(work.resolve("out" + i))).isEqualTo(JobRun.output(work.resolve("out0")));
+        }
+    }
+
+    @Test
+    void settingsThatMakeNoSenseAreOneLine() throws Exception {
+        Job job = job(FailsTwice.class, 1);
+        job.getConfiguration().set(EngineSettings.LEVEL, "socket");
+        org.assertj.core.api.Assertions.assertThatThrownBy(job::submit)
+                .hasMessageContaining(EngineSettings.LEVEL)
+                .hasMessageContaining("socket");
+    }
+}

@@ -1,0 +1,17 @@
+package org.apache.hadoop.mapred;
+
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+
+/** The calls of Hadoop's task protocol that name types of its package; none is of use for tasks in the same JVM. */
+@NullMarked
+@SuppressWarnings("NullAway") // null is Hadoop's word for: none
+public abstract class BerthUmbilical implements TaskUmbilicalProtocol {
+    @Override
+    public final @Nullable JvmTask getTask(JvmContext context) {
+        return null;
+    }
+
+    @Override
+    public final void reportNextRecordRange(TaskAttemptID id, SortedRanges.Range range) {}
+}

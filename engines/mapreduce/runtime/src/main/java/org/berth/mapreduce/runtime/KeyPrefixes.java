@@ -1,0 +1,138 @@
+package org.berth.mapreduce.runtime;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.io.BytesWritable;
+import org.apache.hadoop.io.IntWritable;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.io.RawComparator;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.io.WritableUtils;
+
+/**
+ * Prefixes by the comparator that they agree with. They are looked up by the comparator's class, not by the key's, so that a
+ * comparator of the user's own is always honoured. Thread-safe.
+ */
+public final class KeyPrefixes {
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+
+    /** For comparators without a prefix: every comparison is the comparator's. */
+    static final KeyPrefix NONE = new KeyPrefix() {
+        @Override
+        public long of(byte[] bytes, int start, int length) {
+            return 0;
+        }
+
+        @Override
+        public boolean isDecisive(long prefix) {
+            return false;
+        }
+    };
+
+    private static final Map<String, KeyPrefix> BY_COMPARATOR = new ConcurrentHashMap<>(Map.of(
+            Text.Comparator.class.getName(), new OfText(),
+            BytesWritable.Comparator.class.getName(), new OfBytes(),
+            IntWritable.Comparator.class.getName(), new OfInt(),
+            LongWritable.Comparator.class.getName(), new OfLong(),
+            NullWritable.Comparator.class.getName(), new OfNull()));
+
+    private KeyPrefixes() {}
+
+    /** Lets all later jobs of this JVM use a prefix with exactly this class of comparators. */
+    public static void register(Class<? extends RawComparator<?>> comparator, KeyPrefix prefix) {
+        BY_COMPARATOR.put(comparator.getName(), prefix);
+    }
+
+    static KeyPrefix of(RawComparator<?> comparator) {
+        return BY_COMPARATOR.getOrDefault(comparator.getClass().getName(), NONE);
+    }
+
+    /**
+     * Seven bytes, and in the eighth the length up to 8: keys of at most seven bytes with the same prefix are equal, and a
+     * key is never after one that it begins.
+     */
+    private static long ofBytes(byte[] bytes, int start, int length) {
+        long word = 0;
+        if (start + 8 <= bytes.length) {
+            word = (long) LONG.get(bytes, start);
+            if (length < 8) {
+                word = length == 0 ? 0 : word & (-1L << (64 - 8 * length));
+            }
+        } else {
+            for (int i = 0; i < Math.min(length, 7); i++) {
+                word |= (bytes[start + i] & 0xffL) << (56 - 8 * i);
+            }
+        }
+        return ((word & ~0xffL) | Math.min(length, 8)) ^ Long.MIN_VALUE;
+    }
+
+    private static boolean isShort(long prefix) {
+        return (prefix & 0xff) < 8;
+    }
+
+    private static final class OfText implements KeyPrefix {
+        @Override
+        public long of(byte[] bytes, int start, int length) {
+            int size = WritableUtils.decodeVIntSize(bytes[start]);
+            return ofBytes(bytes, start + size, length - size);
+        }
+
+        @Override
+        public boolean isDecisive(long prefix) {
+            return isShort(prefix);
+        }
+    }
+
+    private static final class OfBytes implements KeyPrefix {
+        @Override
+        public long of(byte[] bytes, int start, int length) {
+            return ofBytes(bytes, start + 4, length - 4);
+        }
+
+        @Override
+        public boolean isDecisive(long prefix) {
+            return isShort(prefix);
+        }
+    }
+
+    private static final class OfInt implements KeyPrefix {
+        @Override
+        public long of(byte[] bytes, int start, int length) {
+            return (int) INT.get(bytes, start);
+        }
+
+        @Override
+        public boolean isDecisive(long prefix) {
+            return true;
+        }
+    }
+
+    private static final class OfLong implements KeyPrefix {
+        @Override
+        public long of(byte[] bytes, int start, int length) {
+            return (long) LONG.get(bytes, start);
+        }
+
+        @Override
+        public boolean isDecisive(long prefix) {
+            return true;
+        }
+    }
+
+    private static final class OfNull implements KeyPrefix {
+        @Override
+        public long of(byte[] bytes, int start, int length) {
+            return 0;
+        }
+
+        @Override
+        public boolean isDecisive(long prefix) {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package org.berth.mapreduce.runtime;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A buffer of serialised records, one after the other: length of the key, length of the value (four bytes each), key, value. No
+ * record crosses the end of a page; one that is larger than a page of the pool has a page of its own.
+ */
+final class Page {
+    static final int HEADER = 8;
+
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+
+    final byte[] data;
+
+    /** Bytes in use; changed only by the thread that fills the page. */
+    int used;
+
+    /** Segments that read from this page; the last one to be released gives it back. */
+    final AtomicInteger users = new AtomicInteger();
+
+    Page(byte[] data) {
+        this.data = data;
+    }
+
+    static int keyLength(byte[] data, int offset) {
+        return (int) INT.get(data, offset);
+    }
+
+    static int valueLength(byte[] data, int offset) {
+        return (int) INT.get(data, offset + 4);
+    }
+
+    static void writeHeader(byte[] data, int offset, int keyLength, int valueLength) {
+        INT.set(data, offset, keyLength);
+        INT.set(data, offset + 4, valueLength);
+    }
+}

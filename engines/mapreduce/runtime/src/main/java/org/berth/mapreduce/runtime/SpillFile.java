@@ -1,0 +1,195 @@
+package org.berth.mapreduce.runtime;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocalDirAllocator;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.DataInputBuffer;
+import org.apache.hadoop.io.compress.CompressionCodec;
+import org.apache.hadoop.mapred.IFile;
+import org.jspecify.annotations.Nullable;
+
+/** A file of segments in Hadoop's own format with checksums, in one of the folders of {@code mapreduce.cluster.local.dir}. */
+public final class SpillFile implements Closeable {
+    /** The key of a configuration that names the folders of a job. */
+    public static final String DIRS = "org.berth.mapreduce.spill.dirs";
+
+    private final Configuration conf;
+    private final @Nullable CompressionCodec codec;
+    private final FileSystem local;
+    private final Path path;
+    private final AtomicInteger users = new AtomicInteger(1);
+    private final FSDataOutputStream out;
+
+    private SpillFile(Configuration conf, @Nullable CompressionCodec codec, String name, long bytes)
+            throws IOException {
+        this.conf = conf;
+        this.codec = codec;
+        this.local = FileSystem.getLocal(conf).getRaw();
+        this.path = new LocalDirAllocator(DIRS).getLocalPathForWrite(name, bytes, conf);
+        this.out = local.create(path);
+    }
+
+    static SpillFile create(Configuration conf, @Nullable CompressionCodec codec, String name, long bytes)
+            throws IOException {
+        return new SpillFile(conf, codec, name, bytes);
+    }
+
+    /** Starts a segment; the former one must be closed. */
+    SegmentWriter start() throws IOException {
+        return new SegmentWriter();
+    }
+
+    /** Ends writing. The file is deleted when the last of its segments has been released. */
+    @Override
+    public void close() throws IOException {
+        try {
+            out.close();
+        } finally {
+            leave();
+        }
+    }
+
+    private void leave() {
+        if (users.decrementAndGet() == 0) {
+            try {
+                local.delete(path, false);
+            } catch (IOException e) {
+                // The folder of the job is removed with all that is in it.
+            }
+        }
+    }
+
+    final class SegmentWriter {
+        private final long start = out.getPos();
+        private final DataInputBuffer key = new DataInputBuffer();
+        private final DataInputBuffer value = new DataInputBuffer();
+        private final IFile.Writer<Object, Object> writer;
+        private long records;
+
+        @SuppressWarnings("NullAway") // no class of keys or values: the records are serialised already
+        private SegmentWriter() throws IOException {
+            writer = new IFile.Writer<>(conf, out, null, null, codec, null);
+        }
+
+        void append(byte[] bytes, int keyStart, int keyLength, int valueStart, int valueLength) throws IOException {
+            key.reset(bytes, keyStart, keyLength);
+            value.reset(bytes, valueStart, valueLength);
+            append(key, value);
+        }
+
+        void append(DataInputBuffer nextKey, DataInputBuffer nextValue) throws IOException {
+            writer.append(nextKey, nextValue);
+            records++;
+        }
+
+        Segment close() throws IOException {
+            writer.close();
+            users.incrementAndGet();
+            return new DiskSegment(start, writer.getCompressedLength(), records);
+        }
+    }
+
+    private final class DiskSegment implements Segment {
+        private final long start;
+        private final long bytes;
+        private final long records;
+        private boolean released;
+
+        DiskSegment(long start, long bytes, long records) {
+            this.start = start;
+            this.bytes = bytes;
+            this.records = records;
+        }
+
+        @Override
+        public Cursor open() throws IOException {
+            FSDataInputStream in = local.open(path);
+            try {
+                in.seek(start);
+                return new DiskCursor(in, bytes);
+            } catch (IOException | RuntimeException e) {
+                in.close();
+                throw e;
+            }
+        }
+
+        @Override
+        public long bytes() {
+            return bytes;
+        }
+
+        @Override
+        public long records() {
+            return records;
+        }
+
+        @Override
+        public boolean onDisk() {
+            return true;
+        }
+
+        @Override
+        public synchronized void release() {
+            if (!released) {
+                released = true;
+                leave();
+            }
+        }
+    }
+
+    private final class DiskCursor implements Cursor {
+        private final DataInputBuffer key = new DataInputBuffer();
+        private final DataInputBuffer value = new DataInputBuffer();
+        private final IFile.Reader<Object, Object> reader;
+
+        @SuppressWarnings("NullAway") // Hadoop's reader takes no counter
+        DiskCursor(FSDataInputStream in, long bytes) throws IOException {
+            reader = new IFile.Reader<>(conf, in, bytes, codec, null);
+        }
+
+        @Override
+        public boolean next() throws IOException {
+            if (!reader.nextRawKey(key)) {
+                return false;
+            }
+            reader.nextRawValue(value);
+            return true;
+        }
+
+        @Override
+        public byte[] keyBytes() {
+            return key.getData();
+        }
+
+        @Override
+        public int keyStart() {
+            return key.getPosition();
+        }
+
+        @Override
+        public int keyLength() {
+            return key.getLength() - key.getPosition();
+        }
+
+        @Override
+        public void value(DataInputBuffer buffer) {
+            buffer.reset(value.getData(), value.getPosition(), valueLength());
+        }
+
+        @Override
+        public int valueLength() {
+            return value.getLength() - value.getPosition();
+        }
+
+        @Override
+        public void close() throws IOException {
+            reader.close();
+        }
+    }
+}
