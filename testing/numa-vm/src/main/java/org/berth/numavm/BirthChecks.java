@@ -188,8 +188,7 @@ final class BirthChecks {
                     String agent = "-agentpath:" + library + "=cpus=" + cpus + ",strict," + memory;
                     // The last one has its CPUs already, and must be started again for its memory alone.
                     GuestJvm bound = jvms.get(0).option(agent).under("taskset", "-c", "" + cpus);
-                    heapsAreThere(
-                            Stream.concat(jvms.stream().map(jvm -> jvm.option(agent)), Stream.of(bound)), policy);
+                    heapsAreThere(Stream.concat(jvms.stream().map(jvm -> jvm.option(agent)), Stream.of(bound)), policy);
                 }));
         checks.check("with UseNUMA and without the agent the heap of each collector is on node " + node, () -> {
             heapsAreThere(jvms.stream().map(jvm -> jvm.under(launcher(), "--cpus", "" + cpus, "--")), "default");
