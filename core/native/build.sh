@@ -48,10 +48,8 @@ sanitized)
         echo "berth: the format of the C sources was not checked: clang-format-19 is missing" >&2
     fi
     if cc --version | grep -qi '^cc .*gcc\|^gcc\|Free Software'; then
-        findings=$(for file in "$here"/src/main/c/*.c; do
-            case $file in */jni_bridge.c | */jvmti_agent.c) continue ;; esac
-            cc -std=c11 -D_GNU_SOURCE -O1 -fanalyzer -I"$here/src/main/c" -c "$file" -o /dev/null 2>&1
-        done)
+        findings=$(printf '%s\n' "$here"/src/main/c/*.c | grep -v -e jni_bridge -e jvmti_agent |
+            xargs -P 2 -I '{}' cc -std=c11 -D_GNU_SOURCE -O1 -fanalyzer -I"$here/src/main/c" -c '{}' -o /dev/null 2>&1)
         [ -z "$findings" ] || { echo "$findings" >&2; fail "gcc -fanalyzer has findings, see above"; }
     else
         echo "berth: the C sources were not analysed: cc is not gcc" >&2
