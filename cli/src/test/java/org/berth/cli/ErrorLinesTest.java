@@ -14,12 +14,14 @@ import org.berth.oracle.Child.Result;
 import org.berth.oracle.KernelList;
 import org.berth.oracle.Machine;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Every mistake: one line that says what and what to do, the right exit code, nothing else. */
+@Tag("one-jdk")
 class ErrorLinesTest {
     @TempDir
     private static Path folder;

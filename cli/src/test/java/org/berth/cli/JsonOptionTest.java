@@ -10,6 +10,7 @@ import org.berth.machines.JsonValues;
 import org.berth.machines.Machines;
 import org.berth.oracle.Child.Result;
 import org.berth.oracle.Machine;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code --json} with and without a file, before and after the operand, for every command. */
+@Tag("one-jdk")
 @Timeout(240)
 class JsonOptionTest {
     @TempDir

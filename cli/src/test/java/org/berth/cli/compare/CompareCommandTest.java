@@ -18,11 +18,13 @@ import org.berth.oracle.Machine;
 import org.berth.oracle.Tool;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Comparisons of commands that are no JVM: what taskset and the kernel's files told the command itself is the witness. */
+@Tag("one-jdk")
 @Timeout(600)
 final class CompareCommandTest {
     private static final String WHERE = "taskset -cp $$ | sed 's/.*: //'";

@@ -37,6 +37,7 @@ import org.berth.placement.DynamicPolicy;
 import org.berth.placement.InterruptReference;
 import org.berth.probes.ProbeSample;
 import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +47,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /** The figures of clients and probes: their numbers in their order, and what a browser makes of them. */
+@Tag("one-jdk")
 final class FiguresTest {
     private static final Path PICTURES = Path.of(System.getProperty("basedir", "."), "target", "report");
     private static final Pattern NUMBER = Pattern.compile("([0-9.]+)");

@@ -8,12 +8,14 @@ import org.berth.cli.CliProcess;
 import org.berth.cli.Main;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Every mistake is one line that says what and what to do, and an exit code. */
+@Tag("one-jdk")
 final class RunErrorsTest {
     @TempDir
     private Path folder;

@@ -18,12 +18,14 @@ import org.berth.oracle.Child.Result;
 import org.berth.oracle.HwlocTools;
 import org.berth.oracle.Tool;
 import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("one-jdk")
 class TopoCommandTest {
     private static final List<String> COUNTED =
             List.of("package", "die", "numanode", "l3cache", "l2cache", "l1cache", "core", "pu");

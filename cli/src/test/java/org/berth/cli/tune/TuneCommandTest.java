@@ -13,11 +13,13 @@ import org.berth.machines.JsonValues;
 import org.berth.oracle.Child;
 import org.berth.oracle.Machine;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real races of commands that print how long they "took", so that the load of the machine does not decide. */
+@Tag("one-jdk")
 @Timeout(600)
 final class TuneCommandTest {
     @TempDir

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Files as long as the limit, of one kind of content each, in a JVM with little memory: the outcome is a topology or one
  * line, never an OutOfMemoryError.
  */
+@Tag("one-jdk")
 @Tag("long")
 class HostileSizeTest {
     private static final String HEAP = "-Xmx384m";

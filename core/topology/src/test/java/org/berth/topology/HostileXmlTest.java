@@ -19,12 +19,14 @@ import java.util.stream.IntStream;
 import org.berth.machines.Machines;
 import org.berth.machines.RandomMachine;
 import org.berth.machines.RandomSeed;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whatever the input, the outcome is a topology or one clear line with the line number. */
+@Tag("one-jdk")
 class HostileXmlTest {
     private static final String SETS = " cpuset=\"0x1\" nodeset=\"0x1\"";
     private static final String NODE = "<object type=\"NUMANode\" os_index=\"0\"" + SETS + "/>";

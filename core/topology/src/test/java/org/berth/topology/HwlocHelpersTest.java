@@ -13,10 +13,12 @@ import org.berth.machines.Machines;
 import org.berth.machines.RandomSeed;
 import org.berth.oracle.HwlocTools;
 import org.berth.oracle.Tool;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Traversal and distribution against hwloc-distrib and hwloc-calc on every machine. */
+@Tag("one-jdk")
 class HwlocHelpersTest {
     static Stream<String> machines() {
         return Stream.concat(Machines.names().stream(), Machines.literature().stream());

@@ -14,6 +14,7 @@ import org.berth.machines.Machines;
 import org.berth.machines.RandomSeed;
 import org.berth.oracle.HwlocTools;
 import org.berth.oracle.Tool;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * hwloc_type_sscanf, hwloc_get_obj_inside_cpuset, hwloc_get_obj_covering_cpuset, hwloc_get_obj_below_array_by_type,
  * hwloc_get_obj_with_same_locality, hwloc_get_shared_cache_covering_obj, hwloc_obj_infos and hwloc_iodevs.
  */
+@Tag("one-jdk")
 class QueriesTest {
     static Stream<String> machines() {
         return Stream.concat(Machines.names().stream(), Machines.literature().stream());

@@ -30,11 +30,13 @@ import org.berth.oracle.Tool;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyXml;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The runner with real processes. */
+@Tag("one-jdk")
 @Timeout(600)
 class ExperimentRunnerTest {
     private static final Topology TOPOLOGY = TopologyXml.parse(Machines.xml("256ppc-8n8s4t"));

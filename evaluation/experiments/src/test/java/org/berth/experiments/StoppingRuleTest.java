@@ -18,8 +18,10 @@ import org.berth.experiments.Verdict.Kind;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.observation.MigrationCount;
 import org.berth.observation.ResidencyShare;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class StoppingRuleTest {
     private static final int MIN = 6;
     private static final int MAX = 30;

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The job as a user starts it: a JVM of its own with a real Spark in it. */
+@Tag("one-jdk")
 @Tag("cluster")
 @Timeout(300)
 class KMeansTest {

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("one-jdk")
 @Tag("long")
 @Timeout(300)
 class SerializationTest {

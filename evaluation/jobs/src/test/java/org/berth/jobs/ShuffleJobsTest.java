@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sorted and grouped by Spark, and once more by the Java library. */
+@Tag("one-jdk")
 @Tag("cluster")
 @Timeout(300)
 class ShuffleJobsTest {

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every task runs once in each wave, and the numbers that are compared are printed. */
+@Tag("one-jdk")
 @Tag("cluster")
 @Timeout(300)
 class TinyTasksTest {

@@ -24,6 +24,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** A benchmark that does not run, or does something else than its peers, measures nothing. Times are never asserted. */
+@Tag("one-jdk")
 @Tag("long")
 class BenchmarksTest {
     private static final List<Class<?>> BENCHMARKS = List.of(

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two executors in JVMs of their own: their CPUs, their metrics, and what is left of one that is killed. */
+@Tag("one-jdk")
 @Tag("cluster")
 @Timeout(400)
 class AffinityTabClusterTest {
