@@ -66,7 +66,7 @@ final class BirthChecks {
         this.cpus = machine.numaNode(node).orElseThrow().cpuSet();
     }
 
-    /** An empty name among the collectors is the JVM's own choice. */
+    /** An empty name among the collectors is the JVM's own choice; with it alone, what collectors do with nodes is left out. */
     static void run(Checks checks, Topology machine, Path library, List<String> collectors) {
         BirthChecks births = new BirthChecks(checks, machine, library);
         for (String collector : collectors) {
@@ -75,7 +75,9 @@ final class BirthChecks {
         }
         births.asUnderNumactl("", CpuSet.of(births.cpus.last()), "");
         births.memoryModes();
-        births.heapsOfCollectorsThatKnowNodes();
+        if (collectors.size() > 1) {
+            births.heapsOfCollectorsThatKnowNodes();
+        }
         births.withoutMemoryPolicies();
         births.heapsThatDoNotFit();
     }

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Containers of a real cluster; the order of the tests only spares starts of NodeManagers. */
+@Tag("one-jdk")
 @Tag("cluster")
 @Timeout(600)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
