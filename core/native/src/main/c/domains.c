@@ -1,14 +1,14 @@
 #include "domains.h"
 
-#include "file_text.h"
+#include "list_file.h"
+#include "nodes_near.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH_SIZE = 4096, FILE_LIMIT = 1 << 20, CACHE_LIMIT = 16, CORE_LIMIT = 4096 };
+enum { CACHE_LIMIT = 16, CORE_LIMIT = 4096 };
 
 static void free_domain(struct domain *domain) {
     index_set_free(&domain->cpus);
@@ -57,31 +57,12 @@ int domain_kind_parse(
             "domain=%.40s is none of numa, package, l3, core:K (K cores, from 1)", text);
 }
 
-/* Reads a file that holds a list, as "0-3,8". */
-__attribute__((format(printf, 2, 3))) static int read_list(
-        struct index_set *set, const char *format, ...) {
-    char path[PATH_SIZE];
-    char *text;
-    size_t length;
-    struct error_text error;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(path, sizeof path, format, arguments);
-    va_end(arguments);
-    int result = file_text_read(path, FILE_LIMIT, &text, &length);
-    if (result < 0) {
-        return result;
-    }
-    result = index_set_parse(set, text, strcspn(text, "\n"), &error);
-    free(text);
-    return result;
-}
-
 static int read_topology(struct index_set *cpus, const char *root, unsigned cpu, const char *name,
         const char *old_name) {
-    int result = read_list(cpus, "%s/sys/devices/system/cpu/cpu%u/topology/%s", root, cpu, name);
-    return result == -ENOENT ? read_list(cpus, "%s/sys/devices/system/cpu/cpu%u/topology/%s", root,
-                                       cpu, old_name)
+    int result =
+            list_file_read(cpus, "%s/sys/devices/system/cpu/cpu%u/topology/%s", root, cpu, name);
+    return result == -ENOENT ? list_file_read(cpus, "%s/sys/devices/system/cpu/cpu%u/topology/%s",
+                                       root, cpu, old_name)
                              : result;
 }
 
@@ -96,7 +77,7 @@ int domains_core_of(const char *root, unsigned cpu, struct index_set *cpus) {
 static int l3_of(const char *root, unsigned cpu, struct index_set *cpus) {
     for (int cache = 0; cache < CACHE_LIMIT; cache++) {
         struct index_set level = {0};
-        int result = read_list(
+        int result = list_file_read(
                 &level, "%s/sys/devices/system/cpu/cpu%u/cache/index%d/level", root, cpu, cache);
         bool third = result == 0 && index_set_contains(&level, 3);
         index_set_free(&level);
@@ -104,8 +85,9 @@ static int l3_of(const char *root, unsigned cpu, struct index_set *cpus) {
             return result;
         }
         if (third) {
-            return read_list(cpus, "%s/sys/devices/system/cpu/cpu%u/cache/index%d/shared_cpu_list",
-                    root, cpu, cache);
+            return list_file_read(cpus,
+                    "%s/sys/devices/system/cpu/cpu%u/cache/index%d/shared_cpu_list", root, cpu,
+                    cache);
         }
     }
     return -ENOENT;
@@ -114,11 +96,11 @@ static int l3_of(const char *root, unsigned cpu, struct index_set *cpus) {
 /* The lowest node with the CPU; -ENOENT when the kernel names none. */
 static int node_of(const char *root, unsigned cpu, struct index_set *cpus) {
     struct index_set online = {0};
-    int result = read_list(&online, "%s/sys/devices/system/node/online", root);
+    int result = list_file_read(&online, "%s/sys/devices/system/node/online", root);
     int found = -ENOENT;
     for (int node = result < 0 ? -1 : index_set_next(&online, 0); node >= 0 && found < 0;
             node = index_set_next(&online, (unsigned)node + 1)) {
-        if (read_list(cpus, "%s/sys/devices/system/node/node%d/cpulist", root, node) == 0 &&
+        if (list_file_read(cpus, "%s/sys/devices/system/node/node%d/cpulist", root, node) == 0 &&
                 index_set_contains(cpus, cpu)) {
             found = node;
         }
@@ -285,7 +267,7 @@ int domains_read(struct domains *domains, const char *root, enum domain_kind kin
 int domains_keep_with_memory(struct domains *domains, const char *root) {
     struct index_set memory = {0};
     size_t kept = 0;
-    int result = read_list(&memory, "%s/sys/devices/system/node/has_memory", root);
+    int result = nodes_with_memory(root, &memory);
     for (size_t i = 0; i < domains->count; i++) {
         kept += index_set_common(&domains->items[i].nodes, &memory) > 0 ? 1 : 0;
     }

@@ -1,6 +1,7 @@
 #include "heap_fit.h"
 
 #include "file_text.h"
+#include "list_file.h"
 #include "vm_structs.h"
 
 #include <errno.h>
@@ -34,22 +35,11 @@ static int parse_total(const char *text, uint64_t *bytes) {
 
 /* Whether no memory is outside of `nodes`; false where the kernel does not tell. */
 static bool is_all_memory(const char *directory, const struct index_set *nodes) {
-    char path[PATH_SIZE];
-    char *text;
-    size_t length;
     struct index_set with_memory = {0};
-    struct error_text unused;
-    bool all = false;
-    snprintf(path, sizeof path, "%s/has_memory", directory);
-    if (file_text_read(path, FILE_LIMIT, &text, &length) < 0) {
-        return false;
-    }
-    length = strcspn(text, "\n");
-    if (length > 0 && index_set_parse(&with_memory, text, length, &unused) == 0) {
-        all = index_set_common(&with_memory, nodes) == index_set_count(&with_memory);
-    }
+    bool all = list_file_read(&with_memory, "%s/has_memory", directory) == 0 &&
+               !index_set_is_empty(&with_memory) &&
+               index_set_common(&with_memory, nodes) == index_set_count(&with_memory);
     index_set_free(&with_memory);
-    free(text);
     return all;
 }
 

@@ -1,6 +1,7 @@
 #include "nodes_near.h"
 
 #include "file_text.h"
+#include "list_file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,36 +12,16 @@ enum { PATH_SIZE = 512, FILE_LIMIT = 1 << 20 };
 
 #define NODES "/sys/devices/system/node"
 
-/* Reads a file that holds one list. */
-static int read_list(const char *path, struct index_set *set) {
-    char *text;
-    size_t length;
-    struct error_text unused;
-    int result = file_text_read(path, FILE_LIMIT, &text, &length);
-    if (result == 0) {
-        result = index_set_parse(set, text, strcspn(text, "\n"), &unused);
-        free(text);
-    }
-    return result;
-}
-
 int nodes_with_memory(const char *root, struct index_set *nodes) {
-    char path[PATH_SIZE];
-    snprintf(path, sizeof path, "%s" NODES "/has_memory", root);
-    int result = read_list(path, nodes);
-    if (result == -ENOENT) { /* a kernel before 2.6.24 */
-        snprintf(path, sizeof path, "%s" NODES "/online", root);
-        result = read_list(path, nodes);
-    }
-    return result;
+    int result = list_file_read(nodes, "%s" NODES "/has_memory", root);
+    /* Kernels before 2.6.24 do not have the file. */
+    return result == -ENOENT ? list_file_read(nodes, "%s" NODES "/online", root) : result;
 }
 
 static int add_when_near(const char *root, unsigned node, const struct index_set *cpus,
         struct index_set *nodes, struct index_set *covered) {
-    char path[PATH_SIZE];
     struct index_set own = {0};
-    snprintf(path, sizeof path, "%s" NODES "/node%u/cpulist", root, node);
-    int result = read_list(path, &own);
+    int result = list_file_read(&own, "%s" NODES "/node%u/cpulist", root, node);
     if (result == 0 && index_set_common(&own, cpus) > 0) {
         result = index_set_add(nodes, node);
         result = result < 0 ? result : index_set_or(covered, &own);

@@ -26,11 +26,9 @@ final class SettingArms {
 
     /** Parses "stock,core+warmup=false"; each arm counts once. Unknown words, or a single arm, are usage errors. */
     static List<String> parse(String list, boolean oneIsEnough) {
-        List<String> arms = Stream.of(list.split(",", -1))
-                .map(String::strip)
-                .distinct()
-                .peek(SettingArms::options)
-                .toList();
+        List<String> arms =
+                Stream.of(list.split(",", -1)).map(String::strip).distinct().toList();
+        arms.forEach(SettingArms::options);
         if (arms.size() < 2 && !oneIsEnough) {
             throw CommandException.usage("--policies " + list + ": give at least two; the first one is the baseline");
         }

@@ -143,10 +143,8 @@ final class Attempt implements WorkerPool.Work {
         WorkerPool.Worker stuck;
         String why;
         synchronized (this) {
-            if (ended || worker == null) {
-                if (ended || reason == null) {
-                    return;
-                }
+            if (ended || (worker == null && reason == null)) {
+                return;
             }
             long now = System.nanoTime();
             if (reason == null) {
