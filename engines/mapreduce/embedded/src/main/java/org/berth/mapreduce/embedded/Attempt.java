@@ -1,16 +1,13 @@
 package org.berth.mapreduce.embedded;
 
-import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
-import org.apache.hadoop.mapred.BerthAccess;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.Task;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapred.TaskID;
-import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.TaskType;
-import org.berth.mapreduce.runtime.BerthMapTask;
-import org.berth.mapreduce.runtime.BerthReduceTask;
+import org.berth.mapreduce.client.BerthJob;
+import org.berth.mapreduce.client.TaskRun;
 import org.berth.mapreduce.runtime.MapOutput;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,7 +27,7 @@ final class Attempt implements WorkerPool.Work {
 
     Attempt(EmbeddedJob owner, boolean map, int index, int number) {
         this.owner = owner;
-        this.id = new TaskAttemptID(new TaskID(owner.id(), map ? TaskType.MAP : TaskType.REDUCE, index), number);
+        this.id = new TaskAttemptID(new TaskID(owner.job().id(), map ? TaskType.MAP : TaskType.REDUCE, index), number);
     }
 
     TaskAttemptID id() {
@@ -62,8 +59,8 @@ final class Attempt implements WorkerPool.Work {
         MapOutput output = null;
         ClassLoader former = thread.getContextClassLoader();
         try {
-            thread.setContextClassLoader(owner.classLoader());
-            output = owner.user().doAs((PrivilegedExceptionAction<@Nullable MapOutput>) this::run);
+            thread.setContextClassLoader(owner.job().classLoader());
+            output = owner.job().user().doAs((PrivilegedExceptionAction<@Nullable MapOutput>) this::run);
         } catch (Throwable e) {
             failure = e;
         } finally {
@@ -80,41 +77,11 @@ final class Attempt implements WorkerPool.Work {
     }
 
     private @Nullable MapOutput run() throws Exception {
-        JobConf conf = new JobConf(owner.conf());
-        conf.setClassLoader(owner.classLoader());
+        BerthJob job = owner.job();
+        JobConf conf = new JobConf(job.conf());
+        conf.setClassLoader(job.classLoader());
         Task task = isMap() ? owner.mapTask(this) : owner.reduceTask(this);
-        boolean done = false;
-        try {
-            task.localizeConfiguration(conf);
-            conf.setStrings(MRConfig.LOCAL_DIR, owner.localDirs(id.toString()));
-            task.setConf(conf);
-            task.run(conf, owner.umbilical());
-            done = true;
-        } finally {
-            BerthAccess.endReports(task);
-            if (!done) {
-                cleanUp(task);
-            }
-        }
-        return task instanceof BerthMapTask map ? map.output() : null;
-    }
-
-    private void cleanUp(Task task) {
-        // A killed attempt is interrupted; file systems refuse to work for such a thread.
-        Thread.interrupted();
-        try {
-            if (task instanceof BerthMapTask map) {
-                MapOutput output = map.output();
-                if (output != null) {
-                    output.release();
-                }
-                map.abort();
-            } else if (task instanceof BerthReduceTask reduce) {
-                reduce.abort();
-            }
-        } catch (IOException | RuntimeException e) {
-            LOG.warn("cannot remove the output of the failed attempt {}: {}", id, e.toString());
-        }
+        return TaskRun.run(task, conf, job.localDirs(id.toString()), owner);
     }
 
     private synchronized @Nullable String reason() {

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.berth.binding.LocalMachine;
 import org.berth.binding.SlotBinder;
+import org.berth.mapreduce.client.EngineSettings;
 import org.berth.mapreduce.runtime.BufferPool;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPolicies;

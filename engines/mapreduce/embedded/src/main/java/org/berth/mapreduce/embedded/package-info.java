@@ -1,4 +1,4 @@
-/** Unmodified Hadoop jobs inside the client's JVM: {@code mapreduce.framework.name=berth}. */
+/** Unmodified Hadoop jobs inside the client's JVM: {@code berth.mapreduce.engine=embedded}, the default. */
 @NullMarked
 package org.berth.mapreduce.embedded;
 

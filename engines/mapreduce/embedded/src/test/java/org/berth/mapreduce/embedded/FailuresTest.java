@@ -23,6 +23,7 @@ import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.Reducer;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.berth.mapreduce.client.EngineSettings;
 import org.berth.oracle.KernelList;
 import org.berth.oracle.ProcStatus;
 import org.junit.jupiter.api.BeforeEach;

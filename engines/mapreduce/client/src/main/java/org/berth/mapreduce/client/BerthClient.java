@@ -1,10 +1,7 @@
-package org.berth.mapreduce.embedded;
+package org.berth.mapreduce.client;
 
 import java.io.IOException;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -31,41 +28,41 @@ import org.apache.hadoop.security.authorize.AccessControlList;
 import org.apache.hadoop.security.token.Token;
 import org.jspecify.annotations.Nullable;
 
-/** The engine as Hadoop's client sees it. Jobs of all clients of this JVM share the worker threads. */
+/** The engine as Hadoop's client sees it. The drivers do the work. */
 @SuppressWarnings("NullAway") // null is Hadoop's word for: none
-final class EmbeddedClient implements ClientProtocol {
+final class BerthClient implements ClientProtocol {
     /** Distinguishes the jobs of several JVMs on one host, whose folders are side by side. */
     private static final String RUN =
             "berth" + Long.toUnsignedString(ThreadLocalRandom.current().nextLong() >>> 24, 36);
 
-    private static final AtomicInteger NUMBERS = new AtomicInteger();
-    /** By the text of their names: the identifiers of the two APIs are never equal. */
-    private static final Map<String, EmbeddedJob> JOBS = new ConcurrentHashMap<>();
+    private static final JobTable JOBS = new JobTable();
 
     private final Configuration conf;
-    private final FileSystem local;
+    private final Engine engine;
+    private final FileSystem staging;
 
-    EmbeddedClient(Configuration conf) throws IOException {
+    BerthClient(Configuration conf) throws IOException {
         this.conf = conf;
-        this.local = FileSystem.getLocal(conf);
+        this.engine = Engines.of(conf);
+        this.staging = engine.stagingFileSystem(conf);
     }
 
     @Override
     public JobID getNewJobID() {
-        return new JobID(RUN, NUMBERS.incrementAndGet());
+        return JOBS.newId(RUN);
     }
 
     @Override
     public JobStatus submitJob(JobID id, String submitDir, Credentials credentials) throws IOException {
-        EmbeddedJob job = new EmbeddedJob(org.apache.hadoop.mapred.JobID.downgrade(id), submitDir, credentials);
-        JOBS.put(id.toString(), job);
+        BerthJob job = new BerthJob(org.apache.hadoop.mapred.JobID.downgrade(id), submitDir, credentials, JOBS);
+        JOBS.add(job);
         job.start();
         return job.status();
     }
 
     @Override
     public void killJob(JobID id) {
-        EmbeddedJob job = JOBS.get(id.toString());
+        BerthJob job = JOBS.running(id.toString());
         if (job != null) {
             job.kill();
         }
@@ -73,7 +70,7 @@ final class EmbeddedClient implements ClientProtocol {
 
     @Override
     public boolean killTask(TaskAttemptID id, boolean fail) {
-        EmbeddedJob job = JOBS.get(id.getJobID().toString());
+        BerthJob job = JOBS.running(id.getJobID().toString());
         return job != null
                 && job.stop(
                         org.apache.hadoop.mapred.TaskAttemptID.downgrade(id),
@@ -81,38 +78,38 @@ final class EmbeddedClient implements ClientProtocol {
     }
 
     @Override
-    public @Nullable JobStatus getJobStatus(JobID id) {
-        EmbeddedJob job = JOBS.get(id.toString());
+    public @Nullable JobStatus getJobStatus(JobID id) throws IOException {
+        JobTable.Entry job = JOBS.find(RUN, id);
         return job == null ? null : job.status();
     }
 
     @Override
-    public Counters getJobCounters(JobID id) {
-        EmbeddedJob job = JOBS.get(id.toString());
-        return job == null ? new Counters() : new Counters(job.counters());
+    public Counters getJobCounters(JobID id) throws IOException {
+        JobTable.Entry job = JOBS.find(RUN, id);
+        return job == null ? new Counters() : new Counters(job.book().counters());
     }
 
     @Override
-    public TaskReport[] getTaskReports(JobID id, TaskType type) {
-        EmbeddedJob job = JOBS.get(id.toString());
-        return job == null ? new TaskReport[0] : job.taskReports(type);
+    public TaskReport[] getTaskReports(JobID id, TaskType type) throws IOException {
+        JobTable.Entry job = JOBS.find(RUN, id);
+        return job == null ? new TaskReport[0] : job.book().reports(type);
     }
 
     @Override
-    public TaskCompletionEvent[] getTaskCompletionEvents(JobID id, int from, int maximum) {
-        EmbeddedJob job = JOBS.get(id.toString());
-        return job == null ? TaskCompletionEvent.EMPTY_ARRAY : job.events(from, maximum);
+    public TaskCompletionEvent[] getTaskCompletionEvents(JobID id, int from, int maximum) throws IOException {
+        JobTable.Entry job = JOBS.find(RUN, id);
+        return job == null ? TaskCompletionEvent.EMPTY_ARRAY : job.book().events(from, maximum);
     }
 
     @Override
-    public String[] getTaskDiagnostics(TaskAttemptID id) {
-        EmbeddedJob job = JOBS.get(id.getJobID().toString());
-        return job == null ? new String[0] : job.diagnostics(id);
+    public String[] getTaskDiagnostics(TaskAttemptID id) throws IOException {
+        JobTable.Entry job = JOBS.find(RUN, id.getJobID());
+        return job == null ? new String[0] : job.book().diagnostics(id);
     }
 
     @Override
     public JobStatus[] getAllJobs() {
-        return JOBS.values().stream().map(EmbeddedJob::status).toArray(JobStatus[]::new);
+        return JOBS.all();
     }
 
     @Override
@@ -122,8 +119,8 @@ final class EmbeddedClient implements ClientProtocol {
 
     @Override
     public ClusterMetrics getClusterMetrics() {
-        int threads = EngineSettings.of(conf).threads();
-        return new ClusterMetrics(0, 0, 0, 0, 0, 0, threads, threads, JOBS.size(), 1, 0, 0);
+        int slots = engine.slots(conf);
+        return new ClusterMetrics(0, 0, 0, 0, 0, 0, slots, slots, JOBS.runningJobs(), 1, 0, 0);
     }
 
     @Override
@@ -143,7 +140,7 @@ final class EmbeddedClient implements ClientProtocol {
 
     @Override
     public String getFilesystemName() {
-        return local.getUri().toString();
+        return staging.getUri().toString();
     }
 
     @Override
@@ -158,13 +155,13 @@ final class EmbeddedClient implements ClientProtocol {
 
     @Override
     public String getSystemDir() {
-        return local.makeQualified(new Path(temporary(), "mapred/system")).toString();
+        return staging.makeQualified(new Path(temporary(), "mapred/system")).toString();
     }
 
     @Override
     public String getStagingAreaDir() throws IOException {
         String user = UserGroupInformation.getCurrentUser().getShortUserName();
-        return local.makeQualified(new Path(temporary(), "mapred/staging/" + user + "-" + RUN + "/.staging"))
+        return staging.makeQualified(new Path(temporary(), "mapred/staging/" + user + "-" + RUN + "/.staging"))
                 .toString();
     }
 

@@ -1,4 +1,4 @@
-package org.berth.mapreduce.embedded;
+package org.berth.mapreduce.client;
 
 import org.apache.hadoop.ipc.ProtocolSignature;
 import org.apache.hadoop.mapred.AMFeedback;
@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What tasks report to their job; a call in the same JVM. */
+/** What Hadoop's tasks report; a call in the same JVM. */
 @SuppressWarnings("NullAway") // null is Hadoop's word for: none
-final class Umbilical extends BerthUmbilical {
-    private static final Logger LOG = LoggerFactory.getLogger(Umbilical.class);
+final class TaskUmbilical extends BerthUmbilical {
+    private static final Logger LOG = LoggerFactory.getLogger(TaskUmbilical.class);
 
-    private final EmbeddedJob job;
+    private final TaskListener listener;
 
-    Umbilical(EmbeddedJob job) {
-        this.job = job;
+    TaskUmbilical(TaskListener listener) {
+        this.listener = listener;
     }
 
     @Override
@@ -38,7 +38,7 @@ final class Umbilical extends BerthUmbilical {
     @Override
     public AMFeedback statusUpdate(TaskAttemptID id, @Nullable TaskStatus status) {
         if (status != null) {
-            job.report(id, status);
+            listener.report(id, status);
         }
         AMFeedback feedback = new AMFeedback();
         // Hadoop's task would end the JVM if it were told that it is not known.
@@ -56,12 +56,12 @@ final class Umbilical extends BerthUmbilical {
 
     @Override
     public void commitPending(TaskAttemptID id, TaskStatus status) {
-        job.report(id, status);
+        listener.report(id, status);
     }
 
     @Override
     public boolean canCommit(TaskAttemptID id) {
-        return true;
+        return listener.canCommit(id);
     }
 
     @Override
@@ -76,7 +76,7 @@ final class Umbilical extends BerthUmbilical {
 
     @Override
     public void fatalError(TaskAttemptID id, String message, boolean fastFail) {
-        job.stop(id, message);
+        listener.fatal(id, message);
     }
 
     @Override

@@ -1,4 +1,4 @@
-package org.berth.mapreduce.embedded;
+package org.berth.mapreduce.client;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,7 +15,7 @@ import org.apache.hadoop.mapreduce.TaskReport;
 import org.apache.hadoop.mapreduce.TaskType;
 
 /** What the tasks of a job have reported: progress, counters, events, diagnostics. Thread-safe. */
-final class TaskBook {
+public final class TaskBook {
     private final JobID job;
     private final Map<TaskID, Entry> tasks = new HashMap<>();
     private final List<TaskCompletionEvent> events = new ArrayList<>();
@@ -45,7 +45,8 @@ final class TaskBook {
         return tasks.computeIfAbsent(task, id -> new Entry());
     }
 
-    synchronized void report(TaskAttemptID id, TaskStatus status) {
+    /** Takes the progress and the counters of an attempt; those of a task that has succeeded stay. */
+    public synchronized void report(TaskAttemptID id, TaskStatus status) {
         Entry entry = entry(id.getTaskID());
         if (entry.status == TIPStatus.COMPLETE) {
             return;
@@ -59,7 +60,8 @@ final class TaskBook {
         entry.counters = status.getCounters();
     }
 
-    synchronized void succeeded(TaskAttemptID id) {
+    /** Ends a task; its counters are those that were reported last. */
+    public synchronized void succeeded(TaskAttemptID id) {
         Entry entry = entry(id.getTaskID());
         entry.status = TIPStatus.COMPLETE;
         entry.progress = 1f;
@@ -67,7 +69,13 @@ final class TaskBook {
         event(id, TaskCompletionEvent.Status.SUCCEEDED);
     }
 
-    synchronized void failed(TaskAttemptID id, String why, boolean last, boolean killed) {
+    /**
+     * Ends an attempt without success.
+     *
+     * @param last whether the task is not tried again
+     * @param killed whether the attempt was stopped, so that it is no failure
+     */
+    public synchronized void failed(TaskAttemptID id, String why, boolean last, boolean killed) {
         Entry entry = entry(id.getTaskID());
         entry.progress = 0f;
         entry.counters = new Counters();

@@ -1,4 +1,4 @@
-package org.berth.mapreduce.embedded;
+package org.berth.mapreduce.client;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -14,7 +14,7 @@ public final class BerthClientProvider extends ClientProtocolProvider {
     @SuppressWarnings("NullAway") // null is Hadoop's word for: not mine
     public @Nullable ClientProtocol create(Configuration conf) throws IOException {
         return conf.get(MRConfig.FRAMEWORK_NAME, MRConfig.LOCAL_FRAMEWORK_NAME).equals("berth")
-                ? new EmbeddedClient(conf)
+                ? new BerthClient(conf)
                 : null;
     }
 

@@ -1,4 +1,4 @@
-package org.berth.mapreduce.embedded;
+package org.berth.mapreduce.client;
 
 import java.util.ArrayList;
 import java.util.List;

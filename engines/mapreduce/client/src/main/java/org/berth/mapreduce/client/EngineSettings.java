@@ -1,4 +1,4 @@
-package org.berth.mapreduce.embedded;
+package org.berth.mapreduce.client;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -17,16 +17,27 @@ import org.berth.placement.UnknownSettings;
  * @param bufferBytes size of a buffer
  * @param sortBytes size of a worker thread's sort buffer
  */
-record EngineSettings(AffinityLevel level, int threads, long memoryBytes, int bufferBytes, long sortBytes) {
+public record EngineSettings(AffinityLevel level, int threads, long memoryBytes, int bufferBytes, long sortBytes) {
     static final String PREFIX = "berth.mapreduce.";
-    static final String LEVEL = PREFIX + "level";
-    static final String THREADS = PREFIX + "threads";
-    static final String MEMORY = PREFIX + "memory.bytes";
-    static final String BUFFER = PREFIX + "buffer.bytes";
-    static final String SORT = PREFIX + "sort.bytes";
+    /** The property that chooses the driver. */
+    public static final String ENGINE = PREFIX + "engine";
+
+    /** The property with the level. */
+    public static final String LEVEL = PREFIX + "level";
+    /** The property with the number of worker threads. */
+    public static final String THREADS = PREFIX + "threads";
+    /** The property with the bound of all buffers. */
+    public static final String MEMORY = PREFIX + "memory.bytes";
+    /** The property with the size of a buffer. */
+    public static final String BUFFER = PREFIX + "buffer.bytes";
+    /** The property with the size of a sort buffer. */
+    public static final String SORT = PREFIX + "sort.bytes";
+
+    static final String HISTORY = PREFIX + "history.jobs";
+    static final String EMBEDDED = "embedded";
 
     /** @throws IllegalArgumentException one line, when one of them makes no sense */
-    static EngineSettings of(Configuration conf) {
+    public static EngineSettings of(Configuration conf) {
         String word = conf.getTrimmed(LEVEL, AffinityLevel.NONE.word());
         AffinityLevel level;
         try {
@@ -43,15 +54,22 @@ record EngineSettings(AffinityLevel level, int threads, long memoryBytes, int bu
                 number(conf, SORT, 16 << 20, 1, 1L << 34));
     }
 
-    /** One line for each setting that looks like one of these and is none. */
-    static List<String> unknown(Configuration conf) {
+    /** Returns how many ended jobs a JVM remembers. */
+    static int history(Configuration conf) {
+        return (int) number(conf, HISTORY, 100, 1, 1_000_000);
+    }
+
+    /** One line for each setting that looks like one of these, or of the engine's own, and is none. */
+    static List<String> unknown(Configuration conf, List<String> own) {
         List<String> given = new ArrayList<>();
         for (Map.Entry<String, String> setting : conf) {
             if (setting.getKey().startsWith(PREFIX)) {
                 given.add(setting.getKey());
             }
         }
-        return UnknownSettings.of(given, List.of(LEVEL, THREADS, MEMORY, BUFFER, SORT));
+        List<String> known = new ArrayList<>(List.of(ENGINE, LEVEL, THREADS, MEMORY, BUFFER, SORT, HISTORY));
+        known.addAll(own);
+        return UnknownSettings.of(given, known);
     }
 
     private static long number(Configuration conf, String key, long ordinary, long minimum, long maximum) {

@@ -1,4 +1,4 @@
-package org.berth.mapreduce.embedded;
+package org.berth.mapreduce.client;
 
 import org.apache.hadoop.mapreduce.JobID;
 import org.apache.hadoop.mapreduce.JobPriority;

@@ -1,4 +1,4 @@
-package org.berth.mapreduce.embedded;
+package org.berth.mapreduce.client;
 
 import java.io.IOException;
 import org.apache.hadoop.mapred.FileOutputCommitter;

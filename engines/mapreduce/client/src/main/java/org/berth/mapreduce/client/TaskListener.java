@@ -1,0 +1,16 @@
+package org.berth.mapreduce.client;
+
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapred.TaskStatus;
+
+/** Receives what a task reports while it runs. */
+public interface TaskListener {
+    /** Takes progress and counters. */
+    void report(TaskAttemptID attempt, TaskStatus status);
+
+    /** Stops an attempt that cannot go on. */
+    void fatal(TaskAttemptID attempt, String why);
+
+    /** Returns whether the attempt may commit its output now; the task asks again until it may. */
+    boolean canCommit(TaskAttemptID attempt);
+}
