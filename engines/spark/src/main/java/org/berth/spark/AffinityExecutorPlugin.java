@@ -14,6 +14,7 @@ import org.berth.spark.conf.SparkKeys;
 import org.berth.spark.executor.CpuSlots;
 import org.berth.spark.executor.ExecutorBinding;
 import org.berth.spark.executor.TaskBinder;
+import org.berth.spark.executor.TaskLengths;
 import org.berth.spark.executor.WarmUp;
 import org.berth.spark.settings.AffinitySettings;
 import org.berth.spark.status.BindingStatus;
@@ -38,6 +39,7 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
     private volatile @Nullable ExecutorBinding binding;
     private volatile @Nullable TaskBinder tasks;
     private volatile @Nullable WarmUp warmUp;
+    private volatile @Nullable TaskLengths lengths;
     private @Nullable PeriodicThread watch;
     private @Nullable StatusSender sender;
     private volatile String problem = "";
@@ -77,13 +79,11 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         }
     }
 
-    private static WarmUp warmUp(PluginContext context, ExecutorBinding opened, boolean chosen) {
-        AffinityLevel level = opened.level();
+    private WarmUp warmUp(PluginContext context, ExecutorBinding opened, boolean chosen) {
+        boolean tight = opened.level() == AffinityLevel.CORE || opened.level() == AffinityLevel.PU;
         try {
-            return WarmUp.of(
-                    context.conf(),
-                    level == AffinityLevel.CORE || level == AffinityLevel.PU,
-                    chosen ? 0 : opened.cpus().size());
+            lengths = TaskLengths.of(context.conf(), tight, chosen);
+            return WarmUp.of(context.conf(), tight, chosen ? 0 : opened.cpus().size());
         } catch (RuntimeException e) {
             opened.close();
             throw e;
@@ -101,7 +101,10 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
 
     private BindingStatus status() {
         ExecutorBinding present = binding;
-        return present == null ? BindingStatus.none(problem) : BindingStatus.of(present, failures.get());
+        TaskLengths known = lengths;
+        return present == null
+                ? BindingStatus.none(problem)
+                : BindingStatus.of(present, failures.get(), known == null ? Optional.empty() : known.note());
     }
 
     @Override
@@ -113,6 +116,10 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         }
         if (!compilers.over()) {
             compilers.taskStarts();
+            return;
+        }
+        TaskLengths known = lengths;
+        if (known != null && known.starts()) {
             return;
         }
         try {
@@ -168,7 +175,13 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         }
         TaskBinder used = present.tasks();
         if (used != null) {
-            LOG.info("Berth: {}, {} failures to bind or restore", used.summary(), failures.get());
+            TaskLengths known = lengths;
+            long unbound = known == null ? 0 : known.unbound();
+            LOG.info(
+                    "Berth: {}{}, {} failures to bind or restore",
+                    used.summary(),
+                    unbound == 0 ? "" : ", " + unbound + " more were too short to be bound",
+                    failures.get());
         }
     }
 
@@ -180,6 +193,10 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         }
         if (!compilers.over()) {
             compilers.taskEnds();
+        }
+        TaskLengths known = lengths;
+        if (known != null) {
+            known.ends();
         }
         try {
             present.leave();
@@ -196,6 +213,10 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         }
         try {
             compilers.sample().ifPresent(what -> LOG.info("Berth: {}", what));
+            TaskLengths known = lengths;
+            if (known != null) {
+                known.sample().ifPresent(what -> LOG.info("Berth: {}", what));
+            }
             present.update().ifPresent(what -> LOG.info("Berth: {}", what));
         } catch (Exception | LinkageError e) {
             warnOnce("this executor stays where the kernel put it", e);

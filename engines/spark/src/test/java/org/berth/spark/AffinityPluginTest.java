@@ -300,6 +300,39 @@ class AffinityPluginTest {
                 "spark.berth.warmup=yes is none of auto, true, false");
     }
 
+    @Test
+    void tasksThatAreTooShortForASlotRunOnAllCpus() throws Exception {
+        List<String> options = List.of(
+                "-Dspark.master=local[2]",
+                "-Dspark.berth.level=pu",
+                "-Dspark.berth.warmup=false",
+                "-Dspark.berth.minTaskMillis=10000");
+        String both = CpuSet.parseList(first + "," + second).toString();
+        try (ForkedJob job =
+                ForkedJob.start(folder, List.of("taskset", "-c", both), options, 0, "gate", WaitingJob.STREAM)) {
+            assertThat(job.taskMasks(1)).containsExactlyInAnyOrder(first, second);
+            job.open("gate");
+            Await.until(
+                    "the line that tells it",
+                    () -> job.said().stream().anyMatch(line -> line.contains("too short to gain from a slot")));
+            Await.until(
+                    "threads with " + both, () -> pool(job).values().stream().allMatch(both::equals));
+            job.open(WaitingJob.STREAM);
+            job.await("result 3", 1);
+            assertThat(job.end())
+                    .last()
+                    .asString()
+                    .matches(".*2 slots, \\d+ tasks, .* \\d+ more were too short to be bound,.*");
+        }
+    }
+
+    @Test
+    void runsUnboundWithOneWarningOnALengthThatIsNone() throws Exception {
+        assertRunsUnbound(
+                List.of("-Dspark.berth.level=pu", "-Dspark.berth.minTaskMillis=1ms"),
+                "spark.berth.minTaskMillis=1ms is no number of milliseconds from 0 (bind every task) to 1000000");
+    }
+
     private void assertBoundByLevel(String master, int taskCpus, int together) throws Exception {
         List<String> options = List.of(
                 "-Dspark.master=" + master,

@@ -10,9 +10,13 @@ import org.berth.oracle.ProcStatus;
 
 /**
  * A Spark job that a test can inspect while it runs: each task reports its thread and waits for a file. The first
- * attempt of the tasks in the first argument fails after that. When the job has ended it waits for its standard input.
+ * attempt of the tasks in the first argument fails after that. A round whose file is {@link #STREAM} runs tasks that do
+ * nothing until the file is there. When the job has ended it waits for its standard input.
  */
 final class WaitingJob {
+    static final String STREAM = "stream";
+    private static final int STREAM_TASKS = 400;
+
     private WaitingJob() {}
 
     public static void main(String[] arguments) throws Exception {
@@ -26,6 +30,10 @@ final class WaitingJob {
         try (JavaSparkContext spark = new JavaSparkContext(conf)) {
             int sum = 0;
             for (String round : rounds) {
+                if (round.endsWith(STREAM)) {
+                    stream(spark, Path.of(round));
+                    continue;
+                }
                 sum += spark.parallelize(IntStream.range(0, 2).boxed().toList(), 2)
                         .map(number -> work(number, failing, Path.of(round)))
                         .reduce(Integer::sum);
@@ -34,6 +42,13 @@ final class WaitingJob {
             System.in.read();
         }
         System.out.println("stopped");
+    }
+
+    private static void stream(JavaSparkContext spark, Path gate) {
+        while (!Files.exists(gate)) {
+            spark.parallelize(IntStream.range(0, STREAM_TASKS).boxed().toList(), STREAM_TASKS)
+                    .reduce(Integer::sum);
+        }
     }
 
     private static int work(int number, int failing, Path gate) throws Exception {

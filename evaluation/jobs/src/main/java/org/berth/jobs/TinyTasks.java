@@ -5,10 +5,12 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.LongStream;
+import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.berth.jobkit.JobException;
 import org.berth.jobkit.JobMain;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -40,9 +42,20 @@ public final class TinyTasks {
                 description = "How often all tasks run (default ${DEFAULT-VALUE}).")
         private int waves;
 
+        @Option(
+                names = "--turns",
+                paramLabel = "N",
+                description =
+                        "After that, N blocks of four waves with the task hooks of spark.plugins on, off, off and on, and"
+                                + " the ratio of on to off; local mode only. Without a plugin both are the same.")
+        private @Nullable Integer turns;
+
         @Override
         protected void check() {
             requireAtMost("--scale", scale, MAX_SCALE);
+            if (turns != null) {
+                requireAtMost("--turns", turns, MAX_SCALE);
+            }
         }
     }
 
@@ -55,7 +68,14 @@ public final class TinyTasks {
 
     private static void run(TinyTasksOptions options) {
         int tasks = TASKS_PER_SCALE * options.scale;
-        try (JavaSparkContext spark = new JavaSparkContext(SparkJob.withoutCleaner("tiny-tasks", options.threads()))) {
+        SparkConf conf = SparkJob.withoutCleaner("tiny-tasks", options.threads());
+        String plugin = conf.get("spark.plugins", "");
+        if (options.turns != null && !plugin.isEmpty()) {
+            requireOnePluginOfThisJvm(conf, plugin);
+            SwitchedPlugin.wrap(plugin);
+            conf.set("spark.plugins", SwitchedPlugin.class.getName());
+        }
+        try (JavaSparkContext spark = new JavaSparkContext(conf)) {
             wave(spark, 1);
             long sinceStartMillis = System.currentTimeMillis()
                     - ManagementFactory.getRuntimeMXBean().getStartTime();
@@ -66,11 +86,24 @@ public final class TinyTasks {
                 sum += wave(spark, tasks);
             }
             long nanos = System.nanoTime() - start;
-            print("cpu", JobMain.seconds(cpuNanos() - cpuNanos));
+            double cpuSeconds = JobMain.seconds(cpuNanos() - cpuNanos);
+            if (options.turns != null) {
+                Turns turns =
+                        Turns.run(options.turns, SwitchedPlugin::turn, () -> wave(spark, tasks), TinyTasks::cpuNanos);
+                System.out.println((plugin.isEmpty() ? "no plugin" : plugin) + ", hooks on / off: " + turns.line());
+            }
+            print("cpu", cpuSeconds);
             print("start", sinceStartMillis / 1e3);
             JobMain.printResult(
                     JobMain.seconds(nanos),
                     String.format(Locale.ROOT, "%d tasks %016x", (long) options.waves * tasks, sum));
+        }
+    }
+
+    private static void requireOnePluginOfThisJvm(SparkConf conf, String plugin) {
+        if (plugin.contains(",") || !conf.get("spark.master").startsWith("local[")) {
+            throw JobException.usage("--turns switches one plugin (spark.plugins=" + plugin
+                    + ") in local mode (spark.master=" + conf.get("spark.master") + ")");
         }
     }
 

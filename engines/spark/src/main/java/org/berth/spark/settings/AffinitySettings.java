@@ -25,6 +25,12 @@ public record AffinitySettings(
      */
     public static final String WARM_UP = "spark.berth.warmup";
 
+    /**
+     * Spark setting: at the levels core and pu, tasks run on all CPUs of the executor while they take fewer milliseconds than
+     * this on average; 0 binds every task. Default: 1.
+     */
+    public static final String MIN_TASK_MILLIS = "spark.berth.minTaskMillis";
+
     private static final Pattern LOCAL = Pattern.compile("local(?:\\[\\s*(\\d+|\\*)\\s*(?:,.*)?])?");
     private static final Pattern CORES = Pattern.compile(" --cores (\\d{1,6})(?: |$)");
 

@@ -27,6 +27,7 @@ public final class SettingNames {
                         SparkKeys.LEVEL,
                         SparkKeys.PLAN,
                         AffinitySettings.WARM_UP,
+                        AffinitySettings.MIN_TASK_MILLIS,
                         ServiceSettings.THREADS,
                         ServiceSettings.NETWORK_CARD,
                         ServiceSettings.PYTHON));

@@ -2,6 +2,7 @@ package org.berth.spark.status;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.berth.spark.executor.ExecutorBinding;
 import org.berth.spark.executor.TaskBinder;
 import org.berth.spark.threads.SparkServiceThreads;
@@ -51,13 +52,18 @@ public record BindingStatus(
                 reason.isEmpty() ? List.of() : List.of(reason));
     }
 
-    /** The bindings at this moment; any thread may call it. */
-    public static BindingStatus of(ExecutorBinding binding, long bindFailures) {
+    /**
+     * The bindings at this moment; any thread may call it.
+     *
+     * @param note something else to be told
+     */
+    public static BindingStatus of(ExecutorBinding binding, long bindFailures, Optional<String> note) {
         TaskBinder tasks = binding.tasks();
         CpuSet cpus = binding.planned() && tasks != null
                 ? tasks.slots().stream().reduce(CpuSet.empty(), CpuSet::union)
                 : binding.cpus();
         List<String> notes = new ArrayList<>(binding.notes());
+        note.ifPresent(notes::add);
         List<ExecutorStatus.ServiceThread> threads = List.of();
         SparkServiceThreads services = binding.threads();
         if (services != null) {
