@@ -99,20 +99,25 @@ final class Phase {
     /** Returns whether the attempt was the task's last one. */
     boolean failed(Attempt attempt, String why) {
         boolean last;
-        boolean stop = false;
+        String end = null;
         synchronized (this) {
             last = attempts[attempt.index()] >= maxAttempts;
             if (last && !stopped) {
-                stop = ++lost > tolerated;
+                if (++lost > tolerated) {
+                    end = "Task " + attempt.id().getTaskID() + " failed " + attempts[attempt.index()]
+                            + " times; its last failure: " + why;
+                    // With the last attempt gone, the job's thread looks at once whether the phase has failed.
+                    stopped = true;
+                    failure = end;
+                }
             } else if (!stopped) {
                 submit(attempt.index());
             }
             live.remove(attempt.id());
             notifyAll();
         }
-        if (stop) {
-            stop("Task " + attempt.id().getTaskID() + " failed " + attempts[attempt.index()]
-                    + " times; its last failure: " + why);
+        if (end != null) {
+            stop(end);
         }
         return last;
     }

@@ -40,8 +40,9 @@ public final class BlockCollector<K, V> implements MapOutputCollector<K, V> {
         return open;
     }
 
+    /** Hadoop's collector takes records of several threads of a map, and programs such as MultithreadedMapRunner count on that. */
     @Override
-    public void collect(K key, V value, int partition) throws IOException, InterruptedException {
+    public synchronized void collect(K key, V value, int partition) throws IOException, InterruptedException {
         state().collect(key, value, partition);
     }
 

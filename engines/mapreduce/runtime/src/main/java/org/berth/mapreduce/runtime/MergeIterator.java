@@ -19,6 +19,9 @@ final class MergeIterator implements RawKeyValueIterator {
     private final DataInputBuffer key = new DataInputBuffer();
     private final DataInputBuffer value = new DataInputBuffer();
     private final long records;
+    /** Progress is told at most some 500 times, and after each record of a small input, as programs see it from Hadoop. */
+    private final long untold;
+
     private long seen;
     private int size;
     private @Nullable Entry current;
@@ -39,6 +42,7 @@ final class MergeIterator implements RawKeyValueIterator {
         this.keyPrefix = KeyPrefixes.of(comparator);
         this.cursors = cursors;
         this.records = records;
+        this.untold = Long.highestOneBit(Math.max(1, records >> 8)) - 1;
         this.heap = new Entry[cursors.size()];
         for (int i = 0; i < heap.length; i++) {
             Entry entry = new Entry(cursors.get(i), i);
@@ -74,6 +78,9 @@ final class MergeIterator implements RawKeyValueIterator {
     public boolean next() throws IOException {
         Entry top = current;
         if (top != null) {
+            if ((++seen & untold) == 0) {
+                progress.set(Math.min(1f, (float) seen / records));
+            }
             if (advance(top)) {
                 sink(top, 0);
             } else {
@@ -89,9 +96,6 @@ final class MergeIterator implements RawKeyValueIterator {
             return false;
         }
         current = heap[0];
-        if ((++seen & 0xfff) == 0) {
-            progress.set(Math.min(1f, (float) seen / records));
-        }
         return true;
     }
 
