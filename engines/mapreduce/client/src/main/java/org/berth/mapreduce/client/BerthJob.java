@@ -15,7 +15,6 @@ import org.apache.hadoop.mapred.JobContextImpl;
 import org.apache.hadoop.mapred.JobID;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.JobStatus;
-import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.OutputCommitter;
 import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitMetaInfo;
@@ -69,8 +68,7 @@ public final class BerthJob {
         NotHonoured.warnings(conf).forEach(LOG::warn);
         this.user = UserGroupInformation.getCurrentUser();
         cache.setUp(conf, id);
-        plainPaths(conf, MRJobConfig.CACHE_LOCALFILES);
-        plainPaths(conf, MRJobConfig.CACHE_LOCALARCHIVES);
+        LocalPaths.plain(conf);
         ClassLoader parent = Thread.currentThread().getContextClassLoader();
         this.classLoader = cache.classLoader(parent == null ? BerthJob.class.getClassLoader() : parent);
         conf.setClassLoader(classLoader);
@@ -80,18 +78,6 @@ public final class BerthJob {
         this.tasks = engine.prepare(this);
         this.thread = new Thread(this::run, "berth-job-" + id);
         thread.setContextClassLoader(classLoader);
-    }
-
-    /** Programs expect plain paths here; the local runner's URIs break those that open them with java.io. */
-    private static void plainPaths(JobConf conf, String key) {
-        String[] paths = conf.getStrings(key);
-        if (paths != null) {
-            conf.setStrings(
-                    key,
-                    Arrays.stream(paths)
-                            .map(path -> new Path(path).toUri().getPath())
-                            .toArray(String[]::new));
-        }
     }
 
     void start() {

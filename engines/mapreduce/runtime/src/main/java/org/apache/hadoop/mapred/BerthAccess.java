@@ -13,6 +13,11 @@ public final class BerthAccess {
         task.setTaskDone();
     }
 
+    /** Returns an empty status to be read into. */
+    public static TaskStatus newStatus(boolean map) {
+        return map ? new MapTaskStatus() : new ReduceTaskStatus();
+    }
+
     /** The distributed cache of a job on this host; closing it removes the files. */
     public static final class LocalCache implements AutoCloseable {
         private final LocalDistributedCacheManager manager = new LocalDistributedCacheManager();

@@ -13,6 +13,10 @@ public final class MapOutput {
         }
     }
 
+    int partitions() {
+        return partitions.size();
+    }
+
     List<Segment> segments(int partition) {
         return partitions.get(partition);
     }

@@ -3,6 +3,7 @@ package org.berth.mapreduce.runtime;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.io.DataInputBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** Records in pages, from a position in the first one on. */
 final class MemorySegment implements Segment {
@@ -54,6 +55,48 @@ final class MemorySegment implements Segment {
             throw new IllegalStateException("the block was released");
         }
         return new MemoryCursor();
+    }
+
+    /** The bytes as they are, cut between records. */
+    OutgoingBlocks.Source pieces(int wanted) {
+        return new PageSource(wanted);
+    }
+
+    private final class PageSource implements OutgoingBlocks.Source {
+        private final int wanted;
+        private int page;
+        private int at = start;
+        private long left = bytes;
+
+        PageSource(int wanted) {
+            this.wanted = wanted;
+        }
+
+        @Override
+        public @Nullable Piece next(int map, int number, int partition) {
+            while (left > 0 && at >= pages.get(page).used) {
+                page++;
+                at = 0;
+            }
+            if (left == 0) {
+                return null;
+            }
+            byte[] data = pages.get(page).data;
+            long limit = Math.min(pages.get(page).used, at + left);
+            int from = at;
+            while (at < limit) {
+                int size = Page.HEADER + Page.keyLength(data, at) + Page.valueLength(data, at);
+                if (at > from && at + size - from > wanted) {
+                    break;
+                }
+                at += size;
+            }
+            left -= at - from;
+            return new Piece(map, number, partition, records, data, from, at - from);
+        }
+
+        @Override
+        public void close() {}
     }
 
     private final class MemoryCursor implements Cursor {

@@ -1,0 +1,192 @@
+package org.berth.mapreduce.spark;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapred.BerthAccess;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.JobID;
+import org.apache.hadoop.security.Credentials;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.RunJar;
+import org.berth.mapreduce.client.BerthJob;
+import org.berth.mapreduce.client.EngineSettings;
+import org.berth.mapreduce.client.LocalPaths;
+import org.berth.mapreduce.runtime.BufferPool;
+import org.berth.mapreduce.runtime.SpillFile;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the tasks of one job share in an executor: configuration, classes, files of the distributed cache, user. */
+final class ExecutorJob implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ExecutorJob.class);
+
+    private final String name;
+    private final JobConf conf;
+    private final Configuration spillConf;
+    private final String jobFile;
+    private final UserGroupInformation user;
+    private final ClassLoader classLoader;
+    private final String[] roots;
+    private final BufferPool pool;
+    private final BerthAccess.@Nullable LocalCache cache;
+
+    /** In the driver's JVM everything is there already. */
+    ExecutorJob(BerthJob job, BufferPool pool) {
+        name = job.id().toString();
+        conf = job.conf();
+        spillConf = job.spillConf();
+        jobFile = job.file().toString();
+        user = job.user();
+        classLoader = job.classLoader();
+        roots = job.localDirs("");
+        this.pool = pool;
+        cache = null;
+    }
+
+    /** Sets up what the description tells, in folders of this executor. */
+    ExecutorJob(byte[] description, String executor) throws IOException {
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(description))) {
+            name = in.readUTF();
+            jobFile = in.readUTF();
+            user = UserGroupInformation.createRemoteUser(in.readUTF());
+            conf = new JobConf(false);
+            conf.readFields(in);
+            Credentials credentials = new Credentials();
+            credentials.readTokenStorageStream(in);
+            conf.setCredentials(credentials);
+            user.addCredentials(credentials);
+        }
+        String[] given = conf.getTrimmedStrings("mapreduce.cluster.local.dir", "/tmp/hadoop/mapred/local");
+        roots = Arrays.stream(given)
+                .map(root -> root + "/berth/" + user.getShortUserName() + "/" + name + "-" + executor + "/")
+                .toArray(String[]::new);
+        conf.setStrings("mapreduce.cluster.local.dir", localDirs("cache"));
+        BerthAccess.LocalCache local = new BerthAccess.LocalCache();
+        cache = local;
+        ClassLoader parent = Thread.currentThread().getContextClassLoader();
+        try {
+            classLoader = user.doAs((java.security.PrivilegedExceptionAction<ClassLoader>) () -> {
+                local.setUp(conf, JobID.forName(name));
+                LocalPaths.plain(conf);
+                return local.classLoader(jobLoader(parent == null ? ExecutorJob.class.getClassLoader() : parent));
+            });
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException(e);
+        }
+        conf.setClassLoader(classLoader);
+        spillConf = new Configuration(conf);
+        spillConf.setStrings(SpillFile.DIRS, localDirs("spill"));
+        pool = ExecutorJobs.pool(EngineSettings.of(conf));
+    }
+
+    /** Returns what the other constructor needs. */
+    static byte[] describe(BerthJob job) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeUTF(job.id().toString());
+            out.writeUTF(job.file().toString());
+            out.writeUTF(job.user().getShortUserName());
+            job.conf().write(out);
+            job.conf().getCredentials().writeTokenStorageToStream(out);
+        }
+        return bytes.toByteArray();
+    }
+
+    /** The job's jar, unpacked as on YARN: the jar itself, what its folder lib holds, and its folder classes. */
+    private ClassLoader jobLoader(ClassLoader parent) throws IOException {
+        String jar = conf.getJar();
+        if (jar == null || jar.isEmpty()) {
+            return parent;
+        }
+        File folder = new File(localDirs("job")[0]);
+        File copy = new File(folder, "job.jar");
+        Path source = new Path(jar);
+        FileSystem.getLocal(conf).mkdirs(new Path(folder.toString()));
+        FileUtil.copy(source.getFileSystem(conf), source, copy, false, conf);
+        RunJar.unJar(copy, folder, Pattern.compile("(?:classes/|lib/).*"));
+        List<URL> urls = new ArrayList<>();
+        add(urls, copy);
+        add(urls, new File(folder, "classes"));
+        File[] libraries = new File(folder, "lib").listFiles();
+        if (libraries != null) {
+            Arrays.sort(libraries);
+            for (File library : libraries) {
+                add(urls, library);
+            }
+        }
+        return new URLClassLoader(urls.toArray(URL[]::new), parent);
+    }
+
+    private static void add(List<URL> urls, File file) throws MalformedURLException {
+        if (file.exists()) {
+            urls.add(file.toURI().toURL());
+        }
+    }
+
+    String name() {
+        return name;
+    }
+
+    JobConf conf() {
+        return conf;
+    }
+
+    Configuration spillConf() {
+        return spillConf;
+    }
+
+    String jobFile() {
+        return jobFile;
+    }
+
+    UserGroupInformation user() {
+        return user;
+    }
+
+    ClassLoader classLoader() {
+        return classLoader;
+    }
+
+    BufferPool pool() {
+        return pool;
+    }
+
+    String[] localDirs(String folder) {
+        return Arrays.stream(roots).map(root -> root + folder).toArray(String[]::new);
+    }
+
+    @Override
+    public void close() {
+        BerthAccess.LocalCache local = cache;
+        if (local == null) {
+            return;
+        }
+        try {
+            local.close();
+            FileSystem files = FileSystem.getLocal(new Configuration(false));
+            for (String root : roots) {
+                files.delete(new Path(root), true);
+            }
+            FileSystem.closeAllForUGI(user);
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("cannot remove the temporary files of {}: {}", name, e.toString());
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package org.berth.mapreduce.spark;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.SparkContext;
+import org.apache.spark.SparkContext$;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.Option;
+
+/**
+ * The one Spark application of this JVM, for all jobs. One that the program has started itself is used and never stopped; our own
+ * one ends after some time without a job. Thread-safe.
+ */
+final class SparkApplication {
+    private static final Logger LOG = LoggerFactory.getLogger(SparkApplication.class);
+    private static final ScheduledExecutorService TIMER = Executors.newSingleThreadScheduledExecutor(work -> {
+        Thread thread = new Thread(work, "berth-spark-idle");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    private static @Nullable SparkContext own;
+    private static int jobs;
+    private static @Nullable ScheduledFuture<?> end;
+
+    private SparkApplication() {}
+
+    /** Returns the application for one job, which calls {@link #leave} once afterwards. */
+    static synchronized SparkContext enter(Configuration job) throws IOException {
+        Option<SparkContext> active = SparkContext$.MODULE$.getActive();
+        SparkContext context;
+        if (active.isDefined() && !active.get().isStopped()) {
+            context = active.get();
+            if (context != own) {
+                requirePlugin(context);
+            }
+        } else {
+            ClassLoader former = Thread.currentThread().getContextClassLoader();
+            try {
+                // Spark's own threads live longer than the job, whose classes are in the present loader.
+                Thread.currentThread().setContextClassLoader(SparkApplication.class.getClassLoader());
+                context = new SparkContext(SparkSettings.of(job));
+            } catch (RuntimeException e) {
+                throw new IOException(
+                        "cannot start Spark (" + SparkSettings.MASTER + "="
+                                + job.getTrimmed(SparkSettings.MASTER, "") + "): " + e.getMessage(),
+                        e);
+            } finally {
+                Thread.currentThread().setContextClassLoader(former);
+            }
+            own = context;
+        }
+        jobs++;
+        if (end != null) {
+            end.cancel(false);
+            end = null;
+        }
+        return context;
+    }
+
+    private static void requirePlugin(SparkContext context) throws IOException {
+        String plugins = context.conf().get(SparkSettings.PLUGINS, "");
+        if (!context.isLocal() && !Arrays.asList(plugins.split(",", -1)).contains(MapReducePlugin.class.getName())) {
+            throw new IOException("the program's SparkContext has no " + MapReducePlugin.class.getName()
+                    + ", which its executors need to run MapReduce tasks: add it to " + SparkSettings.PLUGINS);
+        }
+    }
+
+    /** Ends the use by one job. */
+    static synchronized void leave(long idleSeconds) {
+        jobs--;
+        if (jobs == 0 && own != null) {
+            end = TIMER.schedule(SparkApplication::stopIfIdle, idleSeconds, TimeUnit.SECONDS);
+        }
+    }
+
+    private static void stopIfIdle() {
+        SparkContext idle;
+        synchronized (SparkApplication.class) {
+            if (jobs > 0 || own == null) {
+                return;
+            }
+            idle = own;
+            own = null;
+            if (!idle.isStopped()) {
+                LOG.info("no job for a while: the Spark application {} ends", idle.applicationId());
+                idle.stop();
+            }
+        }
+    }
+
+    /** Returns how many tasks run at a time, as far as that is known. */
+    static synchronized int slots(Configuration conf) {
+        Option<SparkContext> active = SparkContext$.MODULE$.getActive();
+        if (active.isDefined() && !active.get().isStopped()) {
+            return Math.max(1, active.get().defaultParallelism());
+        }
+        String master = conf.getTrimmed(SparkSettings.MASTER, conf.get("spark.master", ""));
+        java.util.regex.Matcher cores = java.util.regex.Pattern.compile("local\\[(\\d+).*|local-cluster\\[(\\d+),(\\d+).*")
+                .matcher(master);
+        if (cores.matches()) {
+            return cores.group(1) != null
+                    ? Integer.parseInt(cores.group(1))
+                    : Integer.parseInt(cores.group(2)) * Integer.parseInt(cores.group(3));
+        }
+        return Math.max(conf.getInt("spark.cores.max", 0), Runtime.getRuntime().availableProcessors());
+    }
+}

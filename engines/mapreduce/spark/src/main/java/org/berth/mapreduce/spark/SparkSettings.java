@@ -1,0 +1,134 @@
+package org.berth.mapreduce.spark;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.SparkConf;
+import org.berth.mapreduce.client.EngineSettings;
+import org.berth.spark.AffinityPlugin;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The configuration of the application, from that of the job that starts it. */
+final class SparkSettings {
+    private static final Logger LOG = LoggerFactory.getLogger(SparkSettings.class);
+
+    static final String MASTER = "berth.mapreduce.spark.master";
+    static final String IDLE = "berth.mapreduce.spark.idle.seconds";
+    static final List<String> PROPERTIES = List.of(MASTER, IDLE);
+    static final String PLUGINS = "spark.plugins";
+
+    private SparkSettings() {}
+
+    /** Returns after how many seconds without a job the application ends. */
+    static long idleSeconds(Configuration conf) {
+        String text = conf.getTrimmed(IDLE, "60");
+        try {
+            long seconds = Long.parseLong(text);
+            if (seconds > 0) {
+                return seconds;
+            }
+        } catch (NumberFormatException e) {
+            // The line below tells what is right.
+        }
+        throw new IllegalArgumentException(IDLE + " is '" + text + "': give a number of seconds from 1");
+    }
+
+    /**
+     * Returns the settings: those of the job that begin with {@code spark.}, then system properties, then
+     * {@code spark-defaults.conf}.
+     */
+    static SparkConf of(Configuration job) {
+        SparkConf conf = new SparkConf(true);
+        for (Map.Entry<String, String> setting : job) {
+            if (setting.getKey().startsWith("spark.")) {
+                conf.set(setting.getKey(), setting.getValue());
+            }
+        }
+        defaults().forEach((key, value) -> conf.setIfMissing(key.toString(), value.toString().trim()));
+        String master = job.getTrimmed(MASTER, conf.get("spark.master", "local[*]"));
+        conf.setMaster(master);
+        conf.setIfMissing("spark.app.name", "berth-mapreduce");
+        plugins(conf, job.getTrimmed(EngineSettings.LEVEL, ""));
+        if (!master.startsWith("local[") && !master.equals("local")) {
+            ship(conf);
+        }
+        return conf;
+    }
+
+    /** Lets the driver and the executors talk, and places executors and tasks at the level that the job asks for. */
+    private static void plugins(SparkConf conf, String level) {
+        List<String> plugins = new ArrayList<>();
+        for (String plugin : conf.get(PLUGINS, "").split(",", -1)) {
+            if (!plugin.isBlank()) {
+                plugins.add(plugin.trim());
+            }
+        }
+        add(plugins, MapReducePlugin.class.getName());
+        if (!level.isEmpty() && !level.equals("none")) {
+            add(plugins, AffinityPlugin.class.getName());
+            conf.setIfMissing("spark.berth.level", level);
+        }
+        conf.set(PLUGINS, String.join(",", plugins));
+    }
+
+    private static void add(List<String> plugins, String name) {
+        if (!plugins.contains(name)) {
+            plugins.add(name);
+        }
+    }
+
+    /** Sends Berth's jars to the executors. */
+    private static void ship(SparkConf conf) {
+        try {
+            Path own = Path.of(SparkSettings.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+            if (!Files.isRegularFile(own)) {
+                return;
+            }
+            List<String> jars = new ArrayList<>();
+            String given = conf.get("spark.jars", "");
+            if (!given.isEmpty()) {
+                jars.add(given);
+            }
+            Path folder = own.toAbsolutePath().getParent();
+            try (java.nio.file.DirectoryStream<Path> files = Files.newDirectoryStream(folder, "{berth,lwjgl}-*.jar")) {
+                files.forEach(file -> jars.add(file.toUri().toString()));
+            }
+            conf.set("spark.jars", String.join(",", jars));
+        } catch (IOException | java.net.URISyntaxException | RuntimeException e) {
+            LOG.warn(
+                    "cannot send Berth's jars to the executors: {}; add them to spark.executor.extraClassPath",
+                    e.toString());
+        }
+    }
+
+    private static Properties defaults() {
+        Properties properties = new Properties();
+        String folder = System.getenv("SPARK_CONF_DIR");
+        String home = System.getenv("SPARK_HOME");
+        if (folder == null && home == null) {
+            return properties;
+        }
+        Path file = Path.of(folder != null ? folder : home + "/conf", "spark-defaults.conf");
+        if (Files.exists(file)) {
+            try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+                properties.load(reader);
+            } catch (IOException e) {
+                LOG.warn("cannot read {}: {}; its settings have no effect", file, e.toString());
+            }
+            properties.keySet().removeIf(key -> !key.toString().startsWith("spark."));
+        }
+        return properties;
+    }
+}

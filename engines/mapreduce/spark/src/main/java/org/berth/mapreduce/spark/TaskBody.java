@@ -1,0 +1,115 @@
+package org.berth.mapreduce.spark;
+
+import java.io.IOException;
+import java.lang.reflect.UndeclaredThrowableException;
+import java.security.PrivilegedExceptionAction;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.JobID;
+import org.apache.hadoop.mapred.Task;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapred.TaskID;
+import org.apache.hadoop.mapreduce.TaskType;
+import org.apache.hadoop.util.StringUtils;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
+import org.berth.mapreduce.client.TaskRun;
+import org.berth.mapreduce.runtime.MapOutput;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a map or a reduce in a task of Spark. When the user's code fails, Spark repeats the task, elsewhere if it likes; where Spark
+ * would not (in local mode, or after its own number of failures), the next attempt runs in the same task.
+ */
+final class TaskBody {
+    private static final byte[] NOTHING = new byte[0];
+
+    private final ExecutorJob job;
+    private final TaskID id;
+    private final TaskContext spark = TaskContext.get();
+
+    /** Makes Hadoop's task for an attempt. */
+    interface Maker {
+        Task task(TaskAttemptID attempt);
+    }
+
+    TaskBody(ExecutorJob job, boolean map, int index) {
+        this.job = job;
+        this.id = new TaskID(JobID.forName(job.name()), map ? TaskType.MAP : TaskType.REDUCE, index);
+    }
+
+    /** Returns the output of a map that has reduces; null for other tasks, and for one whose failure the job tolerates. */
+    @Nullable
+    MapOutput run(Maker maker) throws Exception {
+        while (true) {
+            String answer = ask(TaskMessage.Kind.START, Attempts.name(id), "", NOTHING);
+            if (answer.equals(TaskMessage.DONE_BEFORE)) {
+                return null;
+            }
+            if (answer.equals(TaskMessage.JOB_ENDED)) {
+                throw new IllegalStateException(job.name() + " has ended");
+            }
+            TaskAttemptID attempt = TaskAttemptID.forName(answer);
+            TaskReports reports = new TaskReports(this, spark);
+            Throwable failure;
+            try {
+                MapOutput output = attempt(maker.task(attempt), attempt, reports);
+                ask(TaskMessage.Kind.SUCCEEDED, answer, "", reports.last());
+                return output;
+            } catch (Throwable e) {
+                failure = reports.cause(unwrapped(e));
+            }
+            // An interrupt was meant for the attempt, not for the messages about it.
+            Thread.interrupted();
+            if (spark.isInterrupted()) {
+                ask(TaskMessage.Kind.STOPPED, answer, "stopped by Spark: " + failure, NOTHING);
+                throw checked(failure);
+            }
+            String verdict =
+                    ask(TaskMessage.Kind.FAILED, answer, StringUtils.stringifyException(failure), NOTHING);
+            if (verdict.equals(TaskMessage.TOLERATED)) {
+                return null;
+            }
+            if (!verdict.equals(TaskMessage.RETRY) || sparkRepeats()) {
+                throw checked(failure);
+            }
+        }
+    }
+
+    private @Nullable MapOutput attempt(Task task, TaskAttemptID attempt, TaskReports reports) throws Exception {
+        Thread thread = Thread.currentThread();
+        ClassLoader former = thread.getContextClassLoader();
+        thread.setContextClassLoader(job.classLoader());
+        try {
+            JobConf conf = new JobConf(job.conf());
+            conf.setClassLoader(job.classLoader());
+            return job.user().doAs((PrivilegedExceptionAction<@Nullable MapOutput>)
+                    () -> TaskRun.run(task, conf, job.localDirs(attempt.toString()), reports));
+        } finally {
+            thread.setContextClassLoader(former);
+        }
+    }
+
+    /** One failure ends the application's job in plain local mode; otherwise Spark has a number of its own. */
+    private boolean sparkRepeats() {
+        SparkEnv environment = SparkEnv.get();
+        if (environment.executorId().equals("driver")) {
+            return false;
+        }
+        return spark.attemptNumber() + 1 < environment.conf().getInt("spark.task.maxFailures", 4);
+    }
+
+    String ask(TaskMessage.Kind kind, String task, String text, byte[] status) throws IOException {
+        return DriverLink.ask(new TaskMessage(kind, job.name(), task, spark.taskAttemptId(), text, status));
+    }
+
+    private static Throwable unwrapped(Throwable error) {
+        return error instanceof UndeclaredThrowableException && error.getCause() != null ? error.getCause() : error;
+    }
+
+    private static Exception checked(Throwable failure) {
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        return (Exception) failure;
+    }
+}
