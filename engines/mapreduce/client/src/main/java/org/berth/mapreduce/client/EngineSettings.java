@@ -36,7 +36,11 @@ public record EngineSettings(AffinityLevel level, int threads, long memoryBytes,
     static final String HISTORY = PREFIX + "history.jobs";
     static final String EMBEDDED = "embedded";
 
-    /** @throws IllegalArgumentException one line, when one of them makes no sense */
+    /**
+     * Reads the settings of a job.
+     *
+     * @throws IllegalArgumentException one line, when one of them makes no sense
+     */
     public static EngineSettings of(Configuration conf) {
         String word = conf.getTrimmed(LEVEL, AffinityLevel.NONE.word());
         AffinityLevel level;

@@ -9,8 +9,6 @@ import org.apache.hadoop.conf.Configuration;
 
 /** The drivers on the class path. */
 final class Engines {
-    private static final String JARS = "add engines/mapreduce/%s/target/mapreduce/lib/* to HADOOP_CLASSPATH";
-
     private Engines() {}
 
     /** Returns the driver that a configuration asks for. */
@@ -31,7 +29,8 @@ final class Engines {
             boolean known = name.equals(EngineSettings.EMBEDDED) || name.equals("spark");
             throw new IOException(EngineSettings.ENGINE + "=" + name + ": "
                     + (known
-                            ? "its jar is not on the class path; " + String.format(JARS, name)
+                            ? "its jar is not on the class path; add engines/mapreduce/" + name
+                                    + "/target/mapreduce/lib/* to HADOOP_CLASSPATH"
                             : "there is no such engine; use embedded or spark"));
         }
         return engine;

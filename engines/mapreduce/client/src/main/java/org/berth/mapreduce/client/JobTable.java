@@ -59,8 +59,9 @@ final class JobTable {
         }
         Entry entry = ended.get(id.toString());
         if (entry == null && id.getJtIdentifier().equals(run) && id.getId() <= numbers.get()) {
-            throw new IOException(id + " ended long ago: this JVM remembers the last ended jobs only; ask earlier, or raise "
-                    + EngineSettings.HISTORY);
+            throw new IOException(
+                    id + " ended long ago: this JVM remembers the last ended jobs only; ask earlier, or raise "
+                            + EngineSettings.HISTORY);
         }
         return entry;
     }

@@ -52,24 +52,24 @@ final class Attempts {
     }
 
     String answer(TaskMessage message) {
-        switch (message.kind()) {
-            case START:
-                return start(task(message.task()), message.sparkTask());
-            case PROGRESS:
-                return progress(TaskAttemptID.forName(message.task()), message.status());
-            case CAN_COMMIT:
-                return canCommit(TaskAttemptID.forName(message.task())) ? TaskMessage.YES : TaskMessage.NO;
-            case SUCCEEDED:
-                succeeded(TaskAttemptID.forName(message.task()), message.status());
-                return TaskMessage.YES;
-            case FAILED:
-                return failed(TaskAttemptID.forName(message.task()), message.text());
-            case STOPPED:
-                stopped(TaskAttemptID.forName(message.task()), message.text());
-                return TaskMessage.YES;
-            default:
-                throw new IllegalArgumentException("a job has no answer to " + message.kind());
+        if (message.kind() == TaskMessage.Kind.START) {
+            return start(task(message.task()), message.sparkTask());
         }
+        TaskAttemptID attempt = TaskAttemptID.forName(message.task());
+        return switch (message.kind()) {
+            case PROGRESS -> progress(attempt, message.status());
+            case CAN_COMMIT -> canCommit(attempt) ? TaskMessage.YES : TaskMessage.NO;
+            case FAILED -> failed(attempt, message.text());
+            case SUCCEEDED -> {
+                succeeded(attempt, message.status());
+                yield TaskMessage.YES;
+            }
+            case STOPPED -> {
+                stopped(attempt, message.text());
+                yield TaskMessage.YES;
+            }
+            default -> throw new IllegalArgumentException("a job has no answer to " + message.kind());
+        };
     }
 
     /** The name of a task as its executor writes it; Hadoop reads names of jobs of its own only. */

@@ -30,7 +30,9 @@ final class DriverJobs {
 
     static String answer(TaskMessage message) {
         if (message.kind() == TaskMessage.Kind.LIVE) {
-            return Arrays.stream(message.text().split(",", -1)).filter(JOBS::containsKey).collect(Collectors.joining(","));
+            return Arrays.stream(message.text().split(",", -1))
+                    .filter(JOBS::containsKey)
+                    .collect(Collectors.joining(","));
         }
         SparkJob job = JOBS.get(message.job());
         return job == null ? TaskMessage.JOB_ENDED : job.attempts().answer(message);

@@ -21,7 +21,8 @@ final class DriverLink {
         }
         PluginContext open = context;
         if (open == null) {
-            throw new IOException("this executor has no " + MapReducePlugin.class.getName() + ": add it to spark.plugins");
+            throw new IOException(
+                    "this executor has no " + MapReducePlugin.class.getName() + ": add it to spark.plugins");
         }
         try {
             return String.valueOf(open.ask(message.bytes()));

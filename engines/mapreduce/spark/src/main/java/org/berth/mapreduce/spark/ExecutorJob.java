@@ -59,8 +59,12 @@ final class ExecutorJob implements AutoCloseable {
         cache = null;
     }
 
-    /** Sets up what the description tells, in folders of this executor. */
-    ExecutorJob(byte[] description, String executor) throws IOException {
+    /**
+     * Sets up what the description tells.
+     *
+     * @param folders local ones, which Spark removes with this executor, however it ends
+     */
+    ExecutorJob(byte[] description, File[] folders) throws IOException {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(description))) {
             name = in.readUTF();
             jobFile = in.readUTF();
@@ -72,9 +76,8 @@ final class ExecutorJob implements AutoCloseable {
             conf.setCredentials(credentials);
             user.addCredentials(credentials);
         }
-        String[] given = conf.getTrimmedStrings("mapreduce.cluster.local.dir", "/tmp/hadoop/mapred/local");
-        roots = Arrays.stream(given)
-                .map(root -> root + "/berth/" + user.getShortUserName() + "/" + name + "-" + executor + "/")
+        roots = Arrays.stream(folders)
+                .map(folder -> folder + "/berth-" + name + "/")
                 .toArray(String[]::new);
         conf.setStrings("mapreduce.cluster.local.dir", localDirs("cache"));
         BerthAccess.LocalCache local = new BerthAccess.LocalCache();

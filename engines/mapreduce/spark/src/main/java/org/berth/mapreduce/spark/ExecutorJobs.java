@@ -7,12 +7,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.broadcast.Broadcast;
 import org.berth.mapreduce.client.EngineSettings;
 import org.berth.mapreduce.runtime.BufferPool;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,14 +25,13 @@ final class ExecutorJobs {
 
     private static final Map<String, ExecutorJob> JOBS = new ConcurrentHashMap<>();
     private static final Map<EngineSettings, BufferPool> POOLS = new ConcurrentHashMap<>();
-    private static boolean checked;
+    private static @Nullable ScheduledFuture<?> check;
 
     private ExecutorJobs() {}
 
     static BufferPool pool(EngineSettings settings) {
         return POOLS.computeIfAbsent(
-                settings,
-                s -> new BufferPool(s.memoryBytes(), s.bufferBytes(), s.threads(), s.sortBytes()));
+                settings, s -> new BufferPool(s.memoryBytes(), s.bufferBytes(), s.threads(), s.sortBytes()));
     }
 
     static ExecutorJob of(String name, Broadcast<byte[]> description) throws IOException {
@@ -42,27 +43,27 @@ final class ExecutorJobs {
             return JOBS.computeIfAbsent(name, key -> {
                 checkRegularly();
                 try {
-                    return new ExecutorJob(description.value(), SparkEnv.get().executorId());
+                    return new ExecutorJob(
+                            description.value(),
+                            SparkEnv.get().blockManager().diskBlockManager().localDirs());
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }
             });
         } catch (UncheckedIOException e) {
-            throw new IOException("cannot set up " + name + " on this executor: " + e.getCause().getMessage(), e);
+            throw new IOException("cannot set up " + name + " on this executor: " + e.getMessage(), e);
         }
     }
 
     /** No driver tells its executors that a job has ended; they ask. */
     private static synchronized void checkRegularly() {
-        if (!checked) {
-            checked = true;
-            Executors.newSingleThreadScheduledExecutor(work -> {
+        if (check == null) {
+            check = Executors.newSingleThreadScheduledExecutor(work -> {
                         Thread thread = new Thread(work, "berth-ended-jobs");
                         thread.setDaemon(true);
                         return thread;
                     })
-                    .scheduleWithFixedDelay(
-                            ExecutorJobs::closeEnded, CHECK_SECONDS, CHECK_SECONDS, TimeUnit.SECONDS);
+                    .scheduleWithFixedDelay(ExecutorJobs::closeEnded, CHECK_SECONDS, CHECK_SECONDS, TimeUnit.SECONDS);
         }
     }
 

@@ -11,8 +11,7 @@ import org.apache.hadoop.mapred.Task;
  * another loader than Hadoop, and package-private members are visible to classes of the same loader only.
  */
 final class HadoopPackage {
-    private static final List<String> NAMES =
-            List.of("BerthUmbilical", "BerthAccess", "BerthAccess$LocalCache");
+    private static final List<String> NAMES = List.of("BerthUmbilical", "BerthAccess", "BerthAccess$LocalCache");
 
     private HadoopPackage() {}
 

@@ -130,7 +130,7 @@ final class PieceSerializer extends Serializer implements Serializable {
             throw new UnsupportedOperationException("pieces are pairs");
         }
 
-        @SuppressWarnings("unchecked")
+        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // Spark's signature
         private <T> T read(boolean key) {
             try {
                 if (key) {

@@ -42,8 +42,8 @@ final class ReduceFunction implements VoidFunction<Iterator<Tuple2<Integer, Piec
         }
         try {
             new TaskBody(here, false, partition)
-                    .run(attempt -> new BerthReduceTask(
-                            here.jobFile(), attempt, partition, maps, outputs, here.spillConf()));
+                    .run(attempt ->
+                            new BerthReduceTask(here.jobFile(), attempt, partition, maps, outputs, here.spillConf()));
         } finally {
             outputs.release();
         }

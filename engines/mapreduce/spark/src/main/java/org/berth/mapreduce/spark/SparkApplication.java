@@ -49,8 +49,8 @@ final class SparkApplication {
                 context = new SparkContext(SparkSettings.of(job));
             } catch (RuntimeException e) {
                 throw new IOException(
-                        "cannot start Spark (" + SparkSettings.MASTER + "="
-                                + job.getTrimmed(SparkSettings.MASTER, "") + "): " + e.getMessage(),
+                        "cannot start Spark (" + SparkSettings.MASTER + "=" + job.getTrimmed(SparkSettings.MASTER, "")
+                                + "): " + e.getMessage(),
                         e);
             } finally {
                 Thread.currentThread().setContextClassLoader(former);
@@ -103,7 +103,8 @@ final class SparkApplication {
             return Math.max(1, active.get().defaultParallelism());
         }
         String master = conf.getTrimmed(SparkSettings.MASTER, conf.get("spark.master", ""));
-        java.util.regex.Matcher cores = java.util.regex.Pattern.compile("local\\[(\\d+).*|local-cluster\\[(\\d+),(\\d+).*")
+        java.util.regex.Matcher cores = java.util.regex.Pattern.compile(
+                        "local\\[(\\d+).*|local-cluster\\[(\\d+),(\\d+).*")
                 .matcher(master);
         if (cores.matches()) {
             return cores.group(1) != null

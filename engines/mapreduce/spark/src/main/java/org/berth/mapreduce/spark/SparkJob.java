@@ -122,8 +122,8 @@ final class SparkJob implements EngineJob {
             maps.foreachPartition(new MapOnlyFunction(name, description));
             return;
         }
-        JavaPairRDD<Integer, Piece> blocks = maps.mapPartitionsToPair(new MapFunction(name, description))
-                .partitionBy(new ByNumber(reduces));
+        JavaPairRDD<Integer, Piece> blocks =
+                maps.mapPartitionsToPair(new MapFunction(name, description)).partitionBy(new ByNumber(reduces));
         ((ShuffledRDD<?, ?, ?>) blocks.rdd()).setSerializer(new PieceSerializer());
         blocks.foreachPartition(new ReduceFunction(name, splits.length, description));
     }

@@ -52,7 +52,9 @@ final class SparkSettings {
                 conf.set(setting.getKey(), setting.getValue());
             }
         }
-        defaults().forEach((key, value) -> conf.setIfMissing(key.toString(), value.toString().trim()));
+        defaults()
+                .forEach((key, value) ->
+                        conf.setIfMissing(key.toString(), value.toString().trim()));
         String master = job.getTrimmed(MASTER, conf.get("spark.master", "local[*]"));
         conf.setMaster(master);
         conf.setIfMissing("spark.app.name", "berth-mapreduce");

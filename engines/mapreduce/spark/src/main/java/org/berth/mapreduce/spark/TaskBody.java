@@ -64,8 +64,7 @@ final class TaskBody {
                 ask(TaskMessage.Kind.STOPPED, answer, "stopped by Spark: " + failure, NOTHING);
                 throw checked(failure);
             }
-            String verdict =
-                    ask(TaskMessage.Kind.FAILED, answer, StringUtils.stringifyException(failure), NOTHING);
+            String verdict = ask(TaskMessage.Kind.FAILED, answer, StringUtils.stringifyException(failure), NOTHING);
             if (verdict.equals(TaskMessage.TOLERATED)) {
                 return null;
             }

@@ -11,14 +11,8 @@ import java.nio.charset.StandardCharsets;
 /**
  * What a task tells the driver. It travels as bytes and is answered by a string, since Spark's endpoints may not see the classes of
  * jars that came with the application.
- *
- * @param job identifier of the job
- * @param task name of the task or of its attempt
- * @param sparkTask Spark's number of the task's attempt
- * @param text reason or stack trace
- * @param status Hadoop's serialised status of the task
  */
-record TaskMessage(Kind kind, String job, String task, long sparkTask, String text, byte[] status) {
+final class TaskMessage {
     enum Kind {
         /** A task asks for the number of its attempt; the answer is that number, or a word. */
         START,
@@ -43,6 +37,55 @@ record TaskMessage(Kind kind, String job, String task, long sparkTask, String te
     static final String RETRY = "retry";
     static final String TOLERATED = "tolerated";
     static final String GIVE_UP = "give up";
+
+    private final Kind kind;
+    private final String job;
+    private final String task;
+    private final long sparkTask;
+    private final String text;
+    private final byte[] status;
+
+    /**
+     * A message.
+     *
+     * @param job identifier of the job
+     * @param task name of the task or of its attempt
+     * @param sparkTask Spark's number of the task's attempt
+     * @param text reason or stack trace
+     * @param status Hadoop's serialised status of the task
+     */
+    TaskMessage(Kind kind, String job, String task, long sparkTask, String text, byte[] status) {
+        this.kind = kind;
+        this.job = job;
+        this.task = task;
+        this.sparkTask = sparkTask;
+        this.text = text;
+        this.status = status;
+    }
+
+    Kind kind() {
+        return kind;
+    }
+
+    String job() {
+        return job;
+    }
+
+    String task() {
+        return task;
+    }
+
+    long sparkTask() {
+        return sparkTask;
+    }
+
+    String text() {
+        return text;
+    }
+
+    byte[] status() {
+        return status;
+    }
 
     byte[] bytes() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -77,7 +77,8 @@ final class Jobs {
             for (Counter counter : group) {
                 boolean own = group.getName().contains("FileSystemCounter")
                         || counter.getName()
-                                .matches(".*(SPILLED|MILLIS|HEAP|MEMORY|MATERIALIZED|SHUFFLE_BYTES|BYTES_READ|BYTES_WRITTEN).*");
+                                .matches(
+                                        ".*(SPILLED|MILLIS|HEAP|MEMORY|MATERIALIZED|SHUFFLE_BYTES|BYTES_READ|BYTES_WRITTEN).*");
                 if (!own) {
                     result.put(group.getName() + "." + counter.getName(), counter.getValue());
                 }

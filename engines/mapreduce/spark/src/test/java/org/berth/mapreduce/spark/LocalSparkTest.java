@@ -109,7 +109,11 @@ class LocalSparkTest {
         for (String framework : new String[] {"local", "berth"}) {
             Configuration sort = conf(framework);
             sort.setInt("mapreduce.job.reduces", 3);
-            assertThat(run(sort, new TeraSort(), in, work.resolve("sorted-" + framework).toString()))
+            assertThat(run(
+                            sort,
+                            new TeraSort(),
+                            in,
+                            work.resolve("sorted-" + framework).toString()))
                     .isZero();
         }
         assertThat(Jobs.output(work.resolve("sorted-berth"))).isEqualTo(Jobs.output(work.resolve("sorted-local")));

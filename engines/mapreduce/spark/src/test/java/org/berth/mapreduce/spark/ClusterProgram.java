@@ -1,0 +1,126 @@
+package org.berth.mapreduce.spark;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.Reducer;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+
+/** A client in a JVM of its own: runs a job for each line of its standard input, and prints how it ended. */
+final class ClusterProgram {
+    private ClusterProgram() {}
+
+    public static void main(String[] arguments) throws Exception {
+        Path work = Path.of(arguments[0]);
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            Configuration conf = Jobs.conf("berth", work);
+            conf.set("berth.mapreduce.level", "core");
+            conf.setInt("mapreduce.map.maxattempts", 2);
+            Job job;
+            if (line.equals("wordcount")) {
+                job = Jobs.wordCount(conf, work.resolve("in"), work.resolve("out"), 3);
+            } else if (line.equals("failing")) {
+                job = Jobs.wordCount(conf, work.resolve("in"), work.resolve("failed"), 1);
+                job.setMapperClass(Fails.class);
+            } else {
+                job = gated(conf, work);
+            }
+            boolean success = job.waitForCompletion(false);
+            System.out.println(line + " " + success + " "
+                    + job.getCounters().findCounter("test", "maps").getValue() + " "
+                    + job.getCounters().findCounter("test", "reduces").getValue() + " "
+                    + Jobs.comparable(job) + " "
+                    + job.getStatus().getFailureInfo().replace('\n', '|'));
+        }
+        System.out.println("end");
+    }
+
+    private static Job gated(Configuration conf, Path work) throws IOException {
+        conf.set("test.folder", work.toString());
+        Job job = Job.getInstance(conf, "gated");
+        job.setMapperClass(Waits.class);
+        job.setReducerClass(WaitsToo.class);
+        job.setOutputKeyClass(Text.class);
+        job.setOutputValueClass(LongWritable.class);
+        job.setNumReduceTasks(2);
+        job.addCacheFile(work.resolve("cached").toUri());
+        FileInputFormat.addInputPath(
+                job, new org.apache.hadoop.fs.Path(work.resolve("few").toString()));
+        FileOutputFormat.setOutputPath(
+                job, new org.apache.hadoop.fs.Path(work.resolve("gated").toString()));
+        return job;
+    }
+
+    /** Tells that a task runs, where, and waits for a file. */
+    private static void await(Configuration conf, TaskAttemptID id, String phase) throws IOException {
+        Path folder = Path.of(String.valueOf(conf.get("test.folder")));
+        String thread = Path.of("/proc/thread-self").toRealPath().getFileName().toString();
+        Files.createDirectories(folder.resolve(phase));
+        Files.createFile(folder.resolve(phase)
+                .resolve(id.getTaskID().getId() + "-" + id.getId() + "-"
+                        + ProcessHandle.current().pid() + "-" + thread));
+        while (!Files.exists(folder.resolve(phase + ".open"))) {
+            try {
+                Thread.sleep(20);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    static final class Fails extends Mapper<LongWritable, Text, Text, LongWritable> {
+        @Override
+        protected void map(
+                LongWritable key, Text value, Mapper<LongWritable, Text, Text, LongWritable>.Context context) {
+            throw new UnsupportedOperationException("the user's own words");
+        }
+    }
+
+    static final class Waits extends Mapper<LongWritable, Text, Text, LongWritable> {
+        private String prefix = "";
+
+        @Override
+        protected void setup(Mapper<LongWritable, Text, Text, LongWritable>.Context context) throws IOException {
+            prefix = Files.readString(
+                    Path.of(context.getConfiguration().getStrings("mapreduce.job.cache.local.files")[0]));
+            await(context.getConfiguration(), context.getTaskAttemptID(), "maps");
+        }
+
+        @Override
+        protected void map(LongWritable key, Text value, Mapper<LongWritable, Text, Text, LongWritable>.Context context)
+                throws IOException, InterruptedException {
+            context.getCounter("test", "maps").increment(1);
+            context.write(new Text(prefix + value), key);
+        }
+    }
+
+    static final class WaitsToo extends Reducer<Text, LongWritable, Text, LongWritable> {
+        @Override
+        protected void setup(Reducer<Text, LongWritable, Text, LongWritable>.Context context) throws IOException {
+            await(context.getConfiguration(), context.getTaskAttemptID(), "reduces");
+        }
+
+        @Override
+        protected void reduce(
+                Text key,
+                Iterable<LongWritable> values,
+                Reducer<Text, LongWritable, Text, LongWritable>.Context context)
+                throws IOException, InterruptedException {
+            for (LongWritable value : values) {
+                context.getCounter("test", "reduces").increment(1);
+                context.write(key, value);
+            }
+        }
+    }
+}
