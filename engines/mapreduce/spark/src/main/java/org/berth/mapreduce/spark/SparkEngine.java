@@ -7,9 +7,13 @@ import org.apache.hadoop.fs.FileSystem;
 import org.berth.mapreduce.client.BerthJob;
 import org.berth.mapreduce.client.Engine;
 import org.berth.mapreduce.client.EngineJob;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The driver that runs maps and reduces as tasks of Spark, on the executors of one application. */
 public final class SparkEngine implements Engine {
+    private static final Logger LOG = LoggerFactory.getLogger(SparkEngine.class);
+
     @Override
     public String name() {
         return "spark";
@@ -23,6 +27,7 @@ public final class SparkEngine implements Engine {
     @Override
     public EngineJob prepare(BerthJob job) throws IOException {
         SparkSettings.idleSeconds(job.conf());
+        SparkSettings.withoutEffect(job.conf()).forEach(LOG::warn);
         return new SparkJob(job);
     }
 

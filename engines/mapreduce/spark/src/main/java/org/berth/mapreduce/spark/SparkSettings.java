@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
 import org.berth.mapreduce.client.EngineSettings;
@@ -25,6 +26,25 @@ final class SparkSettings {
     static final List<String> PROPERTIES = List.of(MASTER, IDLE);
     static final String PLUGINS = "spark.plugins";
 
+    /** Properties of Hadoop and of the embedded driver, and what Spark has for them. */
+    private static final Map<String, String> INSTEAD = new TreeMap<>(Map.of(
+            "mapreduce.task.timeout",
+            "spark.speculation or spark.network.timeout",
+            EngineSettings.THREADS,
+            "spark.executor.cores, or local[N]",
+            "mapreduce.map.memory.mb",
+            "spark.executor.memory",
+            "mapreduce.reduce.memory.mb",
+            "spark.executor.memory",
+            "mapreduce.map.speculative",
+            "spark.speculation",
+            "mapreduce.reduce.speculative",
+            "spark.speculation",
+            "mapreduce.job.running.map.limit",
+            "spark.cores.max",
+            "mapreduce.job.running.reduce.limit",
+            "spark.cores.max"));
+
     private SparkSettings() {}
 
     /** Returns after how many seconds without a job the application ends. */
@@ -39,6 +59,19 @@ final class SparkSettings {
             // The line below tells what is right.
         }
         throw new IllegalArgumentException(IDLE + " is '" + text + "': give a number of seconds from 1");
+    }
+
+    /** Returns a line for each property of a job that Spark has a setting of its own for. */
+    static List<String> withoutEffect(Configuration job) {
+        List<String> lines = new ArrayList<>();
+        INSTEAD.forEach((key, instead) -> {
+            String[] sources = job.getPropertySources(key);
+            boolean given = job.get(key) != null && (sources == null || !sources[0].endsWith("-default.xml"));
+            if (given) {
+                lines.add(key + " has no effect on this job: its tasks are Spark's; use " + instead);
+            }
+        });
+        return lines;
     }
 
     /**
