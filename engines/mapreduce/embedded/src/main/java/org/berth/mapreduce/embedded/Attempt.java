@@ -59,8 +59,9 @@ final class Attempt implements WorkerPool.Work {
         MapOutput output = null;
         ClassLoader former = thread.getContextClassLoader();
         try {
-            thread.setContextClassLoader(owner.job().classLoader());
-            output = owner.job().user().doAs((PrivilegedExceptionAction<@Nullable MapOutput>) this::run);
+            ClassLoader loader = owner.isolation().loader(thread);
+            thread.setContextClassLoader(loader);
+            output = owner.job().user().doAs((PrivilegedExceptionAction<@Nullable MapOutput>) () -> run(loader));
         } catch (Throwable e) {
             failure = e;
         } finally {
@@ -76,10 +77,10 @@ final class Attempt implements WorkerPool.Work {
         }
     }
 
-    private @Nullable MapOutput run() throws Exception {
+    private @Nullable MapOutput run(ClassLoader loader) throws Exception {
         BerthJob job = owner.job();
         JobConf conf = new JobConf(job.conf());
-        conf.setClassLoader(job.classLoader());
+        conf.setClassLoader(loader);
         Task task = isMap() ? owner.mapTask(this) : owner.reduceTask(this);
         return TaskRun.run(task, conf, job.localDirs(id.toString()), owner);
     }

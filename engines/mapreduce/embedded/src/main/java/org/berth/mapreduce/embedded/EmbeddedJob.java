@@ -1,5 +1,6 @@
 package org.berth.mapreduce.embedded;
 
+import java.io.IOException;
 import java.lang.reflect.UndeclaredThrowableException;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.TaskAttemptID;
@@ -25,6 +26,7 @@ final class EmbeddedJob implements EngineJob, TaskListener {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedJob.class);
 
     private final BerthJob job;
+    private final Isolation isolation;
     private final WorkerPool pool;
     private TaskSplitMetaInfo[] splits = new TaskSplitMetaInfo[0];
     private MapOutputs outputs = new MapOutputs(0);
@@ -34,11 +36,16 @@ final class EmbeddedJob implements EngineJob, TaskListener {
 
     EmbeddedJob(BerthJob job) {
         this.job = job;
+        this.isolation = new Isolation(job);
         this.pool = WorkerPool.of(EngineSettings.of(job.conf()));
     }
 
     BerthJob job() {
         return job;
+    }
+
+    Isolation isolation() {
+        return isolation;
     }
 
     WorkerPool pool() {
@@ -165,5 +172,10 @@ final class EmbeddedJob implements EngineJob, TaskListener {
     @Override
     public void close() {
         outputs.release();
+        try {
+            isolation.close();
+        } catch (IOException e) {
+            LOG.warn("cannot close the jar of {}: {}", job.id(), e.toString());
+        }
     }
 }
