@@ -316,6 +316,21 @@ class LocalSparkTest {
     }
 
     @Test
+    void propertiesWithoutEffectAreNamed() throws Exception {
+        JobConf conf = new JobConf(conf("berth"));
+        conf.setInt("mapreduce.task.timeout", 5000);
+        Path file = work.resolve("job.xml");
+        try (java.io.OutputStream out = Files.newOutputStream(file)) {
+            conf.writeXml(out);
+        }
+        JobConf read = new JobConf(new org.apache.hadoop.fs.Path(file.toUri()));
+        assertThat(SparkSettings.withoutEffect(read))
+                .singleElement()
+                .asString()
+                .startsWith("mapreduce.task.timeout has no effect");
+    }
+
+    @Test
     void settingsThatMakeNoSenseAreOneLine() throws Exception {
         Job job = job(FailsTwice.class, 1, "out");
         job.getConfiguration().set(SparkSettings.IDLE, "soon");
