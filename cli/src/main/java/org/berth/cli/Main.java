@@ -8,6 +8,7 @@ import org.berth.cli.bind.UnbindCommand;
 import org.berth.cli.compare.CompareCommand;
 import org.berth.cli.doctor.DoctorCommand;
 import org.berth.cli.irq.IrqCommand;
+import org.berth.cli.mapreduce.MapReduceCommand;
 import org.berth.cli.plan.PlanCommand;
 import org.berth.cli.probe.ProbeCommand;
 import org.berth.cli.run.LeasesCommand;
@@ -50,7 +51,8 @@ public final class Main implements Runnable {
             "compare",
             "tune",
             "doctor",
-            "spark-conf");
+            "spark-conf",
+            "mapreduce");
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -157,6 +159,7 @@ public final class Main implements Runnable {
             case "tune" -> new TuneCommand(terminal);
             case "doctor" -> new DoctorCommand(terminal);
             case "spark-conf" -> new SparkConfCommand(terminal);
+            case "mapreduce" -> new CommandLine(new MapReduceCommand(terminal)).setStopAtPositional(true);
             default -> throw new IllegalArgumentException(name);
         };
     }

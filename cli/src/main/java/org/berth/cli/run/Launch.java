@@ -1,12 +1,17 @@
 package org.berth.cli.run;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.IoErrors;
 import org.berth.drawing.text.ShellWord;
 
 /**
@@ -47,6 +52,21 @@ public record Launch(Map<String, String> environment, List<String> front, List<S
         front.forEach(word -> append(out, word));
         out.writeBytes(RawArguments.bytesOf(rest));
         return out.toByteArray();
+    }
+
+    /** Leaves the launch to the script, which becomes the command as soon as this process has ended well. */
+    public void handOver() {
+        String file = System.getenv().getOrDefault(FILE_VARIABLE, "");
+        if (file.isEmpty()) {
+            throw CommandException.failure(
+                    "cannot become the command: Java has no exec, so the 'berth' script does that"
+                            + " part; start 'berth run', or print the command line with --dry-run");
+        }
+        try {
+            Files.write(Path.of(file), toBytes());
+        } catch (IOException e) {
+            throw CommandException.failure("cannot write the launch to " + file + ": " + IoErrors.reason(e), e);
+        }
     }
 
     /** All words of the command. */

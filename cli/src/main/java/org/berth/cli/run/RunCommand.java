@@ -1,16 +1,12 @@
 package org.berth.cli.run;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.berth.binding.NativeLibrary;
-import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.CommandLookup;
-import org.berth.cli.shared.IoErrors;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.text.Labels;
@@ -66,7 +62,7 @@ public final class RunCommand implements Callable<Integer> {
             terminal.out().println(ready.launch().toShellLine());
             return 0;
         }
-        handOver(ready.launch());
+        ready.launch().handOver();
         warn(ready.launch());
         if (!quiet) {
             describe(run, ready, topology.allowedCpuSet());
@@ -80,7 +76,7 @@ public final class RunCommand implements Callable<Integer> {
             terminal.out().println(launch.toShellLine());
             return 0;
         }
-        handOver(launch);
+        launch.handOver();
         warn(launch);
         // berth-exec prints the domain that it got.
         if (!quiet && javaLauncher) {
@@ -96,20 +92,6 @@ public final class RunCommand implements Callable<Integer> {
     /** Also for a dry run, whose line would name no file otherwise. */
     private static Path writePlan(PlacementPlan plan) {
         return PlanFiles.ofUser().write(plan.toText(), Instant.now());
-    }
-
-    private static void handOver(Launch launch) {
-        String file = System.getenv().getOrDefault(Launch.FILE_VARIABLE, "");
-        if (file.isEmpty()) {
-            throw CommandException.failure(
-                    "cannot become the command: Java has no exec, so the 'berth' script does that"
-                            + " part; start 'berth run', or print the command line with --dry-run");
-        }
-        try {
-            Files.write(Path.of(file), launch.toBytes());
-        } catch (IOException e) {
-            throw CommandException.failure("cannot write the launch to " + file + ": " + IoErrors.reason(e), e);
-        }
     }
 
     /** JVMs that the command starts later find the agent by JAVA_TOOL_OPTIONS, and do not start when its file is gone. */

@@ -125,7 +125,11 @@ class TaskContractTest {
         Job job = job("out");
         job.setReducerClass(TellsProgress.class);
         assertThat(job.waitForCompletion(false)).isTrue();
-        assertThat(PROGRESS).hasSize(4).isSorted().doesNotHaveDuplicates();
+        // A context reads one record ahead, so the last two see the end.
+        assertThat(PROGRESS).hasSize(4).isSorted();
+        assertThat(PROGRESS.subList(0, 3))
+                .doesNotHaveDuplicates()
+                .allSatisfy(part -> assertThat(part).isGreaterThan(2 / 3f));
     }
 
     static final class Fails extends org.apache.hadoop.mapreduce.Mapper<LongWritable, Text, LongWritable, Text> {

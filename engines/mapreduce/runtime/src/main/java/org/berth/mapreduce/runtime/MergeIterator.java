@@ -78,9 +78,6 @@ final class MergeIterator implements RawKeyValueIterator {
     public boolean next() throws IOException {
         Entry top = current;
         if (top != null) {
-            if ((++seen & untold) == 0) {
-                progress.set(Math.min(1f, (float) seen / records));
-            }
             if (advance(top)) {
                 sink(top, 0);
             } else {
@@ -96,6 +93,9 @@ final class MergeIterator implements RawKeyValueIterator {
             return false;
         }
         current = heap[0];
+        if ((++seen & untold) == 0) {
+            progress.set(Math.min(1f, (float) seen / records));
+        }
         return true;
     }
 

@@ -1,0 +1,72 @@
+package org.berth.cli.mapreduce;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.berth.cli.run.Launch;
+import org.berth.cli.shared.CommandException;
+
+/**
+ * The JVM of a job: its class path and options.
+ *
+ * @param conf a folder of the user's with Hadoop's site files
+ * @param heap maximum heap, in the words of {@code java -Xmx}
+ */
+record JobJvm(Optional<Path> conf, Optional<String> heap) {
+    /** The folder with the engine and Hadoop's libraries, which the {@code berth} script has built. */
+    private static final String LIBRARIES = "org.berth.mapreduce.lib";
+
+    /** What Hadoop's own scripts open, and what Spark needs in addition. */
+    private static final List<String> OPENED = List.of(
+            "java.lang",
+            "java.lang.invoke",
+            "java.lang.reflect",
+            "java.io",
+            "java.math",
+            "java.net",
+            "java.nio",
+            "java.text",
+            "java.util",
+            "java.util.concurrent",
+            "java.util.concurrent.atomic",
+            "java.util.zip",
+            "sun.nio.ch",
+            "sun.nio.cs",
+            "sun.security.action",
+            "sun.util.calendar");
+
+    Launch launch(Map<String, String> settings, List<String> words) {
+        Path libraries = Path.of(System.getProperty(LIBRARIES, ""));
+        if (!Files.isDirectory(libraries) || libraries.toString().isEmpty()) {
+            throw CommandException.failure("cannot find the MapReduce engine (property " + LIBRARIES + ": '" + libraries
+                    + "'): start 'berth mapreduce' by the 'berth' script, which builds it");
+        }
+        Path folder = JobProperties.write(settings);
+        List<String> classPath = new ArrayList<>();
+        classPath.add(folder.toString());
+        conf.ifPresent(given -> classPath.add(given.toString()));
+        // The names that the scripts of Hadoop have for this.
+        String more = System.getenv().getOrDefault("HADOOP_CLASSPATH", "");
+        boolean first = System.getenv().containsKey("HADOOP_USER_CLASSPATH_FIRST");
+        if (first && !more.isEmpty()) {
+            classPath.add(more);
+        }
+        classPath.add(libraries + "/*");
+        if (!first && !more.isEmpty()) {
+            classPath.add(more);
+        }
+        List<String> front = new ArrayList<>();
+        front.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        heap.ifPresent(size -> front.add("-Xmx" + size));
+        OPENED.forEach(name -> front.add("--add-opens=java.base/" + name + "=ALL-UNNAMED"));
+        front.add("--enable-native-access=ALL-UNNAMED");
+        front.add("-Dberth.job.properties=" + folder);
+        front.add("-cp");
+        front.add(String.join(":", classPath));
+        front.add("org.berth.mapreduce.standalone.JobJar");
+        return new Launch(Map.of(), front, words);
+    }
+}

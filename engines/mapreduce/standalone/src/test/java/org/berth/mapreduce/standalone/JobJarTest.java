@@ -1,0 +1,130 @@
+package org.berth.mapreduce.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import org.apache.hadoop.examples.WordCount;
+import org.berth.oracle.Child;
+import org.berth.oracle.ChildJvm;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Unmodified job jars in a JVM of their own: output, exit codes, properties, and what a signal leaves behind. */
+@Tag("one-jdk")
+class JobJarTest {
+    @TempDir
+    Path work;
+
+    private Path properties;
+
+    @BeforeEach
+    void input() throws IOException {
+        Files.createDirectories(work.resolve("in"));
+        Files.writeString(work.resolve("in/a"), "b a\nc a\n");
+        properties = work.resolve("properties");
+        writeProperties();
+    }
+
+    private void writeProperties() throws IOException {
+        Files.createDirectories(properties);
+        Files.writeString(
+                properties.resolve("berth-site.xml"),
+                "<configuration>" + property("mapreduce.framework.name", "berth")
+                        + property("hadoop.tmp.dir", work.resolve("tmp").toString())
+                        + property("mapreduce.job.reduces", "2") + "</configuration>");
+    }
+
+    private static String property(String name, String value) {
+        return "<property><name>" + name + "</name><value>" + value + "</value></property>";
+    }
+
+    private ChildJvm job(String... words) {
+        return ChildJvm.of(JobJar.class, words)
+                .classPath(properties + File.pathSeparator + System.getProperty("java.class.path"))
+                .with("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dberth.job.properties=" + properties);
+    }
+
+    private static String examples() throws Exception {
+        return Path.of(WordCount.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toURI())
+                .toString();
+    }
+
+    @Test
+    void unmodifiedJarRunsWithThePropertiesOfTheCommandLine() throws Exception {
+        String in = work.resolve("in").toString();
+        Child.Result result =
+                job(examples(), "wordcount", in, work.resolve("out").toString()).run();
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.err())
+                .contains("mapreduce.Job:  map 100% reduce 100%", "completed successfully")
+                .contains("Running job: job_berth");
+        List<String> lines = new ArrayList<>();
+        lines.addAll(Files.readAllLines(work.resolve("out/part-r-00000")));
+        lines.addAll(Files.readAllLines(work.resolve("out/part-r-00001")));
+        assertThat(lines).containsExactlyInAnyOrder("a\t2", "b\t1", "c\t1");
+        assertThat(properties).doesNotExist();
+    }
+
+    @Test
+    void exitCodeIsTheProgramsAndItsErrorsAreSeen() throws Exception {
+        assertThat(job(examples(), "wordcount").run().exitCode()).isEqualTo(2);
+        writeProperties();
+        String none = work.resolve("none").toString();
+        Child.Result missing = job(
+                        examples(), "wordcount", none, work.resolve("out").toString())
+                .run();
+        assertThat(missing.exitCode()).isNotZero();
+        assertThat(missing.err()).contains("Input path does not exist");
+    }
+
+    private Path waitingJar() throws IOException {
+        Path jar = work.resolve("waiting.jar");
+        try (OutputStream file = Files.newOutputStream(jar);
+                JarOutputStream out = new JarOutputStream(file)) {
+            for (Class<?> type : List.of(WaitingJob.class, WaitingJob.Waits.class)) {
+                String name = type.getName().replace('.', '/') + ".class";
+                out.putNextEntry(new JarEntry(name));
+                try (InputStream in = type.getClassLoader().getResourceAsStream(name)) {
+                    in.transferTo(out);
+                }
+                out.closeEntry();
+            }
+        }
+        return jar;
+    }
+
+    @Test
+    void interruptKillsTheJobAndLeavesNothing() throws Exception {
+        String in = work.resolve("in").toString();
+        String out = work.resolve("out").toString();
+        try (Child job = job(waitingJar().toString(), WaitingJob.class.getName(), in, out)
+                .start()) {
+            job.readUntil("map is waiting");
+            assertThat(work.resolve("out/_temporary")).exists();
+            Child.run("kill", "-INT", Long.toString(job.pid()));
+            assertThat(job.exitCode()).isEqualTo(130);
+        }
+        assertThat(work.resolve("out/_temporary")).doesNotExist();
+        assertThat(work.resolve("out/_SUCCESS")).doesNotExist();
+        assertThat(properties).doesNotExist();
+        try (Stream<Path> files = Files.walk(work.resolve("tmp"))) {
+            assertThat(files.filter(Files::isRegularFile)).isEmpty();
+        }
+    }
+}
