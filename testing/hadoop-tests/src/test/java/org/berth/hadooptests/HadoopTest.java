@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code passes}, {@code no job} for those that pass without a job of the engine, or the reason why one cannot pass. A normal build runs a selection;
  * {@code -Dberth.hadoop.tests=all} runs each class of the list in a JVM of its own on Hadoop's local runner and on Berth.
  */
+@Tag("cluster")
 @Tag("one-jdk")
 class HadoopTest {
     private static final String PASSES = "passes";

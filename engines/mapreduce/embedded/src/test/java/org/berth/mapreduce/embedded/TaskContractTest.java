@@ -146,7 +146,7 @@ class TaskContractTest {
     /** Once the job's thread saw that nothing runs before it saw the failure. The window is short: hence the repetition. */
     @Test
     void jobWhoseLastAttemptFailsNeverSucceeds() throws Exception {
-        for (int i = 0; i < 60; i++) {
+        for (int i = 0; i < 25; i++) {
             Job job = job("out" + i);
             job.setMapperClass(Fails.class);
             job.setNumReduceTasks(0);
