@@ -5,14 +5,15 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.MROutputFiles;
-import org.apache.hadoop.mapred.MapTask;
+import org.apache.hadoop.mapred.MapOutputCollector;
+import org.apache.hadoop.mapred.NewApiMapTask;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitIndex;
 import org.jspecify.annotations.Nullable;
 
-/** Hadoop's own map task with {@link BlockCollector} as its collector. */
-public final class BerthMapTask extends MapTask {
+/** Hadoop's map task with {@link BlockCollector} as its collector. */
+public final class BerthMapTask extends NewApiMapTask {
     private final BufferPool pool;
     private final Configuration spillConf;
     private @Nullable MapOutput output;
@@ -29,7 +30,7 @@ public final class BerthMapTask extends MapTask {
             TaskSplitIndex split,
             BufferPool pool,
             Configuration spillConf) {
-        super(jobFile, attempt, partition, split, 1);
+        super(jobFile, attempt, partition, split);
         this.pool = pool;
         this.spillConf = spillConf;
     }
@@ -37,10 +38,15 @@ public final class BerthMapTask extends MapTask {
     @Override
     public void localizeConfiguration(JobConf jobConf) throws IOException {
         super.localizeConfiguration(jobConf);
-        jobConf.setClass(
-                MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR,
-                BlockCollector.class,
-                org.apache.hadoop.mapred.MapOutputCollector.class);
+        jobConf.setClass(MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR, BlockCollector.class, MapOutputCollector.class);
+    }
+
+    @Override
+    protected MapOutputCollector<Object, Object> collector(MapOutputCollector.Context context)
+            throws IOException, ClassNotFoundException {
+        BlockCollector<Object, Object> collector = new BlockCollector<>();
+        collector.init(context);
+        return collector;
     }
 
     @Override

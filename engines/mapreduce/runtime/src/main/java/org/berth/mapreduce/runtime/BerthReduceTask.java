@@ -1,15 +1,23 @@
 package org.berth.mapreduce.runtime;
 
 import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.RawComparator;
+import org.apache.hadoop.io.serializer.SerializationFactory;
+import org.apache.hadoop.mapred.Counters;
+import org.apache.hadoop.mapred.CountingReduceContext;
 import org.apache.hadoop.mapred.JobConf;
-import org.apache.hadoop.mapred.ReduceTask;
+import org.apache.hadoop.mapred.NewApiReduceTask;
+import org.apache.hadoop.mapred.RawKeyValueIterator;
 import org.apache.hadoop.mapred.ShuffleConsumerPlugin;
 import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.MRConfig;
+import org.apache.hadoop.mapreduce.RecordWriter;
 
-/** Hadoop's own reduce task with {@link BlockShuffle} as its shuffle. */
-public final class BerthReduceTask extends ReduceTask {
+/** Hadoop's reduce task with {@link BlockShuffle} as its shuffle. */
+public final class BerthReduceTask extends NewApiReduceTask {
     private final MapOutputs outputs;
     private final int partition;
     private final Configuration spillConf;
@@ -22,7 +30,7 @@ public final class BerthReduceTask extends ReduceTask {
             int maps,
             MapOutputs outputs,
             Configuration spillConf) {
-        super(jobFile, attempt, partition, maps, 1);
+        super(jobFile, attempt, partition, maps);
         this.outputs = outputs;
         this.partition = partition;
         this.spillConf = spillConf;
@@ -34,7 +42,42 @@ public final class BerthReduceTask extends ReduceTask {
         jobConf.setClass(MRConfig.SHUFFLE_CONSUMER_PLUGIN, BlockShuffle.class, ShuffleConsumerPlugin.class);
     }
 
-    java.util.List<Segment> segments() {
+    @Override
+    protected ShuffleConsumerPlugin<Object, Object> shuffle() {
+        return new BlockShuffle();
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    protected CountingReduceContext<Object, Object, Object, Object> context(
+            JobConf job,
+            RawKeyValueIterator records,
+            RecordWriter<Object, Object> output,
+            TaskReporter reporter,
+            Counters.Counter groups,
+            Counters.Counter values)
+            throws IOException {
+        RawComparator<?> grouping = job.getOutputValueGroupingComparator();
+        return new GroupContext<>(
+                job,
+                getTaskID(),
+                (RecordSource) records,
+                groups,
+                values,
+                output,
+                committer,
+                reporter,
+                new GroupContext.Grouping<>(
+                        (Class<Object>) job.getMapOutputKeyClass(),
+                        (Class<Object>) job.getMapOutputValueClass(),
+                        grouping,
+                        // Without one of its own, Hadoop groups by the comparator that sorts.
+                        job.get(JobContext.GROUP_COMPARATOR_CLASS) == null,
+                        true),
+                new SerializationFactory(job));
+    }
+
+    List<Segment> segments() {
         return outputs.segments(partition);
     }
 

@@ -1,6 +1,5 @@
 package org.berth.mapreduce.runtime;
 
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,9 +10,8 @@ import org.apache.hadoop.io.serializer.Serializer;
 import org.apache.hadoop.mapred.Counters;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.MapOutputCollector;
-import org.apache.hadoop.mapred.RawKeyValueIterator;
+import org.apache.hadoop.mapred.ReportPace;
 import org.apache.hadoop.mapred.Task;
-import org.apache.hadoop.mapred.Task.CombinerRunner;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.jspecify.annotations.Nullable;
 
@@ -67,23 +65,26 @@ public final class BlockCollector<K, V> implements MapOutputCollector<K, V> {
         private final int partitions;
         private final RawComparator<?> comparator;
         private final SortBuffer buffer;
-        private final RecordOutput output;
+        private final RecordStream stream;
+        private final ReportPace pace = new ReportPace();
         private final Class<?> keyClass;
         private final Class<?> valueClass;
         private final Serializer<K> keys;
         private final Serializer<V> values;
         private final MapOutput result;
         private final @Nullable CompressionCodec codec;
-        private final @Nullable CombinerRunner<K, V> combiner;
+        private final @Nullable Combiner<K, V> combiner;
         private final int runsToCombine;
         private final Counters.Counter records;
         private final Counters.Counter bytes;
         private final Counters.Counter materialized;
         private final Counters.Counter spilled;
-        private final Counters.Counter combined;
         private int runs;
+        private int files;
+        private long newRecords;
+        private long newBytes;
 
-        @SuppressWarnings({"unchecked", "NullAway"}) // a combiner is created without a committer in Hadoop, too
+        @SuppressWarnings("unchecked")
         State(Context context, BerthMapTask task) throws IOException, ClassNotFoundException {
             this.task = task;
             job = context.getJobConf();
@@ -92,11 +93,10 @@ public final class BlockCollector<K, V> implements MapOutputCollector<K, V> {
             partitions = job.getNumReduceTasks();
             comparator = job.getOutputKeyComparator();
             buffer = new SortBuffer(pool, comparator, partitions);
-            output = buffer.output();
+            stream = new RecordStream(buffer.output());
             keyClass = job.getMapOutputKeyClass();
             valueClass = job.getMapOutputValueClass();
             SerializationFactory factory = new SerializationFactory(job);
-            DataOutputStream stream = new DataOutputStream(output);
             keys = (Serializer<K>) factory.getSerializer(keyClass);
             keys.open(stream);
             values = (Serializer<V>) factory.getSerializer(valueClass);
@@ -106,16 +106,13 @@ public final class BlockCollector<K, V> implements MapOutputCollector<K, V> {
             bytes = reporter.getCounter(TaskCounter.MAP_OUTPUT_BYTES);
             materialized = reporter.getCounter(TaskCounter.MAP_OUTPUT_MATERIALIZED_BYTES);
             spilled = reporter.getCounter(TaskCounter.SPILLED_RECORDS);
-            combined = reporter.getCounter(TaskCounter.COMBINE_OUTPUT_RECORDS);
-            combiner = CombinerRunner.create(
-                    job, task.getTaskID(), reporter.getCounter(TaskCounter.COMBINE_INPUT_RECORDS), reporter, null);
+            combiner = Combiner.of(job, task.getTaskID(), reporter);
             runsToCombine = Math.max(2, job.getInt("mapreduce.map.combine.minspills", 3));
             result = new MapOutput(partitions);
             task.setOutput(result);
         }
 
         void collect(K key, V value, int partition) throws IOException, InterruptedException {
-            reporter.progress();
             if (key.getClass() != keyClass) {
                 throw mismatch("key", keyClass, key);
             }
@@ -125,21 +122,31 @@ public final class BlockCollector<K, V> implements MapOutputCollector<K, V> {
             if (partition < 0 || partition >= partitions) {
                 throw new IOException("Illegal partition for " + key + " (" + partition + ")");
             }
-            output.begin();
+            buffer.begin();
             keys.serialize(key);
-            output.endOfKey();
+            buffer.endOfKey(partition);
             values.serialize(value);
-            int length = output.end();
-            buffer.add(partition, Page.keyLength(output.data(), output.start()));
-            records.increment(1);
-            bytes.increment(length);
+            newBytes += buffer.end();
+            newRecords++;
+            if (pace.isDue()) {
+                report();
+            }
             if (buffer.isFull()) {
                 run();
             }
         }
 
+        private void report() {
+            records.increment(newRecords);
+            bytes.increment(newBytes);
+            newRecords = 0;
+            newBytes = 0;
+            reporter.progress();
+        }
+
         void flush() throws IOException, InterruptedException, ClassNotFoundException {
-            if (buffer.count() > 0) {
+            report();
+            if (!buffer.isEmpty()) {
                 run();
             }
             if (combiner != null && runs >= runsToCombine) {
@@ -154,50 +161,84 @@ public final class BlockCollector<K, V> implements MapOutputCollector<K, V> {
 
         private void run() throws IOException, InterruptedException {
             buffer.sort();
-            write(buffer.bytes(), false, (writer, partition) -> {
+            // What a combiner leaves is smaller than the buffer in most jobs; the writer goes on in a file when it is
+            // not.
+            long expected = combiner == null ? buffer.bytes() : Math.min(buffer.bytes(), buffer.pageBytes());
+            write(expected + pool.pageBytes(), (writer, partition) -> {
                 int from = buffer.from(partition);
                 int to = buffer.to(partition);
+                SortedRecords sorted = new SortedRecords(buffer, from, to);
                 if (combiner != null && from < to) {
-                    SortedRecords cursor = new SortedRecords(buffer, from, to);
-                    combine(MergeIterator.of(comparator, List.of(cursor), to - from), writer);
+                    combiner.combine(sorted, writer);
                 } else {
-                    for (int i = from; i < to; i++) {
-                        byte[] data = buffer.data(i);
-                        int offset = buffer.offset(i);
-                        int keyLength = Page.keyLength(data, offset);
-                        int keyStart = offset + Page.HEADER;
-                        writer.append(data, keyStart, keyLength, keyStart + keyLength, Page.valueLength(data, offset));
+                    while (sorted.next()) {
+                        writer.append(
+                                sorted.keyData(),
+                                sorted.keyStart(),
+                                sorted.keyLength(),
+                                sorted.valueData(),
+                                sorted.valueStart(),
+                                sorted.valueLength());
                     }
                 }
             });
             buffer.clear();
             runs++;
+            reporter.progress();
         }
 
         /** Many runs have the same keys: combined once more, they are as small as one. */
         private void combineRuns() throws IOException, InterruptedException {
+            int factor = BlockShuffle.openFiles(job);
+            int before;
+            int after = segments();
+            do {
+                before = after;
+                combineNeighbours(factor);
+                after = segments();
+            } while (after > factor && after < before);
+        }
+
+        private int segments() {
+            int most = 0;
+            for (int i = 0; i < partitions; i++) {
+                most = Math.max(most, result.segments(i).size());
+            }
+            return most;
+        }
+
+        private void combineNeighbours(int factor) throws IOException, InterruptedException {
             List<List<Segment>> former = new ArrayList<>();
-            long total = 0;
             for (int i = 0; i < partitions; i++) {
                 List<Segment> segments = result.segments(i);
-                total += segments.stream().mapToLong(Segment::bytes).sum();
                 former.add(new ArrayList<>(segments));
                 segments.clear();
             }
+            int groups = former.stream().mapToInt(List::size).max().orElse(0);
             try {
-                write(total, true, (writer, partition) -> {
-                    List<Segment> segments = former.get(partition);
-                    if (!segments.isEmpty()) {
-                        MergeIterator merge = MergeIterator.open(comparator, segments);
-                        try {
-                            combine(merge, writer);
-                        } finally {
-                            merge.close();
+                for (int i = 0; i < groups; i += factor) {
+                    int first = i;
+                    write(pool.pageBytes(), (writer, partition) -> {
+                        List<Segment> all = former.get(partition);
+                        if (first < all.size()) {
+                            combineSegments(all.subList(first, Math.min(all.size(), first + factor)), writer);
                         }
-                    }
-                });
+                    });
+                }
             } finally {
                 former.forEach(segments -> segments.forEach(Segment::release));
+            }
+        }
+
+        private void combineSegments(List<Segment> segments, BlockWriter writer)
+                throws IOException, InterruptedException {
+            MergeIterator merge = MergeIterator.open(comparator, segments);
+            try {
+                if (combiner != null) {
+                    combiner.combine(merge, writer);
+                }
+            } finally {
+                merge.close();
             }
         }
 
@@ -205,22 +246,21 @@ public final class BlockCollector<K, V> implements MapOutputCollector<K, V> {
             void writeTo(BlockWriter writer, int partition) throws IOException, InterruptedException;
         }
 
-        /** Writes all partitions; a combination of runs is far smaller than they are, so it is not reserved for. */
-        private void write(long expected, boolean small, Source source) throws IOException, InterruptedException {
-            long reserved = small ? Math.min(expected, pool.pageBytes()) : expected;
-            boolean inMemory = pool.reserve(reserved);
-            if (inMemory) {
-                pool.unreserve(reserved);
-            }
-            String name = task.getTaskID() + "-run-" + runs;
-            SpillFile file = inMemory ? null : SpillFile.create(task.spillConf(), codec, name, expected);
-            BlockWriter writer = new BlockWriter(pool, file, result);
+        /** Writes all partitions, to memory when there is room for what is expected. */
+        private void write(long expectedBytes, Source source) throws IOException, InterruptedException {
+            BufferPool.Room room = pool.reserve(expectedBytes);
+            BlockWriter writer = new BlockWriter(
+                    pool,
+                    room,
+                    () -> SpillFile.create(
+                            task.spillConf(), codec, task.getTaskID() + "-run-" + files++, expectedBytes),
+                    result);
             boolean done = false;
             try {
                 for (int i = 0; i < partitions; i++) {
-                    writer.start();
+                    writer.start(i);
                     source.writeTo(writer, i);
-                    writer.end(i);
+                    writer.end();
                 }
                 writer.finish();
                 done = true;
@@ -228,39 +268,8 @@ public final class BlockCollector<K, V> implements MapOutputCollector<K, V> {
                 if (!done) {
                     writer.abandon();
                 }
-                if (file != null) {
-                    file.close();
-                }
             }
-            if (file != null) {
-                spilled.increment(writer.recordsWritten());
-            }
-        }
-
-        @SuppressWarnings("unchecked")
-        private void combine(RawKeyValueIterator input, BlockWriter writer) throws IOException, InterruptedException {
-            SerializationFactory factory = new SerializationFactory(job);
-            Serializer<K> combinedKeys = (Serializer<K>) factory.getSerializer(keyClass);
-            Serializer<V> combinedValues = (Serializer<V>) factory.getSerializer(valueClass);
-            combinedKeys.open(writer.stream());
-            combinedValues.open(writer.stream());
-            CombinerRunner<K, V> runner = combiner;
-            if (runner == null) {
-                return;
-            }
-            try {
-                runner.combine(input, (key, value) -> {
-                    writer.beginRecord();
-                    combinedKeys.serialize(key);
-                    writer.endOfKey();
-                    combinedValues.serialize(value);
-                    writer.endRecord();
-                    combined.increment(1);
-                    reporter.progress();
-                });
-            } catch (ClassNotFoundException e) {
-                throw new IOException(e);
-            }
+            spilled.increment(writer.spilledRecords());
         }
 
         private static IOException mismatch(String what, Class<?> expected, Object got) {

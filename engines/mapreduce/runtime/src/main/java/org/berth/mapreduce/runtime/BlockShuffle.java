@@ -24,6 +24,10 @@ public final class BlockShuffle implements ShuffleConsumerPlugin<Object, Object>
     private @Nullable Context<Object, Object> context;
     private @Nullable MergeIterator merge;
 
+    static int openFiles(JobConf job) {
+        return Math.max(FILES, job.getInt("mapreduce.task.io.sort.factor", 10));
+    }
+
     @Override
     public void init(Context<Object, Object> newContext) {
         context = newContext;
@@ -55,7 +59,7 @@ public final class BlockShuffle implements ShuffleConsumerPlugin<Object, Object>
     private List<Segment> withFewFiles(
             Context<Object, Object> ready, BerthReduceTask task, List<Segment> all, RawComparator<?> comparator)
             throws IOException {
-        int limit = Math.max(FILES, ready.getJobConf().getInt("mapreduce.task.io.sort.factor", 10));
+        int limit = openFiles(ready.getJobConf());
         CompressionCodec codec = MapCodec.of(ready.getJobConf());
         List<Segment> segments = all;
         int pass = 0;
@@ -92,7 +96,7 @@ public final class BlockShuffle implements ShuffleConsumerPlugin<Object, Object>
             @Nullable CompressionCodec codec)
             throws IOException {
         List<Segment> result = new ArrayList<>();
-        int step = Math.max(FILES, ready.getJobConf().getInt("mapreduce.task.io.sort.factor", 10));
+        int step = openFiles(ready.getJobConf());
         for (int i = 0; i < segments.size(); i += step) {
             List<Segment> group = new ArrayList<>(segments.subList(i, Math.min(segments.size(), i + step)));
             flush(ready, task, group, result, comparator, codec, -1);

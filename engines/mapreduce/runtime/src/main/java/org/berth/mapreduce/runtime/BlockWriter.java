@@ -4,37 +4,65 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.io.DataInputBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the segments of a run, partition by partition, to pages or to a file. */
+/**
+ * Writes the segments of a run, partition by partition: to pages while there is room, and to a file from the record on after
+ * which there is none.
+ */
 final class BlockWriter {
     private final BufferPool pool;
-    private final @Nullable SpillFile file;
+    private final Files files;
     private final RecordOutput pages;
     private final DataOutputStream scratch;
-    private final DataInputBuffer key = new DataInputBuffer();
-    private final DataInputBuffer value = new DataInputBuffer();
     private final MapOutput output;
+    private final BufferPool.Room room;
     private final List<Pending> pending = new ArrayList<>();
+    private List<Page> blockPages = List.of();
+    private @Nullable SpillFile file;
     private SpillFile.@Nullable SegmentWriter writer;
+    private int partition;
     private long records;
     private long bytes;
     private int firstPage;
     private int firstOffset;
+    private long spilledRecords;
 
-    private record Pending(int partition, int firstPage, int lastPage, int offset, long records, long bytes) {}
-
-    /** Writes to memory when there is no file. The sink of a file's combiner needs pages for one record at a time. */
-    BlockWriter(BufferPool pool, @Nullable SpillFile file, MapOutput output) {
-        this.pool = pool;
-        this.file = file;
-        this.output = output;
-        this.pages = new RecordOutput(pool, false);
-        this.scratch = new DataOutputStream(pages);
+    /** Makes the file of a run when it is needed. */
+    interface Files {
+        SpillFile create() throws IOException;
     }
 
-    void start() throws IOException {
+    /** A segment in the file, or a range of the pages. */
+    private record Pending(
+            int partition,
+            @Nullable Segment segment,
+            int firstPage,
+            int lastPage,
+            int offset,
+            long records,
+            long bytes) {}
+
+    /** @param room what is set aside in memory, or null to write to a file from the start */
+    BlockWriter(BufferPool pool, BufferPool.@Nullable Room room, Files files, MapOutput output) throws IOException {
+        this.pool = pool;
+        this.files = files;
+        this.output = output;
+        this.room = room == null ? pool.noRoom() : room;
+        // A combiner serialises into pages, one record at a time when they go to a file.
+        this.pages = new RecordOutput(this.room);
+        this.scratch = new RecordStream(pages);
+        if (room == null) {
+            file = files.create();
+        }
+    }
+
+    void start(int newPartition) throws IOException {
+        partition = newPartition;
+        startSegment();
+    }
+
+    private void startSegment() throws IOException {
         records = 0;
         bytes = 0;
         firstPage = -1;
@@ -57,97 +85,130 @@ final class BlockWriter {
     }
 
     void endRecord() throws IOException {
-        pages.end();
-        byte[] data = pages.data();
-        int at = pages.start();
-        int keyLength = Page.keyLength(data, at);
-        int valueLength = Page.valueLength(data, at);
+        int length = pages.end();
+        records++;
+        bytes += Page.HEADER + (long) length;
         if (writer != null) {
-            int keyStart = at + Page.HEADER;
-            writer.append(data, keyStart, keyLength, keyStart + keyLength, valueLength);
-            if (pages.pages().size() > 1 || data.length - at < pool.pageBytes() / 2) {
+            int keyStart = pages.keyStart();
+            int keyLength = pages.keyLength();
+            byte[] data = pages.data();
+            writer.append(data, keyStart, keyLength, data, keyStart + keyLength, length - keyLength);
+            if (pages.pages().size() > 1 || data.length - keyStart < pool.pageBytes() / 2 || isHuge()) {
                 pages.detach().forEach(pool::returnFromBlock);
             }
-        } else {
-            if (firstPage < 0) {
-                firstPage = pages.pages().size() - 1;
-                firstOffset = at;
-            }
+            return;
         }
-        records++;
-        bytes += Page.HEADER + (long) keyLength + valueLength;
+        if (firstPage < 0) {
+            firstPage = pages.pages().size() - 1;
+            firstOffset = pages.start();
+        }
+        if (pool.isOverfull()) {
+            continueInFile();
+        }
     }
 
-    /** Copies a record that is serialised in one piece. */
-    void append(byte[] data, int keyStart, int keyLength, int valueStart, int valueLength) throws IOException {
+    private boolean isHuge() {
+        return pages.data().length > pool.pageBytes();
+    }
+
+    private void continueInFile() throws IOException {
+        endSegment();
+        blockPages = pages.detach();
+        file = files.create();
+        startSegment();
+    }
+
+    /** Copies a record that is serialised already. */
+    void append(byte[] keyData, int keyStart, int keyLength, byte[] valueData, int valueStart, int valueLength)
+            throws IOException {
         if (writer != null) {
-            key.reset(data, keyStart, keyLength);
-            value.reset(data, valueStart, valueLength);
-            writer.append(key, value);
+            writer.append(keyData, keyStart, keyLength, valueData, valueStart, valueLength);
             records++;
             return;
         }
         pages.begin();
-        pages.write(data, keyStart, keyLength);
+        pages.write(keyData, keyStart, keyLength);
         pages.endOfKey();
-        pages.write(data, valueStart, valueLength);
+        pages.write(valueData, valueStart, valueLength);
         endRecord();
     }
 
-    /** Ends the segment of a partition; one without records is none. */
-    void end(int partition) throws IOException {
+    /** Ends the records of a partition; a segment without records is none. */
+    void end() throws IOException {
+        endSegment();
+    }
+
+    private void endSegment() throws IOException {
         if (writer != null) {
             Segment segment = writer.close();
             writer = null;
             if (records > 0) {
-                output.segments(partition).add(segment);
-                bytesWritten += segment.bytes();
+                pending.add(new Pending(partition, segment, 0, 0, 0, records, segment.bytes()));
+                spilledRecords += records;
             } else {
                 segment.release();
             }
         } else if (records > 0) {
-            pending.add(new Pending(partition, firstPage, pages.pages().size(), firstOffset, records, bytes));
-            bytesWritten += bytes;
+            pending.add(new Pending(partition, null, firstPage, pages.pages().size(), firstOffset, records, bytes));
         }
-        recordsWritten += records;
     }
 
-    private long bytesWritten;
-    private long recordsWritten;
-
-    long bytesWritten() {
-        return bytesWritten;
+    /** Records that went to the file. */
+    long spilledRecords() {
+        return spilledRecords;
     }
 
-    long recordsWritten() {
-        return recordsWritten;
-    }
-
-    /** Hands the segments in memory over. */
-    void finish() {
-        List<Page> all = pages.detach();
-        if (file != null) {
-            all.forEach(pool::returnFromBlock);
-            return;
+    /** Hands the segments over. */
+    void finish() throws IOException {
+        if (file == null) {
+            blockPages = pages.detach();
+        } else {
+            pages.detach().forEach(pool::returnFromBlock);
+            file.close();
+            file = null;
         }
+        room.close();
+        List<Page> all = new ArrayList<>(blockPages);
         if (!all.isEmpty()) {
             int last = all.size() - 1;
             all.set(last, pool.trimmed(all.get(last)));
         }
-        for (Pending segment : pending) {
-            output.segments(segment.partition())
-                    .add(new MemorySegment(
-                            pool,
-                            all.subList(segment.firstPage(), segment.lastPage()),
-                            segment.offset(),
-                            segment.records(),
-                            segment.bytes()));
+        for (Pending part : pending) {
+            Segment segment = part.segment();
+            output.segments(part.partition())
+                    .add(
+                            segment != null
+                                    ? segment
+                                    : new MemorySegment(
+                                            pool,
+                                            all.subList(part.firstPage(), part.lastPage()),
+                                            part.offset(),
+                                            part.records(),
+                                            part.bytes()));
         }
+        pending.clear();
+        blockPages = List.of();
     }
 
     /** Gives everything back after a failure. */
     void abandon() {
         pages.detach().forEach(pool::returnFromBlock);
+        blockPages.forEach(pool::returnFromBlock);
+        blockPages = List.of();
+        room.close();
+        for (Pending part : pending) {
+            if (part.segment() != null) {
+                part.segment().release();
+            }
+        }
         pending.clear();
+        if (file != null) {
+            try {
+                file.close();
+            } catch (IOException e) {
+                // The failure that led here is reported; the folder of the job is removed with the file.
+            }
+            file = null;
+        }
     }
 }

@@ -2,6 +2,7 @@ package org.berth.mapreduce.runtime;
 
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Buffers of one size with a bounded total. A part is set aside for the sort buffers of the worker threads, so that a task can
@@ -16,6 +17,7 @@ public final class BufferPool {
     private final AtomicLong freeBytes = new AtomicLong();
     private final AtomicLong sortBytes = new AtomicLong();
     private final AtomicLong blockBytes = new AtomicLong();
+    private final PageSource sortSource = new SortSource();
 
     /**
      * Allocates nothing yet.
@@ -55,40 +57,82 @@ public final class BufferPool {
         return blockLimit;
     }
 
-    Page leaseForSort() {
-        sortBytes.addAndGet(pageBytes);
-        return new Page(take());
+    /** Pages for sort buffers. One for a record that fits into no page of the pool is not kept afterwards. */
+    PageSource sortSource() {
+        return sortSource;
     }
 
-    /** A buffer for one record that fits into no page. It is not kept afterwards. */
-    Page leaseHugeForSort(int bytes) {
-        sortBytes.addAndGet(bytes);
-        return new Page(new byte[bytes]);
+    private final class SortSource implements PageSource {
+        @Override
+        public int pageBytes() {
+            return pageBytes;
+        }
+
+        @Override
+        public Page lease(int atLeast) {
+            Page page = new Page(atLeast <= pageBytes ? take() : new byte[atLeast]);
+            sortBytes.addAndGet(page.data.length);
+            return page;
+        }
+
+        @Override
+        public void giveBack(Page page) {
+            sortBytes.addAndGet(-page.data.length);
+            keep(page.data);
+        }
     }
 
-    void returnFromSort(Page page) {
-        sortBytes.addAndGet(-page.data.length);
-        keep(page.data);
-    }
-
-    /** Sets bytes aside for a block; false when there is no room. What is not used must be given back. */
-    boolean reserve(long bytes) {
+    /** Sets bytes aside for the pages of a block; null when there is no room. What is not used is given back by closing. */
+    @Nullable
+    Room reserve(long bytes) {
         if (blockBytes.addAndGet(bytes) <= blockLimit) {
-            return true;
+            return new Room(bytes);
         }
         blockBytes.addAndGet(-bytes);
-        return false;
+        return null;
     }
 
-    void unreserve(long bytes) {
-        blockBytes.addAndGet(-bytes);
+    /** Whether blocks take more than they may. A thread that finds this after a record continues in a file. */
+    boolean isOverfull() {
+        return blockBytes.get() > blockLimit;
     }
 
-    /** A page for a block; a combiner may write more than it read, so this may exceed what was reserved. */
-    Page leaseForBlock(int atLeast) {
-        Page page = new Page(atLeast <= pageBytes ? take() : new byte[atLeast]);
-        blockBytes.addAndGet(page.data.length);
-        return page;
+    /** Nothing set aside: what is leased counts at once. */
+    Room noRoom() {
+        return new Room(0);
+    }
+
+    /** Bytes set aside for one thread. What it leases beyond them counts at once, and shows in {@link #isOverfull}. */
+    final class Room implements PageSource {
+        private long left;
+
+        private Room(long bytes) {
+            left = bytes;
+        }
+
+        @Override
+        public int pageBytes() {
+            return pageBytes;
+        }
+
+        @Override
+        public Page lease(int atLeast) {
+            Page page = new Page(atLeast <= pageBytes ? take() : new byte[atLeast]);
+            long covered = Math.min(left, page.data.length);
+            left -= covered;
+            blockBytes.addAndGet(page.data.length - covered);
+            return page;
+        }
+
+        @Override
+        public void giveBack(Page page) {
+            returnFromBlock(page);
+        }
+
+        void close() {
+            blockBytes.addAndGet(-left);
+            left = 0;
+        }
     }
 
     /** The last page of a block when less than half of it is used: a copy of its own size, so that small blocks stay small. */

@@ -78,11 +78,12 @@ public final class IncomingBlocks {
         Page page = pages.isEmpty() ? null : pages.get(pages.size() - 1);
         if (page == null || page.data.length - page.used < length) {
             int wanted = Math.max(length, pool.pageBytes());
-            if (!pool.reserve(wanted)) {
+            BufferPool.Room room = pool.reserve(wanted);
+            if (room == null) {
                 return false;
             }
-            pool.unreserve(wanted);
-            page = pool.leaseForBlock(length);
+            page = room.lease(length);
+            room.close();
             pages.add(page);
         }
         if (bytes == 0) {
@@ -138,7 +139,7 @@ public final class IncomingBlocks {
             int keyLength = Page.keyLength(data, at);
             int valueLength = Page.valueLength(data, at);
             int key = at + Page.HEADER;
-            to.append(data, key, keyLength, key + keyLength, valueLength);
+            to.append(data, key, keyLength, data, key + keyLength, valueLength);
             at = key + keyLength + valueLength;
             records++;
         }

@@ -3,7 +3,8 @@ package org.berth.mapreduce.runtime;
 /**
  * Eight bytes that order most keys of one type without a look at the keys themselves. Implementations have no state.
  *
- * <p>For keys a and b that the type's comparator orders a before b, the prefix of a must not be greater than that of b.
+ * <p>For keys a and b that the type's comparator orders a before b, the prefix of a must not be greater than that of b. Keys
+ * that it calls equal must have the same prefix.
  */
 public interface KeyPrefix {
     /** Returns the prefix of a serialised key, to be compared as a signed number. */

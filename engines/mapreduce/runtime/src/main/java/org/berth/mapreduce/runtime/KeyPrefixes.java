@@ -5,11 +5,16 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.io.BooleanWritable;
+import org.apache.hadoop.io.ByteWritable;
 import org.apache.hadoop.io.BytesWritable;
+import org.apache.hadoop.io.DoubleWritable;
+import org.apache.hadoop.io.FloatWritable;
 import org.apache.hadoop.io.IntWritable;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.io.RawComparator;
+import org.apache.hadoop.io.ShortWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.WritableUtils;
 
@@ -20,6 +25,8 @@ import org.apache.hadoop.io.WritableUtils;
 public final class KeyPrefixes {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+
+    private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
 
     /** For comparators without a prefix: every comparison is the comparator's. */
     static final KeyPrefix NONE = new KeyPrefix() {
@@ -34,12 +41,21 @@ public final class KeyPrefixes {
         }
     };
 
-    private static final Map<String, KeyPrefix> BY_COMPARATOR = new ConcurrentHashMap<>(Map.of(
-            Text.Comparator.class.getName(), new OfText(),
-            BytesWritable.Comparator.class.getName(), new OfBytes(),
-            IntWritable.Comparator.class.getName(), new OfInt(),
-            LongWritable.Comparator.class.getName(), new OfLong(),
-            NullWritable.Comparator.class.getName(), new OfNull()));
+    private static final Map<String, KeyPrefix> BY_COMPARATOR = new ConcurrentHashMap<>(Map.ofEntries(
+            Map.entry(Text.Comparator.class.getName(), new OfText()),
+            Map.entry(BytesWritable.Comparator.class.getName(), new OfBytes()),
+            Map.entry(IntWritable.Comparator.class.getName(), (Decisive)
+                    (bytes, start, length) -> (int) INT.get(bytes, start)),
+            Map.entry(LongWritable.Comparator.class.getName(), (Decisive)
+                    (bytes, start, length) -> (long) LONG.get(bytes, start)),
+            Map.entry(NullWritable.Comparator.class.getName(), (Decisive) (bytes, start, length) -> 0),
+            Map.entry(FloatWritable.Comparator.class.getName(), (Decisive) KeyPrefixes::ofFloat),
+            Map.entry(DoubleWritable.Comparator.class.getName(), (Decisive) KeyPrefixes::ofDouble),
+            Map.entry(ShortWritable.Comparator.class.getName(), (Decisive)
+                    (bytes, start, length) -> (short) SHORT.get(bytes, start)),
+            Map.entry(ByteWritable.Comparator.class.getName(), (Decisive) (bytes, start, length) -> bytes[start]),
+            Map.entry(BooleanWritable.Comparator.class.getName(), (Decisive)
+                    (bytes, start, length) -> bytes[start] & 0xff)));
 
     private KeyPrefixes() {}
 
@@ -100,39 +116,22 @@ public final class KeyPrefixes {
         }
     }
 
-    private static final class OfInt implements KeyPrefix {
+    /** A prefix that holds the whole key. */
+    private interface Decisive extends KeyPrefix {
         @Override
-        public long of(byte[] bytes, int start, int length) {
-            return (int) INT.get(bytes, start);
-        }
-
-        @Override
-        public boolean isDecisive(long prefix) {
+        default boolean isDecisive(long prefix) {
             return true;
         }
     }
 
-    private static final class OfLong implements KeyPrefix {
-        @Override
-        public long of(byte[] bytes, int start, int length) {
-            return (long) LONG.get(bytes, start);
-        }
-
-        @Override
-        public boolean isDecisive(long prefix) {
-            return true;
-        }
+    /** In the order of {@link Float#compare}: all that are not a number are one number, and -0 comes before 0. */
+    private static long ofFloat(byte[] bytes, int start, int length) {
+        int bits = Float.floatToIntBits(Float.intBitsToFloat((int) INT.get(bytes, start)));
+        return bits ^ ((bits >> 31) & Integer.MAX_VALUE);
     }
 
-    private static final class OfNull implements KeyPrefix {
-        @Override
-        public long of(byte[] bytes, int start, int length) {
-            return 0;
-        }
-
-        @Override
-        public boolean isDecisive(long prefix) {
-            return true;
-        }
+    private static long ofDouble(byte[] bytes, int start, int length) {
+        long bits = Double.doubleToLongBits(Double.longBitsToDouble((long) LONG.get(bytes, start)));
+        return bits ^ ((bits >> 63) & Long.MAX_VALUE);
     }
 }

@@ -150,5 +150,10 @@ final class MemorySegment implements Segment {
         public int valueLength() {
             return valueLength;
         }
+
+        @Override
+        public boolean stays() {
+            return true;
+        }
     }
 }

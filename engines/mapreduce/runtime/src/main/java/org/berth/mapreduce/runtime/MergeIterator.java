@@ -5,12 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.io.DataInputBuffer;
 import org.apache.hadoop.io.RawComparator;
-import org.apache.hadoop.mapred.RawKeyValueIterator;
 import org.apache.hadoop.util.Progress;
 import org.jspecify.annotations.Nullable;
 
 /** The records of sorted cursors in order. Equal keys come in the order of their cursors. */
-final class MergeIterator implements RawKeyValueIterator {
+final class MergeIterator implements RecordSource {
     private final RawComparator<?> comparator;
     private final KeyPrefix keyPrefix;
     private final List<Cursor> cursors;
@@ -25,6 +24,7 @@ final class MergeIterator implements RawKeyValueIterator {
     private long seen;
     private int size;
     private @Nullable Entry current;
+    private Relation relation = Relation.UNKNOWN;
 
     private static final class Entry {
         private final Cursor cursor;
@@ -70,14 +70,12 @@ final class MergeIterator implements RawKeyValueIterator {
         }
     }
 
-    static MergeIterator of(RawComparator<?> comparator, List<Cursor> cursors, long records) throws IOException {
-        return new MergeIterator(comparator, cursors, records);
-    }
-
     @Override
     public boolean next() throws IOException {
         Entry top = current;
+        long former = 0;
         if (top != null) {
+            former = top.prefix;
             if (advance(top)) {
                 sink(top, 0);
             } else {
@@ -93,10 +91,24 @@ final class MergeIterator implements RawKeyValueIterator {
             return false;
         }
         current = heap[0];
+        long prefix = current.prefix;
+        relation = prefix != former
+                ? Relation.DIFFERENT
+                : keyPrefix.isDecisive(prefix) ? Relation.EQUAL : Relation.UNKNOWN;
         if ((++seen & untold) == 0) {
             progress.set(Math.min(1f, (float) seen / records));
         }
         return true;
+    }
+
+    @Override
+    public Relation relation() {
+        return relation;
+    }
+
+    @Override
+    public boolean keyStays() {
+        return top().stays();
     }
 
     @Override

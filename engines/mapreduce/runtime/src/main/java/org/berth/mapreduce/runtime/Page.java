@@ -12,7 +12,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Page {
     static final int HEADER = 8;
 
+    /** In a sort buffer, a link precedes a record whose key may come again. */
+    static final int LINK = 8;
+
+    /** In a sort buffer, a record whose key stands elsewhere: link, length of the value, value. */
+    static final int CHAINED_HEADER = LINK + 4;
+
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
     final byte[] data;
 
@@ -37,5 +45,21 @@ final class Page {
     static void writeHeader(byte[] data, int offset, int keyLength, int valueLength) {
         INT.set(data, offset, keyLength);
         INT.set(data, offset + 4, valueLength);
+    }
+
+    static long link(byte[] data, int offset) {
+        return (long) LONG.get(data, offset);
+    }
+
+    static void writeLink(byte[] data, int offset, long link) {
+        LONG.set(data, offset, link);
+    }
+
+    static int chainedValueLength(byte[] data, int offset) {
+        return (int) INT.get(data, offset + LINK);
+    }
+
+    static void writeChainedValueLength(byte[] data, int offset, int length) {
+        INT.set(data, offset + LINK, length);
     }
 }

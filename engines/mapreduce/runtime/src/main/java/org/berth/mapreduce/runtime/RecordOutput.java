@@ -7,17 +7,16 @@ import java.util.List;
 
 /** Pages that records are serialised into; a record that does not fit into what is left of a page moves to the next one. */
 final class RecordOutput extends OutputStream {
-    private final BufferPool pool;
-    private final boolean sorting;
+    private final PageSource source;
     private final List<Page> pages = new ArrayList<>();
     private byte[] data = new byte[0];
     private int position;
-    private int start;
+    private int first;
+    private int lead;
     private int keyEnd;
 
-    RecordOutput(BufferPool pool, boolean sorting) {
-        this.pool = pool;
-        this.sorting = sorting;
+    RecordOutput(PageSource source) {
+        this.source = source;
     }
 
     List<Page> pages() {
@@ -25,27 +24,63 @@ final class RecordOutput extends OutputStream {
     }
 
     void begin() {
-        start = position;
-        ensure(Page.HEADER);
-        position += Page.HEADER;
+        begin(0);
+    }
+
+    /** Starts a record after this many bytes, of which the first eight are zero. */
+    void begin(int leadBytes) {
+        first = position;
+        lead = leadBytes;
+        ensure(leadBytes + Page.HEADER);
+        if (leadBytes > 0) {
+            Page.writeLink(data, first, 0);
+        }
+        position += leadBytes + Page.HEADER;
     }
 
     void endOfKey() {
-        keyEnd = position - start;
+        keyEnd = position - first - lead;
+    }
+
+    int keyStart() {
+        return first + lead + Page.HEADER;
+    }
+
+    int keyLength() {
+        return keyEnd - Page.HEADER;
     }
 
     /** Completes the record and returns the length of key and value. */
     int end() {
-        int keyLength = keyEnd - Page.HEADER;
-        int valueLength = position - start - keyEnd;
-        Page.writeHeader(data, start, keyLength, valueLength);
+        int keyLength = keyLength();
+        int valueLength = position - start() - keyEnd;
+        Page.writeHeader(data, start(), keyLength, valueLength);
         last().used = position;
         return keyLength + valueLength;
     }
 
-    /** Where the record that was completed last starts in the last page. */
+    /** Forgets the key between {@link #endOfKey} and the value: the record becomes one of a chain. It must have had a lead. */
+    void dropKey() {
+        position = first + Page.CHAINED_HEADER;
+    }
+
+    /** Completes a record without a key and returns the length of its value. */
+    int endWithoutKey() {
+        int valueLength = position - first - Page.CHAINED_HEADER;
+        Page.writeLink(data, first, 0);
+        Page.writeChainedValueLength(data, first, valueLength);
+        last().used = position;
+        return valueLength;
+    }
+
+    /** Where the record that was completed last starts in the last page, after its lead. */
     int start() {
-        return start;
+        return first + lead;
+    }
+
+    /** Where its lead starts. */
+    int first() {
+        return first;
     }
 
     Page last() {
@@ -75,7 +110,7 @@ final class RecordOutput extends OutputStream {
         pages.clear();
         data = new byte[0];
         position = 0;
-        start = 0;
+        first = 0;
         return result;
     }
 
@@ -86,30 +121,20 @@ final class RecordOutput extends OutputStream {
     }
 
     private void relocate(int more) {
-        int length = position - start;
+        int length = position - first;
         long needed = (long) length + more;
         if (needed > Integer.MAX_VALUE - 16) {
             throw new IllegalStateException("a record of more than 2 GiB cannot be sorted: split its value");
         }
-        Page next;
-        if (needed <= pool.pageBytes()) {
-            next = sorting ? pool.leaseForSort() : pool.leaseForBlock((int) needed);
-        } else {
-            int size = (int) Math.min(Integer.MAX_VALUE - 16, Math.max(needed, 2L * length));
-            next = sorting ? pool.leaseHugeForSort(size) : pool.leaseForBlock(size);
-        }
-        System.arraycopy(data, start, next.data, 0, length);
-        if (start == 0 && !pages.isEmpty()) {
-            Page outgrown = pages.remove(pages.size() - 1);
-            if (sorting) {
-                pool.returnFromSort(outgrown);
-            } else {
-                pool.returnFromBlock(outgrown);
-            }
+        long grown = needed <= source.pageBytes() ? needed : Math.max(needed, 2L * length);
+        Page next = source.lease((int) Math.min(Integer.MAX_VALUE - 16, grown));
+        System.arraycopy(data, first, next.data, 0, length);
+        if (first == 0 && !pages.isEmpty()) {
+            source.giveBack(pages.remove(pages.size() - 1));
         }
         pages.add(next);
         data = next.data;
-        start = 0;
+        first = 0;
         position = length;
     }
 }

@@ -77,9 +77,10 @@ public final class SpillFile implements Closeable {
             writer = new IFile.Writer<>(conf, out, null, null, codec, null);
         }
 
-        void append(byte[] bytes, int keyStart, int keyLength, int valueStart, int valueLength) throws IOException {
-            key.reset(bytes, keyStart, keyLength);
-            value.reset(bytes, valueStart, valueLength);
+        void append(byte[] keyData, int keyStart, int keyLength, byte[] valueData, int valueStart, int valueLength)
+                throws IOException {
+            key.reset(keyData, keyStart, keyLength);
+            value.reset(valueData, valueStart, valueLength);
             append(key, value);
         }
 
@@ -185,6 +186,11 @@ public final class SpillFile implements Closeable {
         @Override
         public int valueLength() {
             return value.getLength() - value.getPosition();
+        }
+
+        @Override
+        public boolean stays() {
+            return false;
         }
 
         @Override
