@@ -30,8 +30,8 @@ final class Turns {
                 long cpuBefore = cpuNanos.getAsLong();
                 long before = System.nanoTime();
                 work.run();
-                turns.wall[block] += (on ? 1 : -1) * Math.log(System.nanoTime() - before) / 2;
-                turns.cpu[block] += (on ? 1 : -1) * Math.log(cpuNanos.getAsLong() - cpuBefore) / 2;
+                turns.wall[block] += (on ? 1 : -1) * Math.log((double) (System.nanoTime() - before)) / 2;
+                turns.cpu[block] += (on ? 1 : -1) * Math.log((double) (cpuNanos.getAsLong() - cpuBefore)) / 2;
             }
         }
         what.turn(true);

@@ -33,6 +33,9 @@ public record EngineSettings(AffinityLevel level, int threads, long memoryBytes,
     /** The property with the size of a sort buffer. */
     public static final String SORT = PREFIX + "sort.bytes";
 
+    /** The property of the embedded driver that gives worker threads class loaders of their own. */
+    public static final String ISOLATION = PREFIX + "isolation";
+
     static final String HISTORY = PREFIX + "history.jobs";
     static final String EMBEDDED = "embedded";
 
@@ -71,7 +74,7 @@ public record EngineSettings(AffinityLevel level, int threads, long memoryBytes,
                 given.add(setting.getKey());
             }
         }
-        List<String> known = new ArrayList<>(List.of(ENGINE, LEVEL, THREADS, MEMORY, BUFFER, SORT, HISTORY));
+        List<String> known = new ArrayList<>(List.of(ENGINE, LEVEL, THREADS, MEMORY, BUFFER, SORT, ISOLATION, HISTORY));
         known.addAll(own);
         return UnknownSettings.of(given, known);
     }

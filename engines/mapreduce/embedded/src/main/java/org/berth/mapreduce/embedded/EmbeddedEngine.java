@@ -18,7 +18,7 @@ public final class EmbeddedEngine implements Engine {
 
     @Override
     public List<String> properties() {
-        return List.of(Isolation.PROPERTY);
+        return List.of();
     }
 
     @Override

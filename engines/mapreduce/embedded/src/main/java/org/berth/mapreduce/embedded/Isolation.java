@@ -17,6 +17,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.ApplicationClassLoader;
 import org.apache.hadoop.util.StringUtils;
 import org.berth.mapreduce.client.BerthJob;
+import org.berth.mapreduce.client.EngineSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * thread, so that static fields of user code are not shared between tasks that run at the same time. Thread-safe.
  */
 final class Isolation implements Closeable {
-    static final String PROPERTY = "berth.mapreduce.isolation";
+    private static final String PROPERTY = EngineSettings.ISOLATION;
     private static final String CLASS_LOADER = "classloader";
 
     private final BerthJob job;

@@ -31,12 +31,10 @@ import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.input.SequenceFileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.berth.mapreduce.client.EngineSettings;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Hadoop's own examples, as they are on Maven Central: the same bytes and counters as from Hadoop's local runner. */
-@Tag("one-jdk")
 class ExamplesTest {
     @TempDir
     Path work;

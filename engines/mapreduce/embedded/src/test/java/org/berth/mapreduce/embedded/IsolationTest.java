@@ -88,7 +88,7 @@ class IsolationTest {
         Job job = Job.getInstance(JobRun.conf("berth", work));
         job.getConfiguration().set("test.folder", marks.toString());
         job.getConfiguration().set(EngineSettings.THREADS, "2");
-        job.getConfiguration().set(Isolation.PROPERTY, isolation);
+        job.getConfiguration().set(EngineSettings.ISOLATION, isolation);
         job.setJar(jar().toString());
         job.setMapperClass(StaticStateMapper.class);
         job.setOutputKeyClass(Text.class);

@@ -43,7 +43,9 @@ final class SparkSettings {
             "mapreduce.job.running.map.limit",
             "spark.cores.max",
             "mapreduce.job.running.reduce.limit",
-            "spark.cores.max"));
+            "spark.cores.max",
+            EngineSettings.ISOLATION,
+            "one core for each executor"));
 
     private SparkSettings() {}
 
