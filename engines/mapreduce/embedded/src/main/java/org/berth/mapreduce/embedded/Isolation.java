@@ -9,10 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.ApplicationClassLoader;
 import org.apache.hadoop.util.StringUtils;
@@ -74,7 +72,7 @@ final class Isolation implements Closeable {
     private URL[] urls() throws IOException {
         URL[] known = urls;
         if (known == null) {
-            Set<URL> found = new LinkedHashSet<>();
+            List<URL> found = new ArrayList<>();
             String jar = job.conf().getJar();
             if (jar != null) {
                 found.add(url(jar));

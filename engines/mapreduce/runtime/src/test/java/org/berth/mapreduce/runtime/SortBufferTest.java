@@ -32,6 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Random records, sorted and merged, compared with java.util's stable sort of the same objects. */
+@Tag("one-jdk")
 class SortBufferTest {
     private static final int SEEDS = 12;
 
