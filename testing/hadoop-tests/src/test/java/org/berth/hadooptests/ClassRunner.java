@@ -3,6 +3,7 @@ package org.berth.hadooptests;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
@@ -15,7 +16,7 @@ final class ClassRunner {
 
     public static void main(String[] names) {
         Launcher launcher = LauncherFactory.create();
-        PrintWriter out = new PrintWriter(System.out, true);
+        PrintWriter out = new PrintWriter(System.out, true, Charset.defaultCharset());
         for (String name : names) {
             SummaryGeneratingListener listener = new SummaryGeneratingListener();
             int before = LocalIsBerth.clients();

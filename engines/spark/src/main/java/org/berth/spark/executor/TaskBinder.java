@@ -54,12 +54,13 @@ public final class TaskBinder {
             this.tid = tid;
         }
 
+        /** A thread whose tasks are not bound any more has no task here, and counts as idle. */
         void leave() {
             if (runsTask && table != null && assignment != null) {
                 table.release(assignment);
             }
+            wasIdle &= !runsTask;
             runsTask = false;
-            wasIdle = false;
         }
     }
 
@@ -100,6 +101,7 @@ public final class TaskBinder {
             caller.table = now.table;
             caller.assignment = assignment;
             caller.taskId = taskId;
+            caller.wasIdle = false;
             caller.runsTask = true;
             tasks.incrementAndGet();
             return assignment.shared() ? shared.incrementAndGet() : 0;
