@@ -113,7 +113,9 @@ class JobJarTest {
     void interruptKillsTheJobAndLeavesNothing() throws Exception {
         String in = work.resolve("in").toString();
         String out = work.resolve("out").toString();
+        // A shell's background job has SIGINT ignored, and what it starts inherits that; a user's terminal has not.
         try (Child job = job(waitingJar().toString(), WaitingJob.class.getName(), in, out)
+                .under(List.of("env", "--default-signal=INT"))
                 .start()) {
             job.readUntil("map is waiting");
             assertThat(work.resolve("out/_temporary")).exists();
