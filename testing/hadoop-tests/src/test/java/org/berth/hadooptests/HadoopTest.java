@@ -33,16 +33,12 @@ class HadoopTest {
     private static final String PASSES = "passes";
     private static final String NO_JOB = "no job";
 
-    /** Failures of tasks, threads of a map, committers, chains, joins and both APIs; each takes one or two CPU seconds. */
+    /** Failures of tasks, threads of a map, progress, committers and chains; each takes one or two CPU seconds. */
     private static final List<String> SELECTION = List.of(
             "org.apache.hadoop.mapreduce.TestMapReduce",
-            "org.apache.hadoop.mapreduce.TestMapCollection",
             "org.apache.hadoop.mapred.TestCollect",
-            "org.apache.hadoop.mapred.TestMapOutputType",
             "org.apache.hadoop.mapred.TestReporter",
             "org.apache.hadoop.mapred.TestTaskCommit",
-            "org.apache.hadoop.mapred.TestOldCombinerGrouping",
-            "org.apache.hadoop.mapred.join.TestDatamerge",
             "org.apache.hadoop.mapreduce.lib.chain.TestChainErrors");
 
     @TempDir
