@@ -15,12 +15,14 @@ import org.berth.oracle.HwlocTools;
 import org.berth.oracle.Machine;
 import org.berth.oracle.Tool;
 import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The lessons of docs/java/lessons and the program in the README, started as a reader would, with the JDK's source launcher. */
+@Tag("one-jdk")
 final class LessonsTest {
     private static final Path TOP = Path.of("..").toAbsolutePath().normalize();
 

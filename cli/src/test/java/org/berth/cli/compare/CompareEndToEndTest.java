@@ -12,12 +12,14 @@ import org.berth.binding.LocalMachine;
 import org.berth.cli.CliProcess;
 import org.berth.machines.JsonValues;
 import org.berth.oracle.Child;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
 import org.xml.sax.InputSource;
 
 /** A whole comparison of a small JVM; on a machine of one CPU there is nothing to compare, which is checked too. */
+@Tag("one-jdk")
 final class CompareEndToEndTest {
     @TempDir
     private Path folder;

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real Spark with its web UI, read over HTTP and in a real browser, and compared with what the kernel says. */
+@Tag("one-jdk")
 @Tag("cluster")
 @Timeout(400)
 class AffinityTabTest {
