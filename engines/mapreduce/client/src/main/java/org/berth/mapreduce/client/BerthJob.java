@@ -8,7 +8,6 @@ import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.mapred.BerthAccess;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.JobContext;
 import org.apache.hadoop.mapred.JobContextImpl;
@@ -21,6 +20,7 @@ import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitMetaInfo;
 import org.apache.hadoop.mapreduce.split.SplitMetaInfoReader;
 import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.ApplicationClassLoader;
 import org.apache.hadoop.util.ShutdownHookManager;
 import org.apache.hadoop.util.StringUtils;
 import org.berth.mapreduce.runtime.SpillFile;
@@ -41,8 +41,8 @@ public final class BerthJob {
     private final JobConf conf;
     private final Configuration spillConf;
     private final UserGroupInformation user;
-    private final BerthAccess.LocalCache cache = new BerthAccess.LocalCache();
-    private final ClassLoader classLoader;
+    private final JobCache cache;
+    private final JobClasses classes;
     private final EngineJob tasks;
     private final TaskBook book;
     private final JobTable table;
@@ -67,17 +67,17 @@ public final class BerthJob {
         EngineSettings.unknown(conf, engine.properties()).forEach(LOG::warn);
         NotHonoured.warnings(conf).forEach(LOG::warn);
         this.user = UserGroupInformation.getCurrentUser();
-        cache.setUp(conf, id);
-        LocalPaths.plain(conf);
+        this.cache = JobCache.of(conf, id);
         ClassLoader parent = Thread.currentThread().getContextClassLoader();
-        this.classLoader = cache.classLoader(parent == null ? BerthJob.class.getClassLoader() : parent);
-        conf.setClassLoader(classLoader);
+        this.classes =
+                new JobClasses(conf, cache.classPath(), parent == null ? BerthJob.class.getClassLoader() : parent);
+        conf.setClassLoader(classes.loader());
         this.spillConf = new Configuration(conf);
         spillConf.setStrings(SpillFile.DIRS, localDirs("spill"));
         this.book = new TaskBook(id);
         this.tasks = engine.prepare(this);
         this.thread = new Thread(this::run, "berth-job-" + id);
-        thread.setContextClassLoader(classLoader);
+        thread.setContextClassLoader(classes.loader());
     }
 
     void start() {
@@ -106,7 +106,12 @@ public final class BerthJob {
 
     /** Returns the loader of the job's classes in this JVM. */
     public ClassLoader classLoader() {
-        return classLoader;
+        return classes.loader();
+    }
+
+    /** Returns a new loader of the job's classes, whose static fields are shared with no other. */
+    public ApplicationClassLoader separateClassLoader() throws IOException {
+        return classes.separate();
     }
 
     /** Returns the file of the job's configuration; the files of its splits are next to it. */

@@ -6,11 +6,11 @@ import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 
 /** The paths of the distributed cache in a job's configuration. */
-public final class LocalPaths {
+final class LocalPaths {
     private LocalPaths() {}
 
     /** Makes URIs plain paths: programs expect these, and those that open them with java.io fail with the local runner's URIs. */
-    public static void plain(JobConf conf) {
+    static void plain(JobConf conf) {
         for (String key : new String[] {MRJobConfig.CACHE_LOCALFILES, MRJobConfig.CACHE_LOCALARCHIVES}) {
             String[] paths = conf.getStrings(key);
             if (paths != null) {

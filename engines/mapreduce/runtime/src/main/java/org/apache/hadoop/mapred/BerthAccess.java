@@ -27,11 +27,6 @@ public final class BerthAccess {
             manager.setup(conf, id);
         }
 
-        /** Returns a loader that sees the jars of the cache, or the given one when there are none. */
-        public ClassLoader classLoader(ClassLoader parent) throws IOException {
-            return manager.hasLocalClasspaths() ? manager.makeClassLoader(parent) : parent;
-        }
-
         @Override
         public void close() throws IOException {
             manager.close();

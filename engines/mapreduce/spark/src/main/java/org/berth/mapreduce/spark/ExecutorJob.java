@@ -17,7 +17,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.mapred.BerthAccess;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.JobID;
 import org.apache.hadoop.security.Credentials;
@@ -25,7 +24,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.RunJar;
 import org.berth.mapreduce.client.BerthJob;
 import org.berth.mapreduce.client.EngineSettings;
-import org.berth.mapreduce.client.LocalPaths;
+import org.berth.mapreduce.client.JobCache;
 import org.berth.mapreduce.runtime.BufferPool;
 import org.berth.mapreduce.runtime.SpillFile;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +43,7 @@ final class ExecutorJob implements AutoCloseable {
     private final ClassLoader classLoader;
     private final String[] roots;
     private final BufferPool pool;
-    private final BerthAccess.@Nullable LocalCache cache;
+    private final @Nullable JobCache cache;
 
     /** In the driver's JVM everything is there already. */
     ExecutorJob(BerthJob job, BufferPool pool) {
@@ -80,15 +79,13 @@ final class ExecutorJob implements AutoCloseable {
                 .map(folder -> folder + "/berth-" + name + "/")
                 .toArray(String[]::new);
         conf.setStrings("mapreduce.cluster.local.dir", localDirs("cache"));
-        BerthAccess.LocalCache local = new BerthAccess.LocalCache();
-        cache = local;
         ClassLoader parent = Thread.currentThread().getContextClassLoader();
         try {
-            classLoader = user.doAs((java.security.PrivilegedExceptionAction<ClassLoader>) () -> {
-                local.setUp(conf, JobID.forName(name));
-                LocalPaths.plain(conf);
-                return local.classLoader(jobLoader(parent == null ? ExecutorJob.class.getClassLoader() : parent));
-            });
+            JobCache local = user.doAs(
+                    (java.security.PrivilegedExceptionAction<JobCache>) () -> JobCache.of(conf, JobID.forName(name)));
+            cache = local;
+            classLoader = user.doAs((java.security.PrivilegedExceptionAction<ClassLoader>)
+                    () -> jobLoader(local.classPath(), parent == null ? ExecutorJob.class.getClassLoader() : parent));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException(e);
@@ -112,19 +109,24 @@ final class ExecutorJob implements AutoCloseable {
         return bytes.toByteArray();
     }
 
-    /** The job's jar, unpacked as on YARN: the jar itself, what its folder lib holds, and its folder classes. */
-    private ClassLoader jobLoader(ClassLoader parent) throws IOException {
+    /** One loader, as on YARN: the job's jar, what its folder lib holds, its folder classes, and the given libraries. */
+    private ClassLoader jobLoader(List<URL> libraries, ClassLoader parent) throws IOException {
+        List<URL> urls = new ArrayList<>();
         String jar = conf.getJar();
-        if (jar == null || jar.isEmpty()) {
-            return parent;
+        if (jar != null && !jar.isEmpty()) {
+            addJar(jar, urls);
         }
+        urls.addAll(libraries);
+        return urls.isEmpty() ? parent : new URLClassLoader(urls.toArray(URL[]::new), parent);
+    }
+
+    private void addJar(String jar, List<URL> urls) throws IOException {
         File folder = new File(localDirs("job")[0]);
         File copy = new File(folder, "job.jar");
         Path source = new Path(jar);
         FileSystem.getLocal(conf).mkdirs(new Path(folder.toString()));
         FileUtil.copy(source.getFileSystem(conf), source, copy, false, conf);
         RunJar.unJar(copy, folder, Pattern.compile("(?:classes/|lib/).*"));
-        List<URL> urls = new ArrayList<>();
         add(urls, copy);
         add(urls, new File(folder, "classes"));
         File[] libraries = new File(folder, "lib").listFiles();
@@ -134,7 +136,6 @@ final class ExecutorJob implements AutoCloseable {
                 add(urls, library);
             }
         }
-        return new URLClassLoader(urls.toArray(URL[]::new), parent);
     }
 
     private static void add(List<URL> urls, File file) throws MalformedURLException {
@@ -177,7 +178,7 @@ final class ExecutorJob implements AutoCloseable {
 
     @Override
     public void close() {
-        BerthAccess.LocalCache local = cache;
+        JobCache local = cache;
         if (local == null) {
             return;
         }

@@ -9,9 +9,11 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.examples.WordCount;
 import org.berth.oracle.Child;
@@ -93,20 +95,66 @@ class JobJarTest {
         assertThat(missing.err()).contains("Input path does not exist");
     }
 
-    private Path waitingJar() throws IOException {
-        Path jar = work.resolve("waiting.jar");
-        try (OutputStream file = Files.newOutputStream(jar);
-                JarOutputStream out = new JarOutputStream(file)) {
-            for (Class<?> type : List.of(WaitingJob.class, WaitingJob.Waits.class)) {
+    private Path jar(String file, Class<?>... types) throws IOException {
+        Path jar = work.resolve(file);
+        try (OutputStream out = Files.newOutputStream(jar);
+                JarOutputStream entries = new JarOutputStream(out)) {
+            for (Class<?> type : types) {
                 String name = type.getName().replace('.', '/') + ".class";
-                out.putNextEntry(new JarEntry(name));
+                entries.putNextEntry(new JarEntry(name));
                 try (InputStream in = type.getClassLoader().getResourceAsStream(name)) {
-                    in.transferTo(out);
+                    in.transferTo(entries);
                 }
-                out.closeEntry();
+                entries.closeEntry();
             }
         }
         return jar;
+    }
+
+    /** The class path without the classes of these tests, which are to come from the jars. */
+    private static String libraries() {
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(entry -> !entry.endsWith("test-classes"))
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    @Test
+    void librariesLinksAndArchivesAreThereUntilTheLastJobEnds() throws Exception {
+        Path directory = Files.createDirectories(work.resolve("directory"));
+        Path side = Files.writeString(work.resolve("side"), "from a link\n");
+        Path archive = jar("archive.jar", WaitingJob.class);
+        Path out = work.resolve("out");
+        ChildJvm job = job(
+                        jar("main.jar", LibraryJob.class, LibraryJob.Opens.class)
+                                .toString(),
+                        LibraryJob.class.getName(),
+                        "-libjars",
+                        jar("library.jar", LibraryJob.Library.class).toString(),
+                        "-files",
+                        side + "#link",
+                        "-archives",
+                        archive + "#unpacked",
+                        work.resolve("in").toString(),
+                        out.toString())
+                .classPath(properties + File.pathSeparator + libraries());
+        Path log = work.resolve("log");
+        Process process = job.builder()
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        assertThat(process.waitFor()).as(Files.readString(log)).isZero();
+        for (String folder : List.of("out", "out-second")) {
+            assertThat(Files.readAllLines(work.resolve(folder).resolve("part-m-00000")))
+                    .containsExactly("hello b a\tfrom a link org", "hello c a\tfrom a link org");
+        }
+        try (Stream<Path> left = Files.list(directory)) {
+            assertThat(left).isEmpty();
+        }
+        try (Stream<Path> left = Files.walk(work.resolve("tmp"))) {
+            assertThat(left.filter(path -> path.getFileName().toString().startsWith("job_")))
+                    .isEmpty();
+        }
     }
 
     @Test
@@ -114,7 +162,12 @@ class JobJarTest {
         String in = work.resolve("in").toString();
         String out = work.resolve("out").toString();
         // A shell's background job has SIGINT ignored, and what it starts inherits that; a user's terminal has not.
-        try (Child job = job(waitingJar().toString(), WaitingJob.class.getName(), in, out)
+        try (Child job = job(
+                        jar("waiting.jar", WaitingJob.class, WaitingJob.Waits.class)
+                                .toString(),
+                        WaitingJob.class.getName(),
+                        in,
+                        out)
                 .under(List.of("env", "--default-signal=INT"))
                 .start()) {
             job.readUntil("map is waiting");
