@@ -20,6 +20,14 @@ import org.jspecify.annotations.Nullable;
  * kept as a block in memory while there is room, in a file otherwise. Hadoop's map task creates it by reflection.
  */
 public final class BlockCollector<K, V> implements MapOutputCollector<K, V> {
+    private static final String SORT_BYTES = "berth.mapreduce.sort.bytes";
+
+    /**
+     * Records go to the chain of their key, anywhere in the buffer: one that stays in the caches of a core costs less than the
+     * combiner's second pass over its runs. WordCount of 512 MB took 34.3 s of CPU time with 16 MiB, 30.6 s with 4 MiB.
+     */
+    private static final long COMBINED_BYTES = 4 << 20;
+
     private @Nullable State<K, V> state;
 
     @Override
@@ -53,7 +61,7 @@ public final class BlockCollector<K, V> implements MapOutputCollector<K, V> {
     public void close() {
         State<K, V> open = state;
         if (open != null) {
-            open.buffer.clear();
+            open.buffer.close();
         }
     }
 
@@ -92,7 +100,9 @@ public final class BlockCollector<K, V> implements MapOutputCollector<K, V> {
             pool = task.pool();
             partitions = job.getNumReduceTasks();
             comparator = job.getOutputKeyComparator();
-            buffer = new SortBuffer(pool, comparator, partitions);
+            combiner = Combiner.of(job, task.getTaskID(), reporter);
+            boolean small = combiner != null && job.get(SORT_BYTES) == null;
+            buffer = new SortBuffer(pool, comparator, partitions, small ? COMBINED_BYTES : Long.MAX_VALUE);
             stream = new RecordStream(buffer.output());
             keyClass = job.getMapOutputKeyClass();
             valueClass = job.getMapOutputValueClass();
@@ -106,7 +116,6 @@ public final class BlockCollector<K, V> implements MapOutputCollector<K, V> {
             bytes = reporter.getCounter(TaskCounter.MAP_OUTPUT_BYTES);
             materialized = reporter.getCounter(TaskCounter.MAP_OUTPUT_MATERIALIZED_BYTES);
             spilled = reporter.getCounter(TaskCounter.SPILLED_RECORDS);
-            combiner = Combiner.of(job, task.getTaskID(), reporter);
             runsToCombine = Math.max(2, job.getInt("mapreduce.map.combine.minspills", 3));
             result = new MapOutput(partitions);
             task.setOutput(result);

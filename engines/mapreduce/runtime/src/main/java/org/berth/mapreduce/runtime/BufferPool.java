@@ -18,6 +18,8 @@ public final class BufferPool {
     private final AtomicLong sortBytes = new AtomicLong();
     private final AtomicLong blockBytes = new AtomicLong();
     private final PageSource sortSource = new SortSource();
+    private final int workers;
+    private final ConcurrentLinkedDeque<SortIndex> indexes = new ConcurrentLinkedDeque<>();
 
     /**
      * Allocates nothing yet.
@@ -33,8 +35,9 @@ public final class BufferPool {
         }
         this.pageBytes = pageBytes;
         this.totalBytes = totalBytes;
+        this.workers = workers;
         long wanted = Math.min(runBytes, totalBytes / 2 / workers) / pageBytes;
-        this.sortPages = (int) Math.max(1, Math.min(SortBuffer.MAX_PAGES - 2, wanted));
+        this.sortPages = (int) Math.max(1, Math.min(SortBuffer.MAX_PAGES / 2 - 2, wanted));
         this.blockLimit = Math.max(0, totalBytes - (long) workers * (sortPages + 1) * pageBytes);
     }
 
@@ -150,6 +153,19 @@ public final class BufferPool {
     void returnFromBlock(Page page) {
         blockBytes.addAndGet(-page.data.length);
         keep(page.data);
+    }
+
+    /** Lends an index for a sort buffer. */
+    SortIndex takeIndex() {
+        SortIndex kept = indexes.pollLast();
+        return kept == null ? new SortIndex() : kept;
+    }
+
+    /** Keeps an index for the next task, unless it is large beside the records of a sort buffer. */
+    void giveBack(SortIndex index) {
+        if (index.bytes() <= (long) sortPages * pageBytes / 2 && indexes.size() < workers) {
+            indexes.addLast(index);
+        }
     }
 
     private byte[] take() {

@@ -12,11 +12,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Page {
     static final int HEADER = 8;
 
-    /** In a sort buffer, a link precedes a record whose key may come again. */
-    static final int LINK = 8;
+    /** In a sort buffer, before a record whose key may come again: place of the first link of its chain, and its number. */
+    static final int LEAD = 12;
 
-    /** In a sort buffer, a record whose key stands elsewhere: link, length of the value, value. */
-    static final int CHAINED_HEADER = LINK + 4;
+    /** In a sort buffer, values of a key that stands elsewhere: place of the next link, bytes for values, values. */
+    static final int LINK_HEADER = 12;
+
+    /** A value in a link: its length and the number of its record. A length of -1 ends a link that is not full. */
+    static final int VALUE_HEADER = 8;
 
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
@@ -55,11 +58,11 @@ final class Page {
         LONG.set(data, offset, link);
     }
 
-    static int chainedValueLength(byte[] data, int offset) {
-        return (int) INT.get(data, offset + LINK);
+    static int number(byte[] data, int offset) {
+        return (int) INT.get(data, offset);
     }
 
-    static void writeChainedValueLength(byte[] data, int offset, int length) {
-        INT.set(data, offset + LINK, length);
+    static void writeNumber(byte[] data, int offset, int number) {
+        INT.set(data, offset, number);
     }
 }

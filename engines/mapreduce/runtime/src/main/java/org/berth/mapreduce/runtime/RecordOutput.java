@@ -27,14 +27,11 @@ final class RecordOutput extends OutputStream {
         begin(0);
     }
 
-    /** Starts a record after this many bytes, of which the first eight are zero. */
+    /** Starts a record after this many bytes, which are not set. */
     void begin(int leadBytes) {
         first = position;
         lead = leadBytes;
         ensure(leadBytes + Page.HEADER);
-        if (leadBytes > 0) {
-            Page.writeLink(data, first, 0);
-        }
         position += leadBytes + Page.HEADER;
     }
 
@@ -59,18 +56,30 @@ final class RecordOutput extends OutputStream {
         return keyLength + valueLength;
     }
 
-    /** Forgets the key between {@link #endOfKey} and the value: the record becomes one of a chain. It must have had a lead. */
+    /**
+     * Forgets the key between {@link #endOfKey} and the value, which becomes the first one of a link. The record must have had a
+     * lead.
+     */
     void dropKey() {
-        position = first + Page.CHAINED_HEADER;
+        position = first + Page.LINK_HEADER + Page.VALUE_HEADER;
     }
 
-    /** Completes a record without a key and returns the length of its value. */
-    int endWithoutKey() {
-        int valueLength = position - first - Page.CHAINED_HEADER;
-        Page.writeLink(data, first, 0);
-        Page.writeChainedValueLength(data, first, valueLength);
+    /** Returns the length of the value behind a key that was dropped. */
+    int valueLength() {
+        return position - first - Page.LINK_HEADER - Page.VALUE_HEADER;
+    }
+
+    /** Completes a link, with as many bytes for values as wanted and there are, and returns how many. */
+    int endOfLink(int wantedBytes) {
+        int values = Math.min(wantedBytes, data.length - first - Page.LINK_HEADER);
+        position = first + Page.LINK_HEADER + values;
         last().used = position;
-        return valueLength;
+        return values;
+    }
+
+    /** Forgets what was written since {@link #begin}. */
+    void drop() {
+        position = first;
     }
 
     /** Where the record that was completed last starts in the last page, after its lead. */

@@ -26,24 +26,23 @@ final class SortBuffer implements KeyTable.Keys {
     /** A table for more keys does not stay in the caches of a core. */
     private static final int MAX_HASHED_ENTRIES = 1 << 17;
 
+    /** A number of a record fits into an int; no buffer comes near that, except one without bytes. */
+    private static final int MAX_RECORDS = Integer.MAX_VALUE;
+
     private static final int MAX_HASHED_KEY = 256;
     private static final int FIRST_JUDGEMENT = 1 << 12;
     private static final int RUNS_WITHOUT_CHAINS = 7;
-    private static final int INDEX_BYTES = 32;
     private static final int SHORT = 10;
 
     private final RawComparator<?> comparator;
     private final KeyPrefix keyPrefix;
     private final int partitions;
+    private final int sortPages;
     private final RecordOutput output;
     private final BufferPool pool;
-    private final KeyTable table = new KeyTable(this);
-    private long[] prefixes = new long[1 << 10];
-    private long[] records = new long[1 << 10];
-    private long[] otherPrefixes = new long[0];
-    private long[] otherRecords = new long[0];
-    /** For each entry that may begin a chain, the place of its last link. */
-    private long[] lastLinks = new long[1 << 10];
+    private final KeyTable table;
+    private final SortIndex index;
+    private final ValueChains chains;
 
     private final int[] ends;
     private int count;
@@ -53,14 +52,18 @@ final class SortBuffer implements KeyTable.Keys {
     private long added;
     private long nextJudgement = FIRST_JUDGEMENT;
     private long lastLinked = -1;
+    private long lastNumber;
     private boolean hasChains;
     private boolean hasTies;
     private long bytes;
     private int newPartition;
     private int newKeyLength;
     private int chain;
+    private boolean closed;
+    private boolean hashed;
 
-    SortBuffer(BufferPool pool, RawComparator<?> comparator, int partitions) {
+    /** @param wantedBytes size after which the buffer is full, if the pool allows that much */
+    SortBuffer(BufferPool pool, RawComparator<?> comparator, int partitions, long wantedBytes) {
         if (partitions > MAX_PARTITIONS) {
             throw new IllegalArgumentException(
                     partitions + " reduces are more than " + MAX_PARTITIONS + ": ask for fewer");
@@ -69,8 +72,12 @@ final class SortBuffer implements KeyTable.Keys {
         this.comparator = comparator;
         this.keyPrefix = KeyPrefixes.of(comparator);
         this.partitions = partitions;
+        this.sortPages = (int) Math.max(1, Math.min(pool.sortPages(), wantedBytes / pool.pageBytes()));
         this.ends = new int[partitions];
+        this.index = pool.takeIndex();
+        this.table = new KeyTable(this, index);
         this.output = new RecordOutput(pool.sortSource());
+        this.chains = new ValueChains(index, output);
     }
 
     /** What a record is serialised to, between {@link #begin}, {@link #endOfKey} and {@link #end}. */
@@ -83,15 +90,16 @@ final class SortBuffer implements KeyTable.Keys {
     }
 
     void begin() {
-        output.begin(chaining ? Page.LINK : 0);
+        output.begin(chaining ? Page.LEAD : 0);
     }
 
     void endOfKey(int partition) {
         output.endOfKey();
         newPartition = partition;
         newKeyLength = output.keyLength();
-        chain = -1;
-        if (chaining && newKeyLength <= MAX_HASHED_KEY) {
+        chain = KeyTable.NONE;
+        hashed = chaining && newKeyLength <= MAX_HASHED_KEY;
+        if (hashed) {
             chain = table.findOrAdd(partition, output.data(), output.keyStart(), newKeyLength, count);
             if (chain >= 0) {
                 output.dropKey();
@@ -103,11 +111,8 @@ final class SortBuffer implements KeyTable.Keys {
     int end() {
         int length;
         if (chain >= 0) {
-            length = newKeyLength + output.endWithoutKey();
-            long place = place(output.first());
-            long former = lastLinks[chain];
-            Page.writeLink(output.pages().get(pageOf(former)).data, offsetOf(former), place);
-            lastLinks[chain] = place;
+            length = newKeyLength + chains.append(chain, (int) added);
+            lastNumber = added;
             hasChains = true;
         } else {
             length = output.end();
@@ -117,26 +122,29 @@ final class SortBuffer implements KeyTable.Keys {
         if (output.data().length > pool.pageBytes()) {
             hugePages++;
         }
-        if (chaining && ++added == nextJudgement) {
+        if (++added == nextJudgement && chaining) {
             judge();
         }
         return length;
     }
 
     private void addEntry() {
-        if (count == prefixes.length) {
-            prefixes = Arrays.copyOf(prefixes, 2 * count);
-            records = Arrays.copyOf(records, 2 * count);
-        }
+        index.ensure(count);
         int start = output.start();
         long place = place(start);
-        prefixes[count] = keyPrefix.of(output.data(), start + Page.HEADER, newKeyLength);
-        records[count] = ((long) newPartition << PLACE_BITS) | place;
+        index.prefixes[count] = keyPrefix.of(output.data(), start + Page.HEADER, newKeyLength);
+        index.records[count] = ((long) newPartition << PLACE_BITS) | place;
         if (chaining) {
-            if (count >= lastLinks.length) {
-                lastLinks = Arrays.copyOf(lastLinks, 2 * lastLinks.length);
+            if (hashed) {
+                table.note(count);
+            } else {
+                table.noteNoKey(count);
             }
-            lastLinks[count] = place - Page.LINK;
+            byte[] data = output.data();
+            Page.writeLink(data, start - Page.LEAD, 0);
+            Page.writeNumber(data, start - 4, (int) added);
+            lastNumber = added;
+            chains.start(count, place - Page.LEAD);
             lastLinked = place;
         }
         count++;
@@ -153,24 +161,23 @@ final class SortBuffer implements KeyTable.Keys {
     }
 
     @Override
-    public boolean hasKey(int entry, int partition, byte[] data, int start, int length) {
-        // The key of a record that failed to be serialised has a number that belongs to no record, or to another one.
-        if (entry >= count || (int) (records[entry] >>> PLACE_BITS) != partition) {
-            return false;
-        }
+    public int entries() {
+        return count;
+    }
+
+    @Override
+    public boolean hasBytes(int entry, int from, byte[] data, int start, int length) {
         byte[] other = data(entry);
-        int offset = offset(entry);
-        int from = offset + Page.HEADER;
-        return Page.keyLength(other, offset) == length
-                && Arrays.equals(other, from, from + length, data, start, start + length);
+        int key = offset(entry) + Page.HEADER;
+        return Arrays.equals(other, key + from, key + length, data, start + from, start + length);
     }
 
     boolean isFull() {
         int pages = output.pages().size();
-        return pages > pool.sortPages()
-                || (long) pages * pool.pageBytes() + (long) INDEX_BYTES * count
-                        > (pool.sortPages() + 1L) * pool.pageBytes()
+        return pages > sortPages
+                || (long) pages * pool.pageBytes() + index.bytes() > (sortPages + 1L) * pool.pageBytes()
                 || count >= (chaining ? MAX_HASHED_ENTRIES : MAX_ENTRIES)
+                || added == MAX_RECORDS
                 || hugePages > 0;
     }
 
@@ -185,10 +192,7 @@ final class SortBuffer implements KeyTable.Keys {
     }
 
     void sort() {
-        if (otherPrefixes.length < count) {
-            otherPrefixes = new long[prefixes.length];
-            otherRecords = new long[prefixes.length];
-        }
+        index.ensureOther();
         hasTies = false;
         int total = 0;
         for (int i = 0; i < partitions; i++) {
@@ -198,19 +202,19 @@ final class SortBuffer implements KeyTable.Keys {
         }
         if (partitions > 1) {
             for (int i = 0; i < count; i++) {
-                int to = ends[(int) (records[i] >>> PLACE_BITS)]++;
-                otherPrefixes[to] = prefixes[i];
-                otherRecords[to] = records[i];
+                int to = ends[(int) (index.records[i] >>> PLACE_BITS)]++;
+                index.otherPrefixes[to] = index.prefixes[i];
+                index.otherRecords[to] = index.records[i];
             }
-            swap();
+            index.swap();
         } else {
             ends[0] = total;
         }
-        System.arraycopy(prefixes, 0, otherPrefixes, 0, count);
-        System.arraycopy(records, 0, otherRecords, 0, count);
+        System.arraycopy(index.prefixes, 0, index.otherPrefixes, 0, count);
+        System.arraycopy(index.records, 0, index.otherRecords, 0, count);
         int from = 0;
         for (int i = 0; i < partitions; i++) {
-            sort(otherPrefixes, otherRecords, prefixes, records, from, ends[i]);
+            sort(index.otherPrefixes, index.otherRecords, index.prefixes, index.records, from, ends[i]);
             from = ends[i];
         }
     }
@@ -225,11 +229,11 @@ final class SortBuffer implements KeyTable.Keys {
     }
 
     byte[] data(int record) {
-        return output.pages().get(pageOf(records[record])).data;
+        return output.pages().get(pageOf(index.records[record])).data;
     }
 
     int offset(int record) {
-        return offsetOf(records[record]);
+        return offsetOf(index.records[record]);
     }
 
     /** Forgets all records and gives the pages back. */
@@ -243,11 +247,21 @@ final class SortBuffer implements KeyTable.Keys {
         added = 0;
         nextJudgement = FIRST_JUDGEMENT;
         lastLinked = -1;
+        lastNumber = 0;
         hasChains = false;
         hasTies = false;
         table.clear();
         if (!chaining && runsWithoutChains-- == 0) {
             chaining = true;
+        }
+    }
+
+    /** Gives the pages and the index back; the buffer takes no more records. */
+    void close() {
+        if (!closed) {
+            clear();
+            closed = true;
+            pool.giveBack(index);
         }
     }
 
@@ -267,31 +281,31 @@ final class SortBuffer implements KeyTable.Keys {
 
     /** Whether two neighbours in the sorted index have equal keys, though not the same bytes. */
     boolean isTie(int entry) {
-        return compare(prefixes[entry - 1], records[entry - 1], prefixes[entry], records[entry]) == 0;
+        return compare(index.prefixes[entry - 1], index.records[entry - 1], index.prefixes[entry], index.records[entry])
+                == 0;
     }
 
     /** Place of the first record of the chain behind an entry; 0 when there is none. */
     long chain(int entry) {
         long place = placeOf(entry);
         // Entries that came after the last one with a link have none.
-        return hasChains && place <= lastLinked ? Page.link(data(entry), offset(entry) - Page.LINK) : 0;
+        return hasChains && place <= lastLinked ? Page.link(data(entry), offset(entry) - Page.LEAD) : 0;
+    }
+
+    /** Number that orders a record of the index among those of its chains, in the order of arrival. */
+    long order(int entry) {
+        long place = placeOf(entry);
+        // Records that came after the last one with a lead have no number, and higher places than there are numbers
+        // before.
+        return place <= lastLinked ? Page.number(data(entry), offset(entry) - 4) : lastNumber + 1 + place;
     }
 
     long placeOf(int entry) {
-        return records[entry] & ((1L << PLACE_BITS) - 1);
+        return index.records[entry] & ((1L << PLACE_BITS) - 1);
     }
 
     byte[] dataAt(long place) {
         return output.pages().get(pageOf(place)).data;
-    }
-
-    private void swap() {
-        long[] words = prefixes;
-        prefixes = otherPrefixes;
-        otherPrefixes = words;
-        words = records;
-        records = otherRecords;
-        otherRecords = words;
     }
 
     /** Sorts into {@code p} and {@code r}; both pairs hold the same at first. */

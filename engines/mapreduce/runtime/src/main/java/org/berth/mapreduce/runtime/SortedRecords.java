@@ -3,6 +3,7 @@ package org.berth.mapreduce.runtime;
 import java.util.Arrays;
 import org.apache.hadoop.io.DataInputBuffer;
 import org.apache.hadoop.util.Progress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pass over the records of one partition of a sorted buffer: entry by entry, and behind each entry its chain. Where the
@@ -16,7 +17,7 @@ final class SortedRecords implements RecordSource {
     private final Progress progress = new Progress();
     private int next;
     private int entry = -1;
-    private long link;
+    private final ValueChains.Reader chain;
     private byte[] keyData = new byte[0];
     private int keyStart;
     private int keyLength;
@@ -24,8 +25,11 @@ final class SortedRecords implements RecordSource {
     private int valueStart;
     private int valueLength;
     private Relation relation = Relation.UNKNOWN;
-    /** Places with the number of their entry from the first tied one on, in order. */
+    /** Order of arrival and number of the entry from the first tied one on, for each record of tied entries. */
     private long[] tied = new long[0];
+
+    /** A reader for each tied entry whose own record has been read. */
+    private ValueChains.@Nullable Reader[] tiedChains = new ValueChains.Reader[0];
 
     private int tiedNext;
     private int tiedCount;
@@ -33,15 +37,15 @@ final class SortedRecords implements RecordSource {
 
     SortedRecords(SortBuffer buffer, int from, int to) {
         this.buffer = buffer;
+        this.chain = new ValueChains.Reader(buffer);
         this.next = from;
         this.to = to;
     }
 
     @Override
     public boolean next() {
-        if (link != 0) {
-            readChained(link);
-            link = Page.link(valueData, SortBuffer.offsetOf(link));
+        if (chain.next()) {
+            readChained(chain);
             relation = Relation.IDENTICAL;
             return true;
         }
@@ -52,21 +56,24 @@ final class SortedRecords implements RecordSource {
             relation = buffer.isTieUnmarked() ? Relation.UNKNOWN : Relation.DIFFERENT;
             if (!buffer.mayTie() || !collectTied()) {
                 readEntry(next++);
-                link = buffer.chain(entry);
+                chain.open(buffer.chain(entry));
                 return true;
             }
         } else {
             relation = Relation.EQUAL;
         }
-        long word = tied[tiedNext++];
-        int former = entry;
-        readEntry(firstTied + (int) (word & ((1 << SortBuffer.ENTRY_BITS) - 1)));
-        if (former == entry) {
+        int tiedEntry = (int) tied[tiedNext++] & ((1 << SortBuffer.ENTRY_BITS) - 1);
+        if (firstTied + tiedEntry == entry) {
             relation = Relation.IDENTICAL;
         }
-        long place = word >>> SortBuffer.ENTRY_BITS;
-        if (place != buffer.placeOf(entry)) {
-            readChained(place);
+        readEntry(firstTied + tiedEntry);
+        ValueChains.Reader others = tiedChains[tiedEntry];
+        if (others == null) {
+            others = new ValueChains.Reader(buffer);
+            others.open(buffer.chain(entry));
+            tiedChains[tiedEntry] = others;
+        } else if (others.next()) {
+            readChained(others);
         }
         return true;
     }
@@ -82,11 +89,10 @@ final class SortedRecords implements RecordSource {
         valueLength = Page.valueLength(keyData, offset);
     }
 
-    private void readChained(long place) {
-        valueData = buffer.dataAt(place);
-        int offset = SortBuffer.offsetOf(place);
-        valueStart = offset + Page.CHAINED_HEADER;
-        valueLength = Page.chainedValueLength(valueData, offset);
+    private void readChained(ValueChains.Reader values) {
+        valueData = values.data();
+        valueStart = values.start();
+        valueLength = values.length();
     }
 
     /** Collects the records of all entries that are equal to the next one; false when it is alone. */
@@ -101,24 +107,25 @@ final class SortedRecords implements RecordSource {
         firstTied = next;
         tiedNext = 0;
         tiedCount = 0;
+        ValueChains.Reader others = new ValueChains.Reader(buffer);
         for (int i = next; i < end; i++) {
-            addTied(buffer.placeOf(i), i);
-            for (long place = buffer.chain(i);
-                    place != 0;
-                    place = Page.link(buffer.dataAt(place), SortBuffer.offsetOf(place))) {
-                addTied(place, i);
+            addTied(buffer.order(i), i);
+            others.open(buffer.chain(i));
+            while (others.next()) {
+                addTied(others.number(), i);
             }
         }
         Arrays.sort(tied, 0, tiedCount);
+        tiedChains = new ValueChains.Reader[end - next];
         next = end;
         return true;
     }
 
-    private void addTied(long place, int of) {
+    private void addTied(long order, int of) {
         if (tiedCount == tied.length) {
             tied = Arrays.copyOf(tied, Math.max(16, 2 * tiedCount));
         }
-        tied[tiedCount++] = (place << SortBuffer.ENTRY_BITS) | (of - firstTied);
+        tied[tiedCount++] = (order << SortBuffer.ENTRY_BITS) | (of - firstTied);
     }
 
     byte[] keyData() {

@@ -217,7 +217,7 @@ class SortBufferTest {
         }
         List<Item> items = new ArrayList<>();
         MapOutput output = new MapOutput(partitions);
-        SortBuffer buffer = new SortBuffer(pool, kind.comparator, partitions);
+        SortBuffer buffer = new SortBuffer(pool, kind.comparator, partitions, Long.MAX_VALUE);
         DataOutputStream out = new RecordStream(buffer.output());
         int records = random.nextInt(1500) * (random.nextInt(8) == 0 ? 10 : 1);
         for (int i = 0; i < records; i++) {
