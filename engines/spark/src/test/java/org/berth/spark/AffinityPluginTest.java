@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.berth.binding.NativeLibrary;
@@ -24,11 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("cluster")
 @Timeout(300)
 class AffinityPluginTest {
-    /** The kernel's names, 15 characters, of "Executor task launch worker for task …" and "Executor task idle worker#…". */
-    private static final String BUSY = "Executor task l";
-
-    private static final String IDLE = "Executor task i";
-
     private static final String PLAN =
             "INFO AffinityPlugin: Berth: the %d slots of the plan for tasks; everything else stays as it is";
 
@@ -114,66 +108,6 @@ class AffinityPluginTest {
             job.await("result 3", 1);
             assertIsGivenBack(job);
         }
-    }
-
-    @Test
-    void runsUnboundWithOneWarningWhenThePlanIsBroken() throws Exception {
-        Path broken = Files.writeString(folder.resolve("broken"), "berth-plan 1\nlevel diagonal\n");
-
-        assertRunsUnbound(List.of("-Dspark.berth.plan=" + broken), "diagonal");
-    }
-
-    @Test
-    void runsUnboundWithOneWarningOnAPlanOfAnotherMachine() throws Exception {
-        assertRunsUnbound(List.of("-Dspark.berth.plan=" + plan(first, "4000")), "4000", "may use CPUs " + allowed);
-    }
-
-    @Test
-    void runsUnboundWithOneWarningWithoutTheNativeLibrary() throws Exception {
-        assertRunsUnbound(
-                List.of("-Dspark.berth.plan=" + plan(first, second), "-Dorg.berth.native.path=/nowhere/libberth.so"),
-                "/nowhere/libberth.so");
-    }
-
-    @Test
-    void warnsOnceOfASettingThatIsUnknownAndOfOneThatHasNoEffect() throws Exception {
-        List<String> options = List.of(
-                "-Dspark.master=local[2]",
-                "-Dspark.berth.levle=core",
-                "-Dspark.berth.level=none",
-                "-Dspark.berth.threads=cpus:4000");
-        try (ForkedJob job = ForkedJob.start(folder, options, 0, "gate")) {
-            assertThat(job.taskMasks(1)).containsExactly(allowed, allowed);
-            job.open("gate");
-            job.await("result 3", 1);
-            assertThat(job.end().stream().filter(line -> line.startsWith("WARN")))
-                    .containsExactly(
-                            "WARN AffinityPlugin: Berth: the setting spark.berth.levle is unknown and has no effect;"
-                                    + " did you mean spark.berth.level?",
-                            "WARN AffinityPlugin: Berth: spark.berth.threads has no effect, because this executor binds"
-                                    + " no task (level none); spark.berth.level=core or pu makes it bind them");
-        }
-    }
-
-    @Test
-    void warnsOnceOfCpusForServiceThreadsThatAreNotThere() throws Exception {
-        List<String> options =
-                List.of("-Dspark.master=local[2]", "-Dspark.berth.level=pu", "-Dspark.berth.threads=cpus:4000");
-        try (ForkedJob job = ForkedJob.start(folder, options, 0, "gate")) {
-            assertThat(job.taskMasks(1)).hasSize(2);
-            job.open("gate");
-            job.await("result 3", 1);
-            assertThat(job.end().stream().filter(line -> line.startsWith("WARN")))
-                    .containsExactly("WARN AffinityPlugin: Berth: spark.berth.threads: this process may not use CPUs"
-                            + " 4000, so these threads are placed as with auto");
-        }
-    }
-
-    @Test
-    void runsUnboundWithOneWarningOnAnUnknownLevel() throws Exception {
-        assertRunsUnbound(
-                List.of("-Dspark.berth.level=socket"),
-                "spark.berth.level=socket is none of auto, none, numa, package, core, pu");
     }
 
     @Test
@@ -293,46 +227,6 @@ class AffinityPluginTest {
         }
     }
 
-    @Test
-    void runsUnboundWithOneWarningOnAnUnknownWarmUp() throws Exception {
-        assertRunsUnbound(
-                List.of("-Dspark.berth.level=pu", "-Dspark.berth.warmup=yes"),
-                "spark.berth.warmup=yes is none of auto, true, false");
-    }
-
-    @Test
-    void tasksThatAreTooShortForASlotRunOnAllCpus() throws Exception {
-        List<String> options = List.of(
-                "-Dspark.master=local[2]",
-                "-Dspark.berth.level=pu",
-                "-Dspark.berth.warmup=false",
-                "-Dspark.berth.minTaskMillis=10000");
-        String both = CpuSet.parseList(first + "," + second).toString();
-        try (ForkedJob job =
-                ForkedJob.start(folder, List.of("taskset", "-c", both), options, 0, "gate", WaitingJob.STREAM)) {
-            assertThat(job.taskMasks(1)).containsExactlyInAnyOrder(first, second);
-            job.open("gate");
-            Await.until(
-                    "the line that tells it",
-                    () -> job.said().stream().anyMatch(line -> line.contains("too short to gain from a slot")));
-            Await.until(
-                    "threads with " + both, () -> pool(job).values().stream().allMatch(both::equals));
-            job.open(WaitingJob.STREAM);
-            job.await("result 3", 1);
-            assertThat(job.end())
-                    .last()
-                    .asString()
-                    .matches(".*2 slots, \\d+ tasks, .* \\d+ more were too short to be bound,.*");
-        }
-    }
-
-    @Test
-    void runsUnboundWithOneWarningOnALengthThatIsNone() throws Exception {
-        assertRunsUnbound(
-                List.of("-Dspark.berth.level=pu", "-Dspark.berth.minTaskMillis=1ms"),
-                "spark.berth.minTaskMillis=1ms is no number of milliseconds from 0 (bind every task) to 1000000");
-    }
-
     private void assertBoundByLevel(String master, int taskCpus, int together) throws Exception {
         List<String> options = List.of(
                 "-Dspark.master=" + master,
@@ -346,7 +240,7 @@ class AffinityPluginTest {
                 assertThat(job.taskMasks(1)).containsExactlyInAnyOrder(first, second);
             } else {
                 assertThat(job.mask(job.task(0, 1))).isEqualTo(both);
-                assertThat(job.masks(BUSY)).hasSize(1);
+                assertThat(job.masks(ForkedJob.BUSY)).hasSize(1);
             }
             job.open("gate");
             job.await("result 3", 1);
@@ -359,35 +253,12 @@ class AffinityPluginTest {
         }
     }
 
-    private void assertRunsUnbound(List<String> options, String... reasons) throws Exception {
-        List<String> all = new ArrayList<>(options);
-        all.add("-Dspark.master=local[2]");
-        try (ForkedJob job = ForkedJob.start(folder, all, 0, "gate")) {
-            assertThat(job.taskMasks(1)).containsExactly(allowed, allowed);
-            job.open("gate");
-            job.await("result 3", 1);
-
-            assertThat(job.end())
-                    .singleElement()
-                    .asString()
-                    .startsWith("WARN AffinityPlugin: Berth: all tasks run unbound: ")
-                    .contains(reasons);
-        }
-    }
-
     /** Threads of the pool that have nothing to do. */
     private void assertIsGivenBack(ForkedJob job) throws Exception {
         Await.until("threads with " + allowed, () -> {
-            Map<Integer, String> pool = pool(job);
+            Map<Integer, String> pool = job.pool();
             return pool.size() >= 2 && pool.values().stream().allMatch(allowed::equals);
         });
-    }
-
-    /** A thread gets its idle name a moment after its task has ended. */
-    private static Map<Integer, String> pool(ForkedJob job) throws IOException {
-        Map<Integer, String> masks = job.masks(IDLE);
-        masks.putAll(job.masks(BUSY));
-        return masks;
     }
 
     private ForkedJob start(String master, Path plan, int failing, String... gates) throws IOException {
@@ -396,12 +267,6 @@ class AffinityPluginTest {
     }
 
     private Path plan(String... cpus) throws IOException {
-        StringBuilder text = new StringBuilder("berth-plan 1\nlevel pu\nmemory local\n");
-        text.append("allowed ").append(String.join(",", cpus)).append("\noversubscribed no\n");
-        for (int i = 0; i < cpus.length; i++) {
-            text.append("slot index=%d worker=0 thread=%d role=task cpus=%s nodes= reason=for a test\n"
-                    .formatted(i, i, cpus[i]));
-        }
-        return Files.writeString(folder.resolve("plan"), text);
+        return PlanText.write(folder, cpus);
     }
 }

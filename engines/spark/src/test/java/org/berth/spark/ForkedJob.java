@@ -16,6 +16,11 @@ import org.berth.oracle.ProcStatus;
 
 /** {@link WaitingJob} in a JVM of its own, looked at from outside through /proc. */
 public final class ForkedJob implements AutoCloseable {
+    /** The kernel's names, 15 characters, of "Executor task launch worker for task …" and "Executor task idle worker#…". */
+    static final String BUSY = "Executor task l";
+
+    private static final String IDLE = "Executor task i";
+
     private final Child child;
     private final Path folder;
     private final List<String> seen = new ArrayList<>();
@@ -80,6 +85,13 @@ public final class ForkedJob implements AutoCloseable {
 
     void open(String gate) throws IOException {
         Files.createFile(folder.resolve(gate));
+    }
+
+    /** A thread gets its idle name a moment after its task has ended. */
+    Map<Integer, String> pool() throws IOException {
+        Map<Integer, String> masks = masks(IDLE);
+        masks.putAll(masks(BUSY));
+        return masks;
     }
 
     /** The affinity masks of the threads of that name in the kernel. */
