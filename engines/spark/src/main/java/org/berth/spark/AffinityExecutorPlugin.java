@@ -53,7 +53,8 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
             Optional<CpuSet> granted = CpuSlots.of(context.resources());
             ExecutorBinding opened =
                     ExecutorBinding.open(settings, context.conf(), granted, "spark executor " + context.executorID());
-            WarmUp compilers = warmUp(context, opened, opened.planned() || granted.isPresent());
+            TaskRules rules = rules(context, opened, opened.planned() || granted.isPresent());
+            WarmUp compilers = rules.warmUp();
             LOG.info(
                     "Berth: {}{}",
                     opened.sentence(),
@@ -64,6 +65,7 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
             }
             binding = opened;
             warmUp = compilers;
+            lengths = rules.lengths();
             tasks = opened.tasks();
             watch = new PeriodicThread(this::update);
         } catch (Exception | LinkageError e) {
@@ -79,11 +81,15 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         }
     }
 
-    private WarmUp warmUp(PluginContext context, ExecutorBinding opened, boolean chosen) {
+    /** Which tasks are bound: those after the compilers' work, if tasks take long enough. */
+    private record TaskRules(WarmUp warmUp, TaskLengths lengths) {}
+
+    private static TaskRules rules(PluginContext context, ExecutorBinding opened, boolean chosen) {
         boolean tight = opened.level() == AffinityLevel.CORE || opened.level() == AffinityLevel.PU;
         try {
-            lengths = TaskLengths.of(context.conf(), tight, chosen);
-            return WarmUp.of(context.conf(), tight, chosen ? 0 : opened.cpus().size());
+            return new TaskRules(
+                    WarmUp.of(context.conf(), tight, chosen ? 0 : opened.cpus().size()),
+                    TaskLengths.of(context.conf(), tight, chosen));
         } catch (RuntimeException e) {
             opened.close();
             throw e;
