@@ -13,7 +13,7 @@ import org.berth.jobkit.JobList;
 import org.berth.observation.ThreadNamePattern;
 
 /**
- * A job of evaluation/jobs or evaluation/uploads, known without being built.
+ * A job of evaluation/jobs, evaluation/uploads or evaluation/examples, known without being built.
  *
  * @param workerThreads patterns of the names of threads that do the work
  * @param numbers the metrics that it prints, in the form of {@code --metric}; empty for seconds only
@@ -97,6 +97,11 @@ record Job(
     /** Whether its arms are policies of DataNodes instead of levels. */
     boolean hasPolicies() {
         return kind == JobEntry.Kind.HDFS;
+    }
+
+    /** Whether its arms are engines for MapReduce instead of levels. */
+    boolean hasEngines() {
+        return kind == JobEntry.Kind.MAPREDUCE;
     }
 
     /** Whether Spark runs it, and its plugin places the tasks. */

@@ -50,7 +50,7 @@ record JobRun(Job job, Path libraries, List<String> options) {
             }
             i += hasValue ? 1 : 0;
         }
-        if (!job.hasPolicies()) {
+        if (!job.hasPolicies() && !job.hasEngines()) {
             options.addAll(List.of("--threads", Integer.toString(threads)));
         }
         scale.ifPresent(number -> options.addAll(List.of("--scale", number)));
@@ -141,6 +141,20 @@ record JobRun(Job job, Path libraries, List<String> options) {
         if (!last.isEmpty()) {
             err.println(last);
         }
+    }
+
+    /** The value of an option that all runs have; of several, the last one. */
+    String value(String option) {
+        for (int i = options.size() - 1; i >= 0; i--) {
+            String word = options.get(i);
+            if (word.startsWith(option + "=")) {
+                return word.substring(option.length() + 1);
+            }
+            if (word.equals(option) && i + 1 < options.size()) {
+                return options.get(i + 1);
+            }
+        }
+        throw new IllegalStateException("the job " + job.name() + " has no " + option);
     }
 
     /** @param jvmOptions options before those of the job */

@@ -5,12 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.berth.cli.shared.CommandException;
+import org.berth.jobkit.EngineArm;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The options of {@code compare} that choose the work and its arms. */
 final class WorkOptions {
+    private static final String NO_ENGINES = "--engines is for the jobs on MapReduce (--jobs lists them)";
+
     @Option(names = "--job", paramLabel = "NAME", description = "Run this job, such as kmeans.")
     private Optional<String> job = Optional.empty();
 
@@ -32,6 +35,15 @@ final class WorkOptions {
                             + " without the plugin) or values of spark.berth.level, which +KEY=VALUE extends by"
                             + " spark.berth.KEY; default of tiny-tasks: " + SettingArms.DEFAULT + ".")
     private Optional<String> policies = Optional.empty();
+
+    @Option(
+            names = "--engines",
+            paramLabel = "LIST",
+            description = "Instead of levels, for the jobs on MapReduce; the first one is the baseline: "
+                    + EngineArm.WORDS + ". +heap=SIZE and, for berth and berth-spark, +KEY=VALUE extend a word by a"
+                    + " maximum heap and by berth.mapreduce.KEY. Default: local,local-N,berth with N the number of"
+                    + " CPUs.")
+    private Optional<String> engines = Optional.empty();
 
     @Option(
             names = "--input",
@@ -79,6 +91,10 @@ final class WorkOptions {
         refuse(
                 input.isPresent() && !known.readsInput(),
                 "--input is for the job kmeans, the only one that reads a table");
+        if (known.hasEngines()) {
+            return engineJob(known, selfCheck);
+        }
+        refuse(engines.isPresent(), NO_ENGINES);
         if (known.hasPolicies()) {
             return policyJob(known, selfCheck);
         }
@@ -101,6 +117,7 @@ final class WorkOptions {
                 scale.isPresent() || input.isPresent(),
                 "--scale and --input are for jobs; give the command its own arguments");
         refusePolicies();
+        refuse(engines.isPresent(), NO_ENGINES);
         return new CommandWork(command, levels(selfCheck), threads, rules, armOptions.arms());
     }
 
@@ -123,6 +140,16 @@ final class WorkOptions {
                         + " (-- --clients N)");
         PolicyArms.check(command);
         return new PolicyJob(known, PolicyArms.parse(policies.orElse(PolicyArms.DEFAULT), selfCheck), scale, command);
+    }
+
+    private Work engineJob(Job known, boolean selfCheck) {
+        refuse(
+                levels.isPresent() || policies.isPresent() || threads.isPresent(),
+                "--levels, --policies and --threads are not for the job " + known.name()
+                        + ": its arms are engines (--engines " + EngineArms.ordinary() + ")");
+        EngineArms.check(command);
+        return new EngineJob(
+                known, EngineArms.parse(engines.orElseGet(EngineArms::ordinary), selfCheck), scale, command);
     }
 
     private LevelChoice levels(boolean selfCheck) {

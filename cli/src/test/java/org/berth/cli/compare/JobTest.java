@@ -18,10 +18,10 @@ final class JobTest {
 
     @Test
     void everyJobIsAProgramThatNamesItsThreads() throws Exception {
-        assertThat(Job.all()).hasSize(11);
+        assertThat(Job.all()).hasSize(15);
         for (Job job : Job.all()) {
-            Path sources =
-                    SOURCES.resolve(job.hasPolicies() ? "uploads" : "jobs").resolve("src/main/java");
+            String module = job.hasPolicies() ? "uploads" : job.hasEngines() ? "examples" : "jobs";
+            Path sources = SOURCES.resolve(module).resolve("src/main/java");
             Path source = sources.resolve(job.mainClass().replace('.', '/') + ".java");
             assertThat(Files.readString(source))
                     .as(job.name())

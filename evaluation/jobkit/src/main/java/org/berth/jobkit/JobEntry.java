@@ -43,7 +43,9 @@ public record JobEntry(
         /** The agent binds threads of its own, and nothing but memory is measured. */
         MEMORY,
         /** The DataNodes that it starts bind their threads by policy; levels have no meaning for them. */
-        HDFS
+        HDFS,
+        /** A job of Hadoop's MapReduce; the arms are the engines that run it. */
+        MAPREDUCE
     }
 
     /** Copies the lists. */

@@ -1,0 +1,113 @@
+package org.berth.cli.compare;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.berth.cli.shared.CommandException;
+import org.berth.experiments.Arm;
+import org.berth.experiments.Experiment;
+import org.berth.jobkit.EngineArm;
+import org.berth.jobkit.EngineCluster;
+import org.berth.jobkit.JobException;
+import org.berth.observation.Expectation;
+
+/** The arms of a MapReduce job: Hadoop's local runner, Berth's engine, and others. */
+final class EngineArms {
+    private static final String OPTION = "--engine";
+    /** Every arm has it, so that engines differ in nothing else; +heap=SIZE is another one. */
+    private static final String HEAP = "2g";
+
+    private static final String SPARK_LIBRARIES = "org.berth.jobs.spark.lib";
+
+    /** What Spark's own scripts open for its serializers. */
+    private static final List<String> OPENED = Stream.of(
+                    "java.lang",
+                    "java.lang.invoke",
+                    "java.lang.reflect",
+                    "java.io",
+                    "java.net",
+                    "java.nio",
+                    "java.util",
+                    "java.util.concurrent",
+                    "java.util.concurrent.atomic",
+                    "sun.nio.ch",
+                    "sun.nio.cs",
+                    "sun.security.action",
+                    "sun.util.calendar")
+            .map(name -> "--add-opens=java.base/" + name + "=ALL-UNNAMED")
+            .toList();
+
+    private EngineArms() {}
+
+    /** The arms unless the user names some. */
+    static String ordinary() {
+        int cpus = Runtime.getRuntime().availableProcessors();
+        return cpus == 1 ? "local,berth" : "local,local-" + cpus + ",berth";
+    }
+
+    /** Parses "local,berth"; each word counts once. Other words, or a single one, are usage errors. */
+    static List<EngineArm> parse(String list, boolean oneIsEnough) {
+        List<EngineArm> engines;
+        try {
+            engines = Stream.of(list.split(",", -1))
+                    .map(String::strip)
+                    .distinct()
+                    .map(EngineArm::parse)
+                    .toList();
+        } catch (JobException e) {
+            throw CommandException.usage("--engines " + list + ": " + e.getMessage());
+        }
+        if (engines.size() < 2 && !oneIsEnough) {
+            throw CommandException.usage("--engines " + list + ": give at least two; the first one is the baseline");
+        }
+        return engines;
+    }
+
+    /** A usage error when an engine is also an option of the job. */
+    static void check(List<String> options) {
+        for (String option : List.of(OPTION, EngineCluster.OPTION)) {
+            if (options.stream().anyMatch(word -> word.equals(option) || word.startsWith(option + "="))) {
+                throw CommandException.usage(option + " after --: the engines are the arms; give --engines LIST");
+            }
+        }
+    }
+
+    /** @param cluster client settings of the YARN that some engines need */
+    static Experiment experiment(JobRun run, List<EngineArm> engines, Optional<String> cluster, int rounds) {
+        List<Arm> arms =
+                engines.stream().map(engine -> arm(run, engine, cluster)).toList();
+        return Experiment.of(run.job().name(), arms)
+                .withRounds(rounds)
+                .withMetrics(run.job().metrics(run.options()))
+                .withWorkers(run.job().workers());
+    }
+
+    private static Arm arm(JobRun run, EngineArm arm, Optional<String> cluster) {
+        boolean spark = arm.engine().isOnSpark();
+        JobRun here = spark ? new JobRun(run.job(), sparkLibraries(), run.options()) : run;
+        List<String> jvm = new ArrayList<>(List.of("-Xmx" + arm.heap().orElse(HEAP)));
+        if (spark) {
+            jvm.addAll(OPENED);
+        }
+        List<String> command = here.command(jvm);
+        command.addAll(List.of(OPTION, arm.word()));
+        if (arm.engine().isOnYarn()) {
+            command.addAll(List.of(EngineCluster.OPTION, cluster.orElseThrow()));
+        }
+        return new Arm(arm.word(), command, spark ? JobArms.SPARK : Map.of(), Expectation.none());
+    }
+
+    private static Path sparkLibraries() {
+        String libraries = System.getProperty(SPARK_LIBRARIES, "");
+        if (libraries.isEmpty() || !Files.isDirectory(Path.of(libraries))) {
+            throw CommandException.failure(
+                    "cannot find Spark for the engines berth-spark and spark-rdd (property " + SPARK_LIBRARIES + ": '"
+                            + libraries + "'); start './berth compare' in a checkout, which builds it");
+        }
+        return Path.of(libraries).toAbsolutePath();
+    }
+}

@@ -1,0 +1,36 @@
+package org.berth.cli.compare;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.berth.jobkit.EngineArm;
+import org.berth.topology.Topology;
+
+/**
+ * A MapReduce job whose arms are engines.
+ *
+ * @param options of the job itself
+ */
+record EngineJob(Job job, List<EngineArm> engines, Optional<String> scale, List<String> options) implements Work {
+    private static final int NO_THREADS = 0;
+
+    /** No plans: engines bind their threads themselves. */
+    @Override
+    public CompareArms arms(Topology topology) {
+        return new CompareArms(Map.of(), Map.of(), NO_THREADS, List.of());
+    }
+
+    @Override
+    public PreparedComparison comparison(
+            Topology topology, CompareArms arms, Supplier<CompareFolder> folder, int rounds, PrintWriter err)
+            throws IOException, InterruptedException {
+        JobRun run = JobRun.prepare(job, Optional.empty(), NO_THREADS, scale, options, err);
+        Optional<String> cluster = engines.stream().anyMatch(arm -> arm.engine().isOnYarn())
+                ? Optional.of(EngineClusterProcess.start(run, err))
+                : Optional.empty();
+        return new PreparedComparison(EngineArms.experiment(run, engines, cluster, rounds), arms, folder.get());
+    }
+}

@@ -1,0 +1,117 @@
+package org.berth.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.berth.jobkit.EngineCluster;
+import org.berth.jobkit.JobEntry;
+import org.berth.jobkit.JobList;
+import org.berth.oracle.Child;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each run in a JVM of its own: equal results on each engine, nothing left but the input. */
+@Tag("cluster")
+@Tag("one-jdk")
+class ExampleTest {
+    @TempDir
+    Path data;
+
+    private static String[] java(String... words) {
+        return Stream.concat(
+                        Stream.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java")
+                                        .toString(),
+                                "-cp",
+                                System.getProperty("java.class.path")),
+                        Stream.of(words))
+                .toArray(String[]::new);
+    }
+
+    private String run(JobEntry job, String engine, String... more) throws Exception {
+        Stream<String> words =
+                Stream.of(job.mainClass(), "--data", data.toString(), "--scale", "1", "--engine", engine);
+        var result = Child.run(java(Stream.concat(words, Stream.of(more)).toArray(String[]::new)));
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        return result.output();
+    }
+
+    private static String result(String output) {
+        return output.lines()
+                .filter(line -> line.startsWith(JobList.RESULT))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<JobEntry> jobs(String... names) {
+        return JobList.of(JobList.EXAMPLES).stream()
+                .filter(job -> List.of(names).contains(job.name()))
+                .toList();
+    }
+
+    private void nothingIsLeft() throws Exception {
+        try (Stream<Path> left = Files.list(data)) {
+            assertThat(left.map(path -> path.getFileName().toString())).containsExactly("mapreduce");
+        }
+    }
+
+    @Test
+    void resultsAreEqualInOneJvm() throws Exception {
+        for (JobEntry job : jobs("mr-wordcount", "mr-terasort")) {
+            String expected = run(job, "local");
+            assertThat(expected).contains("berth-allocated-bytes-per-record=", "berth-cpu-seconds=");
+            assertThat(result(run(job, "berth+level=core"))).as(job.name()).isEqualTo(result(expected));
+        }
+        nothingIsLeft();
+    }
+
+    @Test
+    void allocationsOfThreadsThatEndedCount() throws Exception {
+        AllocatedBytes allocated = AllocatedBytes.start();
+        long bytes = 0;
+        for (int i = 0; i < 64; i++) {
+            byte[][] kept = new byte[1][];
+            Thread thread = new Thread(() -> kept[0] = new byte[10_000_000]);
+            thread.start();
+            thread.join();
+            bytes += kept[0].length;
+        }
+        System.gc();
+        assertThat(allocated.end()).isBetween(bytes, bytes * 2);
+    }
+
+    /** A minute and more, so only when it is asked for. */
+    @Test
+    @EnabledIfSystemProperty(named = "berth.examples.yarn", matches = "true")
+    void resultsAreEqualOnYarn() throws Exception {
+        Process host = new ProcessBuilder(java(EngineCluster.MAIN_CLASS, data.toString()))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (BufferedReader lines = host.inputReader()) {
+            String ready = lines.lines()
+                    .filter(line -> line.startsWith(EngineCluster.READY))
+                    .findFirst()
+                    .orElseThrow();
+            String settings = ready.substring(EngineCluster.READY.length());
+            for (JobEntry job : JobList.of(JobList.EXAMPLES)) {
+                String expected = result(run(job, "berth"));
+                for (String engine : List.of("yarn", "tez")) {
+                    String output = run(job, engine, EngineCluster.OPTION, settings);
+                    assertThat(result(output)).as(job.name() + " on " + engine).isEqualTo(expected);
+                }
+            }
+            host.getOutputStream().close();
+            host.waitFor();
+        } finally {
+            host.descendants().forEach(ProcessHandle::destroyForcibly);
+            host.destroyForcibly();
+        }
+        nothingIsLeft();
+    }
+}
