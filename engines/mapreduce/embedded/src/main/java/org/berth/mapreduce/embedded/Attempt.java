@@ -1,6 +1,7 @@
 package org.berth.mapreduce.embedded;
 
 import java.security.PrivilegedExceptionAction;
+import org.apache.hadoop.mapred.BerthAccess;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.Task;
 import org.apache.hadoop.mapred.TaskAttemptID;
@@ -8,6 +9,9 @@ import org.apache.hadoop.mapred.TaskID;
 import org.apache.hadoop.mapreduce.TaskType;
 import org.berth.mapreduce.client.BerthJob;
 import org.berth.mapreduce.client.TaskRun;
+import org.berth.mapreduce.embedded.cache.FileCounter;
+import org.berth.mapreduce.embedded.cache.FileScope;
+import org.berth.mapreduce.embedded.cache.JobFiles;
 import org.berth.mapreduce.runtime.MapOutput;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -82,7 +86,15 @@ final class Attempt implements WorkerPool.Work {
         JobConf conf = new JobConf(job.conf());
         conf.setClassLoader(loader);
         Task task = isMap() ? owner.mapTask(this) : owner.reduceTask(this);
-        return TaskRun.run(task, conf, job.localDirs(id.toString()), owner);
+        JobFiles files = owner.files();
+        if (files == null) {
+            return TaskRun.run(task, conf, job.localDirs(id.toString()), owner);
+        }
+        FileScope scope =
+                files.enter((counter, number) -> BerthAccess.count(task, FileCounter.GROUP, counter.name(), number));
+        try (scope) {
+            return TaskRun.run(task, conf, job.localDirs(id.toString()), owner);
+        }
     }
 
     private synchronized @Nullable String reason() {

@@ -22,7 +22,7 @@ public final class EmbeddedEngine implements Engine {
     }
 
     @Override
-    public EngineJob prepare(BerthJob job) {
+    public EngineJob prepare(BerthJob job) throws IOException {
         return new EmbeddedJob(job);
     }
 

@@ -1,0 +1,67 @@
+package org.berth.mapreduce.embedded.cache;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ObjLongConsumer;
+
+/** What one job keeps in memory for later ones. Thread-safe. */
+public final class JobFiles {
+    private static final Map<String, BlockOutput> WRITING = new ConcurrentHashMap<>();
+
+    private final BlockCache cache;
+    private final PathGlobs transients;
+    private final List<String> ownFolders;
+    private volatile long settledMillis;
+
+    /**
+     * A job whose blocks are in this cache.
+     *
+     * @param transients names of files that need no disk
+     * @param ownFolders folders with files of the engine, which are not kept
+     */
+    public JobFiles(BlockCache cache, PathGlobs transients, List<String> ownFolders) {
+        this.cache = cache;
+        this.transients = transients;
+        this.ownFolders = List.copyOf(ownFolders);
+    }
+
+    BlockCache cache() {
+        return cache;
+    }
+
+    PathGlobs transients() {
+        return transients;
+    }
+
+    /** Files that jobs of this JVM are writing to the disk. */
+    static Map<String, BlockOutput> writing() {
+        return WRITING;
+    }
+
+    boolean isOwn(String path) {
+        return ownFolders.stream().anyMatch(path::startsWith);
+    }
+
+    /** Makes the file systems keep what the calling thread reads and writes, until the scope is closed. */
+    public FileScope enter(ObjLongConsumer<FileCounter> counters) {
+        return new FileScope(this, counters);
+    }
+
+    void changed(FileVersion version) {
+        synchronized (this) {
+            settledMillis = Math.max(settledMillis, version.settledMillis());
+        }
+    }
+
+    /**
+     * Waits until each further change of the files that the job wrote gives them other times. Nothing waits after the job's end, so a
+     * program that writes to its output then is never answered from memory. It takes 20 ms at most.
+     */
+    public void settle() throws InterruptedException {
+        long left = settledMillis - System.currentTimeMillis();
+        if (left > 0) {
+            Thread.sleep(Math.min(left, 2500));
+        }
+    }
+}
