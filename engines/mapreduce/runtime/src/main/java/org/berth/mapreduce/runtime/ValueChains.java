@@ -89,7 +89,11 @@ final class ValueChains {
             this.buffer = buffer;
         }
 
-        /** Starts before the first value. @param link place of the first link, 0 when there is none */
+        /**
+         * Starts before the first value.
+         *
+         * @param link place of the first link, 0 when there is none
+         */
         void open(long link) {
             at = 0;
             end = 0;
