@@ -49,6 +49,7 @@ final class BerthClient implements ClientProtocol {
 
     @Override
     public JobID getNewJobID() {
+        engine.expectJob(conf);
         return JOBS.newId(RUN);
     }
 

@@ -13,6 +13,9 @@ public interface Engine {
     /** Returns the names of the properties {@code berth.mapreduce.…} that only this driver reads. */
     List<String> properties();
 
+    /** Tells the driver that a client prepares a job with this configuration, so that it may start what takes time. */
+    default void expectJob(Configuration conf) {}
+
     /**
      * Prepares a job whose configuration and distributed cache are ready.
      *

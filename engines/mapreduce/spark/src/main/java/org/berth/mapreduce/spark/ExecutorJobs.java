@@ -37,7 +37,7 @@ final class ExecutorJobs {
     static ExecutorJob of(String name, Broadcast<byte[]> description) throws IOException {
         SparkJob here = DriverJobs.find(name);
         if (here != null) {
-            return new ExecutorJob(here.job(), pool(EngineSettings.of(here.job().conf())));
+            return of(here);
         }
         try {
             return JOBS.computeIfAbsent(name, key -> {
@@ -53,6 +53,11 @@ final class ExecutorJobs {
         } catch (UncheckedIOException e) {
             throw new IOException("cannot set up " + name + " on this executor: " + e.getMessage(), e);
         }
+    }
+
+    /** In the driver's JVM. */
+    static ExecutorJob of(SparkJob here) {
+        return new ExecutorJob(here.job(), pool(EngineSettings.of(here.job().conf())));
     }
 
     /** No driver tells its executors that a job has ended; they ask. */

@@ -1,30 +1,19 @@
 package org.berth.mapreduce.spark;
 
-import java.util.Iterator;
-import org.apache.spark.api.java.function.VoidFunction;
-import org.apache.spark.broadcast.Broadcast;
-import org.berth.mapreduce.runtime.MapOutput;
+import java.io.Serializable;
+import org.apache.spark.TaskContext;
+import org.berth.mapreduce.runtime.Piece;
+import scala.Tuple2;
+import scala.collection.Iterator;
+import scala.runtime.AbstractFunction2;
 
-/** A map of a job without reduces. */
-final class MapOnlyFunction implements VoidFunction<Iterator<MapSplit>> {
+/** Runs maps whose output no shuffle takes. */
+final class MapOnlyFunction extends AbstractFunction2<TaskContext, Iterator<Tuple2<Integer, Piece>>, Boolean>
+        implements Serializable {
     private static final long serialVersionUID = 1;
 
-    private final String job;
-    private final Broadcast<byte[]> description;
-
-    MapOnlyFunction(String job, Broadcast<byte[]> description) {
-        this.job = job;
-        this.description = description;
-    }
-
     @Override
-    public void call(Iterator<MapSplit> splits) throws Exception {
-        if (!splits.hasNext()) {
-            return;
-        }
-        MapOutput output = MapFunction.run(ExecutorJobs.of(job, description), splits.next());
-        if (output != null) {
-            output.release();
-        }
+    public Boolean apply(TaskContext context, Iterator<Tuple2<Integer, Piece>> pieces) {
+        return pieces.hasNext();
     }
 }

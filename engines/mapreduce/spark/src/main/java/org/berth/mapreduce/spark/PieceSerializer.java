@@ -140,7 +140,7 @@ final class PieceSerializer extends Serializer implements Serializable {
                 return (T) Piece.read(in, partition);
             } catch (IOException e) {
                 // Spark expects an EOFException at the end and an IOException for a block that must be fetched again.
-                throw PieceSerializer.<RuntimeException>unchecked(e);
+                throw TaskBody.<RuntimeException>unchecked(e);
             }
         }
 
@@ -152,10 +152,5 @@ final class PieceSerializer extends Serializer implements Serializable {
                 throw new UncheckedIOException(e);
             }
         }
-    }
-
-    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
-    private static <E extends Throwable> E unchecked(Throwable e) throws E {
-        throw (E) e;
     }
 }

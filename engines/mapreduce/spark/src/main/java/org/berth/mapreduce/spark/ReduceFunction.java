@@ -1,17 +1,20 @@
 package org.berth.mapreduce.spark;
 
-import java.util.Iterator;
+import java.io.IOException;
+import java.io.Serializable;
 import org.apache.spark.TaskContext;
-import org.apache.spark.api.java.function.VoidFunction;
 import org.apache.spark.broadcast.Broadcast;
 import org.berth.mapreduce.runtime.BerthReduceTask;
 import org.berth.mapreduce.runtime.IncomingBlocks;
 import org.berth.mapreduce.runtime.MapOutputs;
 import org.berth.mapreduce.runtime.Piece;
 import scala.Tuple2;
+import scala.collection.Iterator;
+import scala.runtime.AbstractFunction2;
 
-/** A reduce: collects the blocks of its partition from Spark's shuffle, then runs over them. */
-final class ReduceFunction implements VoidFunction<Iterator<Tuple2<Integer, Piece>>> {
+/** A reduce: collects the blocks of its partition from Spark's shuffle, unless the maps ran in this JVM, then runs over them. */
+final class ReduceFunction extends AbstractFunction2<TaskContext, Iterator<Tuple2<Integer, Piece>>, Boolean>
+        implements Serializable {
     private static final long serialVersionUID = 1;
 
     private final String job;
@@ -25,27 +28,45 @@ final class ReduceFunction implements VoidFunction<Iterator<Tuple2<Integer, Piec
     }
 
     @Override
-    public void call(Iterator<Tuple2<Integer, Piece>> pieces) throws Exception {
-        ExecutorJob here = ExecutorJobs.of(job, description);
-        TaskContext spark = TaskContext.get();
-        int partition = spark.partitionId();
-        String name = "reduce-" + partition + "-" + spark.taskAttemptId();
+    public Boolean apply(TaskContext context, Iterator<Tuple2<Integer, Piece>> pieces) {
+        try {
+            ExecutorJob here = ExecutorJobs.of(job, description);
+            SparkJob local = DriverJobs.find(job);
+            if (local == null) {
+                MapOutputs outputs = collected(here, context, pieces);
+                try {
+                    run(here, context.partitionId(), outputs);
+                } finally {
+                    outputs.release();
+                }
+            } else {
+                run(here, context.partitionId(), local.outputs());
+                local.outputs().release(context.partitionId());
+            }
+            return true;
+        } catch (Exception e) {
+            throw TaskBody.<RuntimeException>unchecked(e);
+        }
+    }
+
+    private static MapOutputs collected(ExecutorJob here, TaskContext context, Iterator<Tuple2<Integer, Piece>> pieces)
+            throws IOException {
+        int partition = context.partitionId();
+        String name = "reduce-" + partition + "-" + context.taskAttemptId();
         IncomingBlocks incoming = new IncomingBlocks(here.pool(), here.conf(), here.spillConf(), name);
-        MapOutputs outputs;
         try {
             while (pieces.hasNext()) {
                 incoming.add(pieces.next()._2());
             }
-            outputs = incoming.finish(partition);
+            return incoming.finish(partition);
         } finally {
             incoming.abandon();
         }
-        try {
-            new TaskBody(here, false, partition)
-                    .run(attempt ->
-                            new BerthReduceTask(here.jobFile(), attempt, partition, maps, outputs, here.spillConf()));
-        } finally {
-            outputs.release();
-        }
+    }
+
+    private void run(ExecutorJob here, int partition, MapOutputs outputs) throws Exception {
+        new TaskBody(here, false, partition)
+                .run(attempt ->
+                        new BerthReduceTask(here.jobFile(), attempt, partition, maps, outputs, here.spillConf()));
     }
 }

@@ -2,17 +2,20 @@ package org.berth.mapreduce.spark;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkContext$;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.Option;
+import scala.Tuple2;
 
 /**
  * The one Spark application of this JVM, for all jobs. One that the program has started itself is used and never stopped; our own
@@ -27,17 +30,43 @@ final class SparkApplication {
     });
 
     private static @Nullable SparkContext own;
+
+    /** The settings of an application that was started before its first job has come. */
+    private static @Nullable SparkConf early;
+
     private static int jobs;
     private static @Nullable ScheduledFuture<?> end;
 
     private SparkApplication() {}
 
+    /** Starts the application while the client still prepares a job; a failure shows when the job enters. */
+    static void startEarly(Configuration job) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        long idleSeconds = SparkSettings.idleSeconds(job);
+                        synchronized (SparkApplication.class) {
+                            if (running() == null) {
+                                SparkConf settings = SparkSettings.of(job);
+                                enter(job);
+                                early = settings;
+                                leave(idleSeconds);
+                            }
+                        }
+                    } catch (IOException | RuntimeException e) {
+                        LOG.debug("Spark did not start early", e);
+                    }
+                },
+                "berth-spark-start");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
     /** Returns the application for one job, which calls {@link #leave} once afterwards. */
     static synchronized SparkContext enter(Configuration job) throws IOException {
-        Option<SparkContext> active = SparkContext$.MODULE$.getActive();
-        SparkContext context;
-        if (active.isDefined() && !active.get().isStopped()) {
-            context = active.get();
+        stopIfOther(job);
+        SparkContext context = running();
+        if (context != null) {
             if (context != own) {
                 requirePlugin(context);
             }
@@ -63,6 +92,25 @@ final class SparkApplication {
             end = null;
         }
         return context;
+    }
+
+    /** The first job decides the settings, not the client that it came from. */
+    private static void stopIfOther(Configuration job) {
+        SparkConf settings = early;
+        SparkContext context = own;
+        early = null;
+        if (settings != null && context != null && !all(settings).equals(all(SparkSettings.of(job)))) {
+            context.stop();
+        }
+    }
+
+    private static Set<Tuple2<String, String>> all(SparkConf settings) {
+        return Set.of(settings.getAll());
+    }
+
+    private static @Nullable SparkContext running() {
+        Option<SparkContext> active = SparkContext$.MODULE$.getActive();
+        return active.isEmpty() || active.get().isStopped() ? null : active.get();
     }
 
     private static void requirePlugin(SparkContext context) throws IOException {
@@ -98,9 +146,9 @@ final class SparkApplication {
 
     /** Returns how many tasks run at a time, as far as that is known. */
     static synchronized int slots(Configuration conf) {
-        Option<SparkContext> active = SparkContext$.MODULE$.getActive();
-        if (active.isDefined() && !active.get().isStopped()) {
-            return Math.max(1, active.get().defaultParallelism());
+        SparkContext active = running();
+        if (active != null) {
+            return Math.max(1, active.defaultParallelism());
         }
         String master = conf.getTrimmed(SparkSettings.MASTER, conf.get("spark.master", ""));
         java.util.regex.Matcher cores = java.util.regex.Pattern.compile(

@@ -24,6 +24,12 @@ public final class SparkEngine implements Engine {
         return SparkSettings.PROPERTIES;
     }
 
+    /** Starting Spark takes longer than all that a client does until it submits. */
+    @Override
+    public void expectJob(Configuration conf) {
+        SparkApplication.startEarly(conf);
+    }
+
     @Override
     public EngineJob prepare(BerthJob job) throws IOException {
         SparkSettings.idleSeconds(job.conf());

@@ -2,29 +2,35 @@ package org.berth.mapreduce.spark;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitMetaInfo;
 import org.apache.spark.SparkContext;
-import org.apache.spark.api.java.JavaPairRDD;
-import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.rdd.RDD;
 import org.apache.spark.rdd.ShuffledRDD;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.berth.mapreduce.client.BerthJob;
 import org.berth.mapreduce.client.EngineJob;
+import org.berth.mapreduce.runtime.MapOutput;
+import org.berth.mapreduce.runtime.MapOutputs;
 import org.berth.mapreduce.runtime.Piece;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.Tuple2;
-import scala.collection.immutable.Seq;
-import scala.jdk.javaapi.CollectionConverters;
+import scala.collection.Iterator;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
+import scala.runtime.AbstractFunction2;
 
-/** The tasks of a job as one job of Spark: a stage of maps, a shuffle of blocks, a stage of reduces. */
+/**
+ * The tasks of a job as one job of Spark: a stage of maps, a shuffle of blocks, a stage of reduces. With a local master maps and
+ * reduces are a job of Spark each, and the reduces read the blocks where the maps have left them.
+ */
 final class SparkJob implements EngineJob {
     private static final Logger LOG = LoggerFactory.getLogger(SparkJob.class);
 
@@ -36,6 +42,8 @@ final class SparkJob implements EngineJob {
     private volatile @Nullable Attempts attempts;
     private volatile @Nullable SparkContext spark;
     private volatile @Nullable String stopped;
+    private MapOutputs outputs = new MapOutputs(0);
+    private boolean closed;
 
     SparkJob(BerthJob job) {
         this.job = job;
@@ -52,6 +60,19 @@ final class SparkJob implements EngineJob {
             throw new IllegalStateException("the job has not started");
         }
         return table;
+    }
+
+    /** Keeps the blocks of a map for the reduces of this JVM. */
+    synchronized void keep(int map, MapOutput output) {
+        if (closed) {
+            output.release();
+        } else {
+            outputs.put(map, output);
+        }
+    }
+
+    synchronized MapOutputs outputs() {
+        return outputs;
     }
 
     @Override
@@ -102,30 +123,37 @@ final class SparkJob implements EngineJob {
 
     private void start(SparkContext context, TaskSplitMetaInfo[] splits, Broadcast<byte[]> description)
             throws IOException {
-        List<Tuple2<MapSplit, Seq<String>>> located = new ArrayList<>();
+        List<MapSplit> parts = new ArrayList<>();
+        List<List<String>> hosts = new ArrayList<>();
         for (int i = 0; i < splits.length; i++) {
-            List<String> hosts = new ArrayList<>();
-            for (String host : splits[i].getLocations()) {
-                if (host != null && !host.equals("localhost")) {
-                    hosts.add(host);
-                }
-            }
-            located.add(new Tuple2<>(
-                    MapSplit.of(i, splits[i].getSplitIndex()),
-                    CollectionConverters.asScala(hosts).toSeq()));
+            parts.add(MapSplit.of(i, splits[i].getSplitIndex()));
+            hosts.add(Arrays.stream(splits[i].getLocations())
+                    .filter(host -> host != null && !host.equals("localhost"))
+                    .toList());
         }
-        ClassTag<MapSplit> tag = tag(MapSplit.class);
-        JavaRDD<MapSplit> maps = new JavaRDD<>(
-                context.makeRDD(CollectionConverters.asScala(located).toSeq(), tag), tag);
+        RDD<Tuple2<Integer, Piece>> maps = new MapRdd(context, name, description, parts, hosts);
         int reduces = job.conf().getNumReduceTasks();
-        if (reduces == 0) {
-            maps.foreachPartition(new MapOnlyFunction(name, description));
-            return;
+        if (reduces == 0 || context.isLocal()) {
+            synchronized (this) {
+                outputs = new MapOutputs(splits.length);
+            }
+            run(context, maps, new MapOnlyFunction());
+            maps = new LocalReduceRdd(context, reduces);
+        } else {
+            ClassTag<Piece> piece = tag(Piece.class);
+            maps = new ShuffledRDD<>(maps, new ByNumber(reduces), tag(Integer.class), piece, piece)
+                    .setSerializer(new PieceSerializer());
         }
-        JavaPairRDD<Integer, Piece> blocks =
-                maps.mapPartitionsToPair(new MapFunction(name, description)).partitionBy(new ByNumber(reduces));
-        ((ShuffledRDD<?, ?, ?>) blocks.rdd()).setSerializer(new PieceSerializer());
-        blocks.foreachPartition(new ReduceFunction(name, splits.length, description));
+        if (reduces > 0) {
+            run(context, maps, new ReduceFunction(name, splits.length, description));
+        }
+    }
+
+    private static void run(
+            SparkContext context,
+            RDD<Tuple2<Integer, Piece>> tasks,
+            AbstractFunction2<TaskContext, Iterator<Tuple2<Integer, Piece>>, Boolean> function) {
+        context.runJob(tasks, function, tag(Boolean.class));
     }
 
     private static <T> ClassTag<T> tag(Class<T> type) {
@@ -154,7 +182,10 @@ final class SparkJob implements EngineJob {
     }
 
     @Override
-    public void close() {}
+    public synchronized void close() {
+        closed = true;
+        outputs.release();
+    }
 
     /** Sees the tasks that end without a word of their own. */
     private static final class LostTasks extends SparkListener {

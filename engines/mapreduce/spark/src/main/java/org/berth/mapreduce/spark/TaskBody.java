@@ -111,4 +111,10 @@ final class TaskBody {
         }
         return (Exception) failure;
     }
+
+    /** Throws what Scala's signatures do not name: Spark must see the fetch of a block that failed, for example. */
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    static <E extends Throwable> E unchecked(Throwable e) throws E {
+        throw (E) e;
+    }
 }

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.examples.Sort;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
@@ -15,6 +16,7 @@ import org.apache.hadoop.mapreduce.Reducer;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.util.ToolRunner;
 
 /** A client in a JVM of its own: runs a job for each line of its standard input, and prints how it ended. */
 final class ClusterProgram {
@@ -27,14 +29,28 @@ final class ClusterProgram {
             Configuration conf = Jobs.conf("berth", work);
             conf.set("berth.mapreduce.level", "core");
             conf.setInt("mapreduce.map.maxattempts", 2);
+            if (line.equals("sort")) {
+                System.out.println("sort " + ToolRunner.run(conf, new Sort<>(), sort(work, "sort")));
+                continue;
+            }
             Job job;
-            if (line.equals("wordcount")) {
+            if (line.equals("slow")) {
+                job = gated(conf, work, "slow");
+                job.setMapperClass(Slow.class);
+                job.setNumReduceTasks(0);
+            } else if (line.equals("small")) {
+                conf.set("berth.mapreduce.memory.bytes", "16k");
+                conf.set("berth.mapreduce.buffer.bytes", "1k");
+                conf.set("berth.mapreduce.sort.bytes", "2k");
+                conf.setBoolean("mapreduce.map.output.compress", true);
+                job = Jobs.wordCount(conf, work.resolve("in"), work.resolve("small"), 2);
+            } else if (line.equals("wordcount")) {
                 job = Jobs.wordCount(conf, work.resolve("in"), work.resolve("out"), 3);
             } else if (line.equals("failing")) {
                 job = Jobs.wordCount(conf, work.resolve("in"), work.resolve("failed"), 1);
                 job.setMapperClass(Fails.class);
             } else {
-                job = gated(conf, work);
+                job = gated(conf, work, "gated");
             }
             boolean success = job.waitForCompletion(false);
             System.out.println(line + " " + success + " "
@@ -46,7 +62,15 @@ final class ClusterProgram {
         System.out.println("end");
     }
 
-    private static Job gated(Configuration conf, Path work) throws IOException {
+    /** Arguments of Hadoop's program that sorts. */
+    static String[] sort(Path work, String out) {
+        String options = "-r 2 -inFormat org.apache.hadoop.mapreduce.lib.input.KeyValueTextInputFormat -outFormat "
+                + "org.apache.hadoop.mapreduce.lib.output.TextOutputFormat -outKey org.apache.hadoop.io.Text -outValue "
+                + "org.apache.hadoop.io.Text";
+        return (options + " " + work.resolve("in") + " " + work.resolve(out)).split(" ", -1);
+    }
+
+    private static Job gated(Configuration conf, Path work, String out) throws IOException {
         conf.set("test.folder", work.toString());
         Job job = Job.getInstance(conf, "gated");
         job.setMapperClass(Waits.class);
@@ -54,11 +78,13 @@ final class ClusterProgram {
         job.setOutputKeyClass(Text.class);
         job.setOutputValueClass(LongWritable.class);
         job.setNumReduceTasks(2);
-        job.addCacheFile(work.resolve("cached").toUri());
+        if (out.equals("gated")) {
+            job.addCacheFile(work.resolve("cached").toUri());
+        }
         FileInputFormat.addInputPath(
                 job, new org.apache.hadoop.fs.Path(work.resolve("few").toString()));
         FileOutputFormat.setOutputPath(
-                job, new org.apache.hadoop.fs.Path(work.resolve("gated").toString()));
+                job, new org.apache.hadoop.fs.Path(work.resolve(out).toString()));
         return job;
     }
 
@@ -84,6 +110,20 @@ final class ClusterProgram {
         protected void map(
                 LongWritable key, Text value, Mapper<LongWritable, Text, Text, LongWritable>.Context context) {
             throw new UnsupportedOperationException("the user's own words");
+        }
+    }
+
+    /** The first attempt of the first map ends only when it is killed. */
+    static final class Slow extends Mapper<LongWritable, Text, LongWritable, Text> {
+        @Override
+        protected void map(LongWritable key, Text value, Mapper<LongWritable, Text, LongWritable, Text>.Context context)
+                throws IOException, InterruptedException {
+            context.getCounter("test", "maps").increment(1);
+            context.write(key, value);
+            TaskAttemptID id = context.getTaskAttemptID();
+            if (id.getTaskID().getId() == 0 && id.getId() == 0) {
+                new java.util.concurrent.CountDownLatch(1).await();
+            }
         }
     }
 

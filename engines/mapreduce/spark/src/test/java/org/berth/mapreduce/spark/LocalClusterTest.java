@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import org.apache.hadoop.mapreduce.Job;
 import org.berth.oracle.Await;
 import org.berth.oracle.Child;
-import org.berth.oracle.ChildJvm;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
 import org.berth.oracle.Tool;
@@ -117,23 +116,8 @@ class LocalClusterTest {
     }
 
     private Child start(String cpus) throws IOException {
-        // Where Spark looks for its jars; they are on the class path.
-        Files.createDirectories(work.resolve("home/jars"));
-        return ChildJvm.of(ClusterProgram.class, work.toString())
+        return SparkJvm.client(work, "local-cluster[2,1,1024]")
                 .under("taskset", "-c", cpus)
-                .with("-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
-                .with("-Dspark.master=local-cluster[2,1,1024]")
-                .with("-Dspark.berth.warmup=false")
-                .with("-Dspark.local.dir=" + work.resolve("spark"))
-                .with("-Dspark.executor.extraClassPath=" + System.getProperty("java.class.path"))
-                .with("-Dspark.executor.memory=512m")
-                .with("-Dspark.executor.extraJavaOptions=-XX:TieredStopAtLevel=1 -XX:+UseParallelGC")
-                .environment("SPARK_HOME", work.resolve("home").toString())
-                .environment("SPARK_SCALA_VERSION", "2.13")
-                .environment("SPARK_LOCAL_IP", "127.0.0.1")
-                .environment("SPARK_LOCAL_HOSTNAME", "localhost")
-                .environment("JAVA_HOME", System.getProperty("java.home"))
-                .environment("BERTH_LEASES", work.resolve("leases").toString())
                 .start();
     }
 }

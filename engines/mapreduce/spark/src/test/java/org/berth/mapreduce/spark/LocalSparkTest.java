@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.examples.Grep;
 import org.apache.hadoop.examples.SecondarySort;
+import org.apache.hadoop.examples.Sort;
 import org.apache.hadoop.examples.terasort.TeraGen;
 import org.apache.hadoop.examples.terasort.TeraSort;
 import org.apache.hadoop.io.IntWritable;
@@ -33,6 +34,10 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.util.ReflectionUtils;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkContext;
+import org.apache.spark.SparkContext$;
+import org.berth.oracle.Await;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -117,6 +122,37 @@ class LocalSparkTest {
                     .isZero();
         }
         assertThat(Jobs.output(work.resolve("sorted-berth"))).isEqualTo(Jobs.output(work.resolve("sorted-local")));
+    }
+
+    @Test
+    void sortHasTheSameOutput() throws Exception {
+        Jobs.text(work.resolve("in"), 3, 300, 8);
+        for (String framework : new String[] {"local", "berth"}) {
+            assertThat(run(conf(framework), new Sort<>(), ClusterProgram.sort(work, "sorted-" + framework)))
+                    .isZero();
+        }
+        assertThat(Jobs.output(work.resolve("sorted-berth"))).isEqualTo(Jobs.output(work.resolve("sorted-local")));
+    }
+
+    @Test
+    void applicationEndsWhenIdleAndThatOfTheProgramIsUsed() throws Exception {
+        CALLS.set(10);
+        Job job = job(FailsTwice.class, 1, "idle");
+        job.getConfiguration().set(SparkSettings.IDLE, "1");
+        assertThat(job.waitForCompletion(false)).isTrue();
+        Await.until("the end of the application", () -> SparkContext$.MODULE$.getActive().isEmpty());
+        SparkConf settings = new SparkConf().setMaster("local[2]").setAppName("own").set("spark.ui.enabled", "false");
+        SparkContext own = new SparkContext(settings);
+        try {
+            Job second = job(FailsTwice.class, 1, "own");
+            second.getConfiguration().set(SparkSettings.IDLE, "1");
+            assertThat(second.waitForCompletion(false)).isTrue();
+            assertThat(sortedLines("own")).isEqualTo(sortedLines("idle"));
+            assertThat(own.statusTracker().getJobIdsForGroup(second.getJobID().toString())).isNotEmpty();
+            assertThat(own.isStopped()).isFalse();
+        } finally {
+            own.stop();
+        }
     }
 
     @Test
