@@ -140,15 +140,19 @@ class LocalSparkTest {
         Job job = job(FailsTwice.class, 1, "idle");
         job.getConfiguration().set(SparkSettings.IDLE, "1");
         assertThat(job.waitForCompletion(false)).isTrue();
-        Await.until("the end of the application", () -> SparkContext$.MODULE$.getActive().isEmpty());
-        SparkConf settings = new SparkConf().setMaster("local[2]").setAppName("own").set("spark.ui.enabled", "false");
+        Await.until(
+                "the end of the application",
+                () -> SparkContext$.MODULE$.getActive().isEmpty());
+        SparkConf settings =
+                new SparkConf().setMaster("local[2]").setAppName("own").set("spark.ui.enabled", "false");
         SparkContext own = new SparkContext(settings);
         try {
             Job second = job(FailsTwice.class, 1, "own");
             second.getConfiguration().set(SparkSettings.IDLE, "1");
             assertThat(second.waitForCompletion(false)).isTrue();
             assertThat(sortedLines("own")).isEqualTo(sortedLines("idle"));
-            assertThat(own.statusTracker().getJobIdsForGroup(second.getJobID().toString())).isNotEmpty();
+            assertThat(own.statusTracker().getJobIdsForGroup(second.getJobID().toString()))
+                    .isNotEmpty();
             assertThat(own.isStopped()).isFalse();
         } finally {
             own.stop();
