@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 /* The version of the native boundary. The Java side refuses a library of another version. */
-#define BERTH_INTERFACE_VERSION 4
+#define BERTH_INTERFACE_VERSION 5
 
 /* At the JVM's start, before its heap and threads exist. May not return: the process is started
  * again under its new mask. `java_vm` is only handed on. Returns -1 when the JVM must not run. */
@@ -42,5 +42,11 @@ void agent_thread_ended(void);
  * called only when there are rules, since the mere existence of a JVMTI environment slows virtual
  * threads down by half on JDK 21 and later. */
 int thread_events_enable(void *java_vm, struct error_text *error);
+
+/* Puts a function in the place of a native method of the JDK that has never been called; `call`
+ * calls it for the first time, which lets the JVM look for its function. Returns the original
+ * function, or NULL when the JVM did not ask. Leaves no JVMTI environment behind. Implemented by
+ * jvmti_agent.c. */
+void *native_method_replace(void *java_vm, void *method, void *function, void (*call)(void *jni));
 
 #endif

@@ -431,6 +431,60 @@ static jint JNICALL lease_directory(JNIEnv *env, jclass type, jbyteArray reply) 
     return reply == NULL ? -EINVAL : answer(env, reply, name, strlen(name), (jint)strlen(name));
 }
 
+/* java.lang.Shutdown.beforeHalt, the first call of Runtime.exit and Runtime.halt: it exists for the
+ * JVM's own records. Here it asks a Runnable first; what that throws, exit throws. */
+static struct {
+    jclass type;
+    jmethodID before_halt;
+    jobject hook;
+    jmethodID run;
+    void(JNICALL *original)(JNIEnv *, jclass);
+} exits;
+
+static void JNICALL before_halt(JNIEnv *env, jclass type) {
+    /* The call that puts this function in place comes before the original is known. */
+    if (exits.original == NULL) {
+        return;
+    }
+    (*env)->CallVoidMethod(env, exits.hook, exits.run);
+    if (!(*env)->ExceptionCheck(env)) {
+        exits.original(env, type);
+    }
+}
+
+static void call_before_halt(void *jni) {
+    JNIEnv *env = jni;
+    (*env)->CallStaticVoidMethod(env, exits.type, exits.before_halt);
+}
+
+/* A pending exception says what is missing. */
+static jint JNICALL hook_exits(JNIEnv *env, jclass bridge, jobject hook) {
+    (void)bridge;
+    if (hook == NULL || exits.hook != NULL) {
+        return -EINVAL;
+    }
+    jclass type = (*env)->FindClass(env, "java/lang/Shutdown");
+    if (type == NULL) {
+        return -ENOTSUP;
+    }
+    exits.before_halt = (*env)->GetStaticMethodID(env, type, "beforeHalt", "()V");
+    jclass runnable =
+            exits.before_halt == NULL ? NULL : (*env)->FindClass(env, "java/lang/Runnable");
+    exits.run = runnable == NULL ? NULL : (*env)->GetMethodID(env, runnable, "run", "()V");
+    if (exits.run == NULL) {
+        return -ENOTSUP;
+    }
+    exits.type = (*env)->NewGlobalRef(env, type);
+    exits.hook = (*env)->NewGlobalRef(env, hook);
+    if (exits.type == NULL || exits.hook == NULL) {
+        return -ENOMEM;
+    }
+    void *original = native_method_replace(
+            java_vm, exits.before_halt, (void *)before_halt, call_before_halt);
+    exits.original = (void(JNICALL *)(JNIEnv *, jclass))original;
+    return original == NULL ? -ENOTSUP : 0;
+}
+
 static const JNINativeMethod methods[] = {
         {"version", "()I", (void *)version},
         {"setThreadCpus", "(I[J)I", (void *)set_thread_cpus},
@@ -456,6 +510,7 @@ static const JNINativeMethod methods[] = {
         {"listLeases", "([B[B)I", (void *)list_leases},
         {"leaseDirectory", "([B)I", (void *)lease_directory},
         {"agentCommand", "(Ljava/lang/String;[B)I", (void *)command},
+        {"hookExits", "(Ljava/lang/Runnable;)I", (void *)hook_exits},
 };
 
 JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved) {

@@ -145,6 +145,51 @@ int thread_events_enable(void *java_vm, struct error_text *error) {
     return result;
 }
 
+/* One replacement at a time. */
+static struct {
+    pthread_mutex_t lock;
+    jmethodID method;
+    void *function;
+    void *original;
+} replaced = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void JNICALL on_replaced_method_bind(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
+        jmethodID method, void *address, void **replacement) {
+    (void)jvmti;
+    (void)jni;
+    (void)thread;
+    if (method == replaced.method) {
+        replaced.original = address;
+        *replacement = replaced.function;
+    }
+}
+
+void *native_method_replace(void *java_vm, void *method, void *function, void (*call)(void *jni)) {
+    JavaVM *vm = java_vm;
+    JNIEnv *jni;
+    jvmtiEnv *jvmti;
+    if (vm == NULL || (*vm)->GetEnv(vm, (void **)&jni, JNI_VERSION_1_8) != JNI_OK ||
+            (*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_1_2) != JNI_OK) {
+        return NULL;
+    }
+    jvmtiCapabilities wanted = {.can_generate_native_method_bind_events = 1};
+    jvmtiEventCallbacks callbacks = {.NativeMethodBind = on_replaced_method_bind};
+    pthread_mutex_lock(&replaced.lock);
+    replaced.method = method;
+    replaced.function = function;
+    replaced.original = NULL;
+    if ((*jvmti)->AddCapabilities(jvmti, &wanted) == JVMTI_ERROR_NONE &&
+            (*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks) == JVMTI_ERROR_NONE &&
+            (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_NATIVE_METHOD_BIND,
+                    NULL) == JVMTI_ERROR_NONE) {
+        call(jni);
+    }
+    (*jvmti)->DisposeEnvironment(jvmti);
+    void *original = replaced.original;
+    pthread_mutex_unlock(&replaced.lock);
+    return original;
+}
+
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     (void)reserved;
     return agent_load(vm, options) < 0 ? JNI_ERR : JNI_OK;

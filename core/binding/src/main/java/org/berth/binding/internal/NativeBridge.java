@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NativeBridge {
     /** The value of {@link #version()} that this class belongs to. */
-    public static final int VERSION = 4;
+    public static final int VERSION = 5;
 
     private NativeBridge() {}
 
@@ -96,4 +96,10 @@ public final class NativeBridge {
 
     /** "status", or "rules" followed by a plan; gives the length of the reply. */
     public static native int agentCommand(String command, byte[] reply);
+
+    /**
+     * Calls a Runnable at the start of each Runtime.exit and Runtime.halt, in the same thread; what it throws, they throw. Once only
+     * for each JVM. ENOTSUP: the JVM does not let the method be replaced that both call first.
+     */
+    public static native int hookExits(Runnable hook);
 }
