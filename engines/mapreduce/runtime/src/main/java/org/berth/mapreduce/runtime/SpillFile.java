@@ -1,11 +1,13 @@
 package org.berth.mapreduce.runtime;
 
 import java.io.Closeable;
+import java.io.File;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalDirAllocator;
 import org.apache.hadoop.fs.Path;
@@ -19,6 +21,9 @@ public final class SpillFile implements Closeable {
     /** The key of a configuration that names the folders of a job. */
     public static final String DIRS = "org.berth.mapreduce.spill.dirs";
 
+    private static final String REMEDY = "free space, name folders on other disks in mapreduce.cluster.local.dir, set"
+            + " mapreduce.map.output.compress=true, or raise berth.mapreduce.memory.bytes";
+
     private final Configuration conf;
     private final @Nullable CompressionCodec codec;
     private final FileSystem local;
@@ -31,8 +36,29 @@ public final class SpillFile implements Closeable {
         this.conf = conf;
         this.codec = codec;
         this.local = FileSystem.getLocal(conf).getRaw();
-        this.path = new LocalDirAllocator(DIRS).getLocalPathForWrite(name, bytes, conf);
-        this.out = local.create(path);
+        try {
+            this.path = new LocalDirAllocator(DIRS).getLocalPathForWrite(name, bytes, conf);
+        } catch (IOException e) {
+            throw new IOException(
+                    "cannot place a spill file of about " + bytes + " bytes in "
+                            + String.join(", ", conf.getTrimmedStrings(DIRS)) + " (" + e.getMessage() + "); " + REMEDY,
+                    e);
+        }
+        try {
+            this.out = local.create(path);
+        } catch (IOException | FSError e) {
+            throw failure(0, e);
+        }
+    }
+
+    /** Hadoop's local file system throws an error when a disk is full. */
+    private IOException failure(long written, Throwable e) {
+        Throwable cause = e instanceof FSError && e.getCause() != null ? e.getCause() : e;
+        return new IOException(
+                "cannot write to the spill file " + path + " after " + written + " bytes: " + cause.getMessage() + " ("
+                        + new File(path.getParent().toUri().getPath()).getUsableSpace() + " bytes are free there); "
+                        + REMEDY,
+                e);
     }
 
     static SpillFile create(Configuration conf, @Nullable CompressionCodec codec, String name, long bytes)
@@ -50,6 +76,8 @@ public final class SpillFile implements Closeable {
     public void close() throws IOException {
         try {
             out.close();
+        } catch (IOException | FSError e) {
+            throw failure(out.getPos(), e);
         } finally {
             leave();
         }
@@ -85,12 +113,20 @@ public final class SpillFile implements Closeable {
         }
 
         void append(DataInputBuffer nextKey, DataInputBuffer nextValue) throws IOException {
-            writer.append(nextKey, nextValue);
+            try {
+                writer.append(nextKey, nextValue);
+            } catch (IOException | FSError e) {
+                throw failure(out.getPos(), e);
+            }
             records++;
         }
 
         Segment close() throws IOException {
-            writer.close();
+            try {
+                writer.close();
+            } catch (IOException | FSError e) {
+                throw failure(out.getPos(), e);
+            }
             users.incrementAndGet();
             return new DiskSegment(start, writer.getCompressedLength(), records);
         }
