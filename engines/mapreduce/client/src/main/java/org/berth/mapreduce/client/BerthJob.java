@@ -152,6 +152,8 @@ public final class BerthJob {
             } catch (IOException | RuntimeException e) {
                 LOG.warn("cannot remove the temporary files of {}: {}", id, e.toString());
             }
+            // Before the client sees the end and may end its JVM.
+            EndNotification.send(conf, id, end);
             finish = System.currentTimeMillis();
             state = end;
             table.end(this, history);
