@@ -7,6 +7,7 @@ import org.apache.hadoop.mapred.Task;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapred.TaskID;
 import org.apache.hadoop.mapreduce.TaskType;
+import org.apache.hadoop.util.StringUtils;
 import org.berth.mapreduce.client.BerthJob;
 import org.berth.mapreduce.client.TaskRun;
 import org.berth.mapreduce.embedded.cache.FileCounter;
@@ -51,6 +52,7 @@ final class Attempt implements WorkerPool.Work {
     }
 
     @Override
+    @SuppressWarnings("ThreadPriorityCheck") // The task may have changed it.
     public void accept(WorkerPool.Worker thread) {
         synchronized (this) {
             if (ended) {
@@ -62,6 +64,9 @@ final class Attempt implements WorkerPool.Work {
         Throwable failure = null;
         MapOutput output = null;
         ClassLoader former = thread.getContextClassLoader();
+        String name = thread.getName();
+        int priority = thread.getPriority();
+        thread.group().enter(this);
         try {
             ClassLoader loader = owner.isolation().loader(thread);
             thread.setContextClassLoader(loader);
@@ -69,7 +74,10 @@ final class Attempt implements WorkerPool.Work {
         } catch (Throwable e) {
             failure = e;
         } finally {
+            thread.group().leave();
             thread.setContextClassLoader(former);
+            thread.setName(name);
+            thread.setPriority(priority);
         }
         boolean first = end();
         // The end is decided, so a later interrupt cannot come for this task.
@@ -94,6 +102,32 @@ final class Attempt implements WorkerPool.Work {
                 files.enter((counter, number) -> BerthAccess.count(task, FileCounter.GROUP, counter.name(), number));
         try (scope) {
             return TaskRun.run(task, conf, job.localDirs(id.toString()), owner);
+        }
+    }
+
+    /** The attempt fails, even when its code goes on after this error; for a call from any of its threads. */
+    ExitRefused exits() {
+        ExitRefused refused = new ExitRefused("Task " + id);
+        synchronized (this) {
+            if (Thread.currentThread() != worker) {
+                stop(StringUtils.stringifyException(refused));
+            } else if (reason == null) {
+                reason = StringUtils.stringifyException(refused);
+                stopNanos = System.nanoTime();
+            }
+        }
+        return refused;
+    }
+
+    /**
+     * For a task that is about to publish its output.
+     *
+     * @throws IllegalStateException when the attempt has failed already, though its code went on
+     */
+    synchronized void requireNoFailure() {
+        if (reason != null) {
+            throw new IllegalStateException(
+                    id + " must not commit: " + reason.lines().findFirst().orElse(""));
         }
     }
 
@@ -134,15 +168,23 @@ final class Attempt implements WorkerPool.Work {
                 }
                 return;
             }
-            if (worker != null && now - stopNanos < graceMillis * 1_000_000) {
+            boolean endsTheJvm = worker != null && ExitGuard.isEndingTheJvm(worker);
+            if (worker != null && !endsTheJvm && now - stopNanos < graceMillis * 1_000_000) {
                 return;
+            }
+            if (endsTheJvm) {
+                reason = "Task " + id + " called System.exit, which ends this JVM and its jobs";
             }
             ended = true;
             stuck = worker;
             why = reason;
         }
-        if (stuck != null) {
+        if (stuck != null && ExitGuard.isEndingTheJvm(stuck)) {
+            LOG.error("{}; the output of {} is removed", why, owner.job().id());
+        } else if (stuck != null) {
             LOG.warn("{} does not end after an interrupt: its thread is given up", id);
+        }
+        if (stuck != null) {
             owner.pool().abandon(stuck);
         }
         owner.ended(this, null, null, why);

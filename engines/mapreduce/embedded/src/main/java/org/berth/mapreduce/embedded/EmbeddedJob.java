@@ -48,6 +48,7 @@ final class EmbeddedJob implements EngineJob, TaskListener {
         this.files = CacheSettings.of(job.conf(), ownFolders(job));
         this.isolation = new Isolation(job);
         this.pool = WorkerPool.of(EngineSettings.of(job.conf()));
+        ExitGuard.install();
     }
 
     private static List<String> ownFolders(BerthJob job) {
@@ -147,13 +148,22 @@ final class EmbeddedJob implements EngineJob, TaskListener {
         if (output != null) {
             output.release();
         }
-        String why = reason != null ? reason : StringUtils.stringifyException(unwrapped(error));
+        String why = reason != null ? reason : text(unwrapped(error));
         boolean wasStopped = phase.isStopped();
         if (!wasStopped) {
             LOG.warn("{} failed: {}", attempt.id(), why);
         }
         boolean last = phase.failed(attempt, why);
         job.book().failed(attempt.id(), why, last, wasStopped);
+    }
+
+    /** An attempt must end also where the heap is full. */
+    private static String text(Throwable error) {
+        try {
+            return StringUtils.stringifyException(error);
+        } catch (OutOfMemoryError e) {
+            return "java.lang.OutOfMemoryError, without room for its stack trace";
+        }
     }
 
     private static Throwable unwrapped(@Nullable Throwable error) {
@@ -177,6 +187,10 @@ final class EmbeddedJob implements EngineJob, TaskListener {
 
     @Override
     public boolean canCommit(TaskAttemptID attempt) {
+        Phase phase = attempt.getTaskType() == TaskType.MAP ? maps : reduces;
+        if (phase != null) {
+            phase.requireNoFailure(attempt);
+        }
         return true;
     }
 

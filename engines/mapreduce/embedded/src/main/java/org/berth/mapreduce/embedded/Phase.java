@@ -65,11 +65,19 @@ final class Phase {
         }
     }
 
-    boolean stop(TaskAttemptID id, String why) {
-        Attempt attempt;
-        synchronized (this) {
-            attempt = live.get(id);
+    private synchronized @Nullable Attempt live(TaskAttemptID id) {
+        return live.get(id);
+    }
+
+    void requireNoFailure(TaskAttemptID id) {
+        Attempt attempt = live(id);
+        if (attempt != null) {
+            attempt.requireNoFailure();
         }
+    }
+
+    boolean stop(TaskAttemptID id, String why) {
+        Attempt attempt = live(id);
         if (attempt == null) {
             return false;
         }

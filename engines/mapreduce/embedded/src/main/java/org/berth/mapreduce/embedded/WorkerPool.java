@@ -23,28 +23,56 @@ import org.slf4j.LoggerFactory;
  */
 final class WorkerPool {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerPool.class);
-    private static final Map<EngineSettings, WorkerPool> POOLS = new ConcurrentHashMap<>();
+    private static final Map<Key, WorkerPool> POOLS = new ConcurrentHashMap<>();
     private static final AtomicInteger NUMBERS = new AtomicInteger();
 
     private final BlockingQueue<Work> queue = new LinkedBlockingQueue<>();
     private final BufferPool buffers;
     private final @Nullable SlotBinder binder;
     private final int threads;
+    private final int depth;
+
+    /**
+     * Jobs that tasks submit have threads of their own: all others may be waiting for them.
+     *
+     * @param depth 0 for the jobs of a client, 1 for the jobs of their tasks, and so on
+     */
+    private record Key(EngineSettings settings, int depth) {}
 
     /** A piece of work. It gets its thread, for an interrupt. */
     interface Work extends Consumer<Worker> {}
 
-    private WorkerPool(EngineSettings settings) {
-        threads = settings.threads();
-        buffers = new BufferPool(settings.memoryBytes(), settings.bufferBytes(), threads, settings.sortBytes());
+    private WorkerPool(EngineSettings settings, int depth, BufferPool buffers) {
+        this.threads = settings.threads();
+        this.depth = depth;
+        this.buffers = buffers;
         binder = settings.level() == AffinityLevel.NONE ? null : binder(settings);
         for (int i = 0; i < threads; i++) {
-            new Worker().start();
+            startWorker();
         }
     }
 
+    private void startWorker() {
+        new Worker(new TaskGroup(depth)).start();
+    }
+
+    /** Returns the pool for a job that the calling thread submits. */
     static WorkerPool of(EngineSettings settings) {
-        return POOLS.computeIfAbsent(settings, WorkerPool::new);
+        int depth = Thread.currentThread().getThreadGroup() instanceof TaskGroup group ? group.depth() + 1 : 0;
+        WorkerPool first = POOLS.computeIfAbsent(
+                new Key(settings, 0),
+                key -> new WorkerPool(
+                        settings,
+                        0,
+                        new BufferPool(
+                                settings.memoryBytes(),
+                                settings.bufferBytes(),
+                                settings.threads(),
+                                settings.sortBytes())));
+        return depth == 0
+                ? first
+                : POOLS.computeIfAbsent(
+                        new Key(settings, depth), key -> new WorkerPool(settings, depth, first.buffers));
     }
 
     BufferPool buffers() {
@@ -63,7 +91,7 @@ final class WorkerPool {
     void abandon(Worker worker) {
         if (!worker.abandoned) {
             worker.abandoned = true;
-            new Worker().start();
+            startWorker();
         }
     }
 
@@ -91,11 +119,17 @@ final class WorkerPool {
 
     /** A thread of the pool. */
     final class Worker extends Thread {
+        private final TaskGroup group;
         private volatile boolean abandoned;
 
-        private Worker() {
-            super("berth-worker-" + NUMBERS.getAndIncrement());
+        private Worker(TaskGroup group) {
+            super(group, "berth-worker-" + NUMBERS.getAndIncrement());
+            this.group = group;
             setDaemon(true);
+        }
+
+        TaskGroup group() {
+            return group;
         }
 
         @Override
