@@ -19,6 +19,9 @@ record JobJvm(Optional<Path> conf, Optional<String> heap) {
     /** The folder with the engine and Hadoop's libraries, which the {@code berth} script has built. */
     private static final String LIBRARIES = "org.berth.mapreduce.lib";
 
+    /** A class-data archive, next to the libraries that it is made of. */
+    private static final String ARCHIVE = "mapreduce.jsa";
+
     /** What Hadoop's own scripts open, and what Spark needs in addition. */
     private static final List<String> OPENED = List.of(
             "java.lang",
@@ -46,7 +49,6 @@ record JobJvm(Optional<Path> conf, Optional<String> heap) {
         }
         Path folder = JobProperties.write(settings);
         List<String> classPath = new ArrayList<>();
-        classPath.add(folder.toString());
         conf.ifPresent(given -> classPath.add(given.toString()));
         // The names that the scripts of Hadoop have for this.
         String more = System.getenv().getOrDefault("HADOOP_CLASSPATH", "");
@@ -58,8 +60,15 @@ record JobJvm(Optional<Path> conf, Optional<String> heap) {
         if (!first && !more.isEmpty()) {
             classPath.add(more);
         }
+        // The last one: a class-data archive wants its own class path first, and no other folder has this file.
+        classPath.add(folder.toString());
         List<String> front = new ArrayList<>();
         front.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        Path archive = libraries.resolveSibling(ARCHIVE);
+        if (Files.exists(archive)) {
+            // One of other jars or of another JVM is ignored, which the JVM would warn of at each start.
+            front.addAll(List.of("-XX:SharedArchiveFile=" + archive, "-Xshare:auto", "-Xlog:cds*=off"));
+        }
         heap.ifPresent(size -> front.add("-Xmx" + size));
         OPENED.forEach(name -> front.add("--add-opens=java.base/" + name + "=ALL-UNNAMED"));
         front.add("--enable-native-access=ALL-UNNAMED");

@@ -24,7 +24,7 @@ final class JobProperties {
 
     private JobProperties() {}
 
-    /** Returns the folder with the file, for the front of a class path. */
+    /** Returns the folder with the file, for a class path. */
     static Path write(Map<String, String> properties) {
         try {
             Path folder = Files.createTempDirectory("berth-mapreduce");

@@ -14,7 +14,7 @@ import org.apache.hadoop.util.RunJar;
  * that do not read {@code -D} have them, too.
  */
 public final class JobJar {
-    /** Names the folder with the properties; it is in front of the class path, and belongs to this JVM. */
+    /** Names the folder with the properties; it is in the class path, and belongs to this JVM. */
     private static final String FOLDER = "berth.job.properties";
 
     private static final String FILE = "berth-site.xml";
