@@ -99,6 +99,9 @@ public final class MapReduceCommand implements Callable<Integer> {
             throw CommandException.usage("cannot find the jar " + jar
                     + ": there is no such file; the first word after the" + " options is the path of the job's jar");
         }
+        if (settings.getOrDefault(JobProperties.ENGINE, "").equals("spark")) {
+            SparkDriver.require(System.getenv().getOrDefault("HADOOP_CLASSPATH", ""));
+        }
         if (settings.getOrDefault(JobProperties.ENGINE, "").equals("embedded") && workers.isPresent() && !oneWorker()) {
             terminal.err()
                     .println("berth: --workers has no effect: the embedded engine is one process; use --engine spark"

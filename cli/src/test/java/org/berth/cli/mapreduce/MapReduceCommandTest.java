@@ -1,6 +1,7 @@
 package org.berth.cli.mapreduce;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,6 +57,19 @@ class MapReduceCommandTest {
         Child.Result result = CommandLines.run("mapreduce", jar.toString());
         assertThat(result.exitCode()).isEqualTo(1);
         assertThat(result.err()).contains("by the 'berth' script");
+    }
+
+    @Test
+    void sparkWithoutItsDriverIsRefusedAndFoundInAFolder() throws Exception {
+        Path folder = Files.createDirectories(work.resolve("lib"));
+        String classPath = "/none/such/*:" + folder + "/*";
+        assertThatThrownBy(() -> SparkDriver.require(classPath))
+                .hasMessageContaining("HADOOP_CLASSPATH does not have the driver")
+                .hasMessageNotContaining("\n");
+        assertThatThrownBy(() -> SparkDriver.require("")).hasMessageContaining("engines/mapreduce/spark");
+        Path jar = Files.createFile(folder.resolve("berth-mapreduce-spark-1.jar"));
+        SparkDriver.require(classPath);
+        SparkDriver.require(jar.toString());
     }
 
     @Test
