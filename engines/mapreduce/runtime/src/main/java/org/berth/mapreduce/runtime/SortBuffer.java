@@ -175,7 +175,8 @@ final class SortBuffer implements KeyTable.Keys {
     boolean isFull() {
         int pages = output.pages().size();
         return pages > sortPages
-                || (long) pages * pool.pageBytes() + index.bytes() > (sortPages + 1L) * pool.pageBytes()
+                || (long) pages * pool.pageBytes() + index.bytesWith(count, chaining)
+                        > (sortPages + 1L) * pool.pageBytes()
                 || count >= (chaining ? MAX_HASHED_ENTRIES : MAX_ENTRIES)
                 || added == MAX_RECORDS
                 || hugePages > 0;

@@ -76,6 +76,18 @@ final class SortIndex {
                 + 8L * (slots.length - FIRST_SLOTS);
     }
 
+    /**
+     * Bytes of all arrays with this entry, which follows the last one. A buffer is full before its arrays grow beyond its size:
+     * they stay for the next run, which must have room for records beside them.
+     */
+    long bytesWith(int entry, boolean withKey) {
+        if (entry < prefixes.length) {
+            return bytes;
+        }
+        long grown = (long) ENTRY_BYTES * prefixes.length;
+        return bytes + grown + (withKey ? (long) KEY_BYTES * links.length + 8L * slots.length : 0);
+    }
+
     /** Bytes of all arrays beyond those that each index has. */
     long bytes() {
         return bytes;

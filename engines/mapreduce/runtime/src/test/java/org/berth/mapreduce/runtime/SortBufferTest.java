@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Random records, sorted and merged, compared with java.util's stable sort of the same objects. */
 @Tag("one-jdk")
@@ -250,6 +251,34 @@ class SortBufferTest {
         assertThat(pool.leasedBytes()).isZero();
         try (var left = java.nio.file.Files.list(work)) {
             assertThat(left).isEmpty();
+        }
+    }
+
+    /** The index stays from run to run; it must leave room for records. */
+    @ParameterizedTest
+    @ValueSource(ints = {64, 200, 512, 1024})
+    void eachRunTakesAsManyRecordsAsTheFirst(int kilobytes) throws IOException {
+        SortBuffer buffer = new SortBuffer(
+                new BufferPool(8 << 20, 64 << 10, 1, (long) kilobytes << 10),
+                new IntWritable.Comparator(),
+                1,
+                Long.MAX_VALUE);
+        DataOutputStream out = new RecordStream(buffer.output());
+        int first = 0;
+        for (int run = 0; run < 5; run++) {
+            int records = 0;
+            do {
+                buffer.begin();
+                // Two of three keys are new: the buffer goes on to look for more of them.
+                out.writeInt(records * 2 / 3);
+                buffer.endOfKey(0);
+                records++;
+                buffer.end();
+            } while (!buffer.isFull());
+            first = run == 0 ? records : first;
+            assertThat(records).isGreaterThan(1000).isGreaterThanOrEqualTo(first / 2);
+            buffer.sort();
+            buffer.clear();
         }
     }
 
