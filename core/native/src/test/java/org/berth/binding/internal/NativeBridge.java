@@ -54,4 +54,6 @@ public final class NativeBridge {
     public static native int leaseDirectory(byte[] reply);
 
     public static native int agentCommand(String command, byte[] reply);
+
+    public static native int hookExits(Runnable hook);
 }
