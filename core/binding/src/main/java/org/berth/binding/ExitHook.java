@@ -2,7 +2,10 @@ package org.berth.binding;
 
 import org.berth.binding.internal.NativeBridge;
 
-/** Asks a program before its JVM ends. It takes no SecurityManager, no agent at the start of the JVM, and no changed class. */
+/**
+ * Asks a program before its JVM ends. It takes no SecurityManager, no agent at the start of the JVM, and no changed class.
+ * Thread-safe.
+ */
 public final class ExitHook {
     private ExitHook() {}
 
