@@ -27,13 +27,19 @@ class OutsideBindingTest {
     /** On a file system that lists by hash, one of them comes before the real lease. */
     private static final int FORGERIES = 20;
 
+    private static final String FORGING = "forging";
+
     @TempDir
     private Path folder;
 
     private final List<Child> started = new ArrayList<>();
+    private final List<Child> forgers = new ArrayList<>();
 
+    /** The forger ends by itself: a mv of one that is killed would go on in the folder while that is removed. */
     @AfterEach
-    void end() {
+    void end() throws IOException {
+        Files.deleteIfExists(folder.resolve(FORGING));
+        forgers.forEach(forger -> Await.until("the end of the forger", () -> !forger.isAlive()));
         started.forEach(Child::close);
     }
 
@@ -67,9 +73,12 @@ class OutsideBindingTest {
             locks.append("; ");
         }
         // The newest file comes first on a tmpfs: the forger renames one again and again.
-        locks.append("cd '" + folder + "'; echo ready; while :; do for i in 1 2 3 4 5 6 7 8 9; do"
+        locks.append("cd '" + folder + "'; echo ready; while [ -e " + FORGING + " ]; do for i in 1 2 3 4 5 6 7 8 9; do"
                 + " mv lease-forged-0 lease-forged-a$i; mv lease-forged-a$i lease-forged-0; done; done");
-        assertThat(start("bash", "-c", locks.toString()).readLine()).isEqualTo("ready");
+        Files.createFile(folder.resolve(FORGING));
+        Child forger = start("bash", "-c", locks.toString());
+        forgers.add(forger);
+        assertThat(forger.readLine()).isEqualTo("ready");
     }
 
     @Test
