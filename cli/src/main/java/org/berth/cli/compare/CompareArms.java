@@ -33,6 +33,11 @@ import org.berth.topology.Topology;
 public record CompareArms(
         Map<AffinityLevel, PlacementPlan> plans, Map<AffinityLevel, String> same, int threads, List<String> absent) {
 
+    /** No plans, for work that decides by itself where its threads go. */
+    static CompareArms none() {
+        return new CompareArms(Map.of(), Map.of(), 0, List.of());
+    }
+
     /** Levels for single threads; the number of threads is one for each allowed PU when it is not given. */
     static CompareArms of(
             Topology topology, List<AffinityLevel> levels, Optional<Integer> threads, List<ThreadRule> rules) {

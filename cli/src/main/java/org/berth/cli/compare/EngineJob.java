@@ -3,7 +3,6 @@ package org.berth.cli.compare;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.berth.jobkit.EngineArm;
@@ -20,7 +19,7 @@ record EngineJob(Job job, List<EngineArm> engines, Optional<String> scale, List<
     /** No plans: engines bind their threads themselves. */
     @Override
     public CompareArms arms(Topology topology) {
-        return new CompareArms(Map.of(), Map.of(), NO_THREADS, List.of());
+        return CompareArms.none();
     }
 
     @Override

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.berth.cli.shared.Terminal;
@@ -23,7 +22,7 @@ record PolicyJob(Job job, List<String> policies, Optional<String> scale, List<St
     /** No plans: where threads go is decided when they begin a block. */
     @Override
     public CompareArms arms(Topology topology) {
-        return new CompareArms(Map.of(), Map.of(), NO_THREADS, List.of());
+        return CompareArms.none();
     }
 
     @Override

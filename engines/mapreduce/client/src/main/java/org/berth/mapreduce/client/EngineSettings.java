@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.berth.mapreduce.runtime.BlockCollector;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementException;
 import org.berth.placement.UnknownSettings;
@@ -31,7 +32,7 @@ public record EngineSettings(AffinityLevel level, int threads, long memoryBytes,
     /** The property with the size of a buffer. */
     public static final String BUFFER = PREFIX + "buffer.bytes";
     /** The property with the size of a sort buffer. */
-    public static final String SORT = PREFIX + "sort.bytes";
+    public static final String SORT = BlockCollector.SORT_BYTES;
 
     /** The property of the embedded driver that gives worker threads class loaders of their own. */
     public static final String ISOLATION = PREFIX + "isolation";

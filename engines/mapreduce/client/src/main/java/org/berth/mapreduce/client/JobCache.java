@@ -62,7 +62,7 @@ public final class JobCache implements AutoCloseable {
     private void setUp() throws IOException {
         Map<File, Boolean> links = links();
         if (links.isEmpty()) {
-            files.setUp(conf, id);
+            localize();
             return;
         }
         synchronized (LINKS) {
@@ -75,15 +75,19 @@ public final class JobCache implements AutoCloseable {
                     made.add(link);
                 }
             });
-            files.setUp(conf, id);
+            localize();
             made.forEach(link -> LINKS.put(link, this));
-            LocalPaths.plain(conf);
             links.forEach((link, archive) -> {
                 if (!made.contains(link)) {
                     warnOfAnother(link, archive);
                 }
             });
         }
+    }
+
+    private void localize() throws IOException {
+        files.setUp(conf, id);
+        LocalPaths.plain(conf);
     }
 
     /** Returns the links that the job wants, and whether they lead to archives. */

@@ -213,7 +213,7 @@ public final class BerthLocalFileSystem extends RawLocalFileSystem {
                 path,
                 permission,
                 overwrite,
-                true,
+                false,
                 () -> super.createNonRecursive(
                         path, permission, overwrite, bufferSize, replication, blockSize, progress));
     }

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * kept as a block in memory while there is room, in a file otherwise. Hadoop's map task creates it by reflection.
  */
 public final class BlockCollector<K, V> implements MapOutputCollector<K, V> {
-    private static final String SORT_BYTES = "berth.mapreduce.sort.bytes";
+    /** The property with the size of a sort buffer; without it, a job with a combiner has a smaller one. */
+    public static final String SORT_BYTES = "berth.mapreduce.sort.bytes";
 
     /**
      * Records go to the chain of their key, anywhere in the buffer: one that stays in the caches of a core costs less than the

@@ -78,6 +78,7 @@ final class SortBuffer implements KeyTable.Keys {
         this.table = new KeyTable(this, index);
         this.output = new RecordOutput(pool.sortSource());
         this.chains = new ValueChains(index, output);
+        fitIndex();
     }
 
     /** What a record is serialised to, between {@link #begin}, {@link #endOfKey} and {@link #end}. */
@@ -175,11 +176,21 @@ final class SortBuffer implements KeyTable.Keys {
     boolean isFull() {
         int pages = output.pages().size();
         return pages > sortPages
-                || (long) pages * pool.pageBytes() + index.bytesWith(count, chaining)
-                        > (sortPages + 1L) * pool.pageBytes()
+                || (long) pages * pool.pageBytes() + index.bytesWith(count, chaining) > limitBytes()
                 || count >= (chaining ? MAX_HASHED_ENTRIES : MAX_ENTRIES)
                 || added == MAX_RECORDS
                 || hugePages > 0;
+    }
+
+    private long limitBytes() {
+        return (sortPages + 1L) * pool.pageBytes();
+    }
+
+    /** The index stays from run to run, and from job to job: a run needs room for records beside it. */
+    private void fitIndex() {
+        if (index.bytes() > limitBytes() - Math.max(pool.pageBytes(), limitBytes() / 4)) {
+            index.reset();
+        }
     }
 
     /** Bytes of all records as a block has them: with their headers, each with its key. */
@@ -252,6 +263,7 @@ final class SortBuffer implements KeyTable.Keys {
         hasChains = false;
         hasTies = false;
         table.clear();
+        fitIndex();
         if (!chaining && runsWithoutChains-- == 0) {
             chaining = true;
         }

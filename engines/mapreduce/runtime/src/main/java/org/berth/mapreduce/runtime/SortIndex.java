@@ -70,22 +70,34 @@ final class SortIndex {
         otherRecords = words;
     }
 
+    /** Makes all arrays as small as those of a new index; the slots must be zero. */
+    void reset() {
+        prefixes = new long[FIRST_ENTRIES];
+        records = new long[FIRST_ENTRIES];
+        otherPrefixes = new long[0];
+        otherRecords = new long[0];
+        keys = new long[KEY_WORDS * FIRST_ENTRIES];
+        links = new long[FIRST_ENTRIES];
+        slots = new long[FIRST_SLOTS];
+        count();
+    }
+
     private void count() {
         bytes = (long) ENTRY_BYTES * (prefixes.length - FIRST_ENTRIES)
                 + (long) KEY_BYTES * (links.length - FIRST_ENTRIES)
                 + 8L * (slots.length - FIRST_SLOTS);
     }
 
-    /**
-     * Bytes of all arrays with this entry, which follows the last one. A buffer is full before its arrays grow beyond its size:
-     * they stay for the next run, which must have room for records beside them.
-     */
+    /** Bytes of all arrays with this entry, which follows the last one. A buffer is full before they grow beyond its size. */
     long bytesWith(int entry, boolean withKey) {
-        if (entry < prefixes.length) {
-            return bytes;
+        long all = bytes;
+        if (entry >= prefixes.length) {
+            all += (long) ENTRY_BYTES * prefixes.length;
         }
-        long grown = (long) ENTRY_BYTES * prefixes.length;
-        return bytes + grown + (withKey ? (long) KEY_BYTES * links.length + 8L * slots.length : 0);
+        if (withKey && entry >= links.length) {
+            all += (long) KEY_BYTES * links.length + 8L * slots.length;
+        }
+        return all;
     }
 
     /** Bytes of all arrays beyond those that each index has. */

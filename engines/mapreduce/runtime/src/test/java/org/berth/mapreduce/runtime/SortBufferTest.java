@@ -282,6 +282,36 @@ class SortBufferTest {
         }
     }
 
+    /** Jobs of one client share the pool; the index of one may be larger than all that another one wants. */
+    @ParameterizedTest
+    @ValueSource(ints = {128, 512, 2048})
+    void aSmallBufferHasRoomBesideTheIndexOfALargeOne(int kilobytes) throws IOException {
+        BufferPool pool = new BufferPool(64 << 20, 64 << 10, 1, 16 << 20);
+        SortBuffer large = new SortBuffer(pool, new IntWritable.Comparator(), 1, Long.MAX_VALUE);
+        fill(large, 1);
+        large.close();
+        SortBuffer small = new SortBuffer(pool, new IntWritable.Comparator(), 1, (long) kilobytes << 10);
+        for (int run = 0; run < 5; run++) {
+            assertThat(fill(small, 2)).isGreaterThan(1000);
+            small.sort();
+            small.clear();
+        }
+        small.close();
+    }
+
+    /** Adds records until the buffer is full. Each key comes a given number of times. Returns the number of records. */
+    private static int fill(SortBuffer buffer, int times) throws IOException {
+        DataOutputStream out = new RecordStream(buffer.output());
+        int records = 0;
+        do {
+            buffer.begin();
+            out.writeInt(records++ / times);
+            buffer.endOfKey(0);
+            buffer.end();
+        } while (!buffer.isFull() && records < 120_000);
+        return records;
+    }
+
     private void writeRun(SortBuffer buffer, BufferPool pool, MapOutput output, int partitions, int number)
             throws IOException {
         Configuration conf = new Configuration(false);

@@ -1,35 +1,29 @@
 package org.berth.mapreduce.embedded.cache;
 
-import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.util.Arrays;
-import java.util.Objects;
-import org.apache.hadoop.fs.FSExceptionMessages;
-import org.apache.hadoop.fs.FSInputStream;
 import org.apache.hadoop.fs.FileSystem.Statistics;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a file of the disk by blocks: from the cache, or from the disk into the cache. */
-public final class BlockInput extends FSInputStream {
+public final class BlockInput extends SeekableInput {
     private final String path;
     private final FileVersion version;
     private final RandomAccessFile file;
     private final FileScope scope;
-    private final Statistics statistics;
-    private long position;
     private int index = -1;
     private byte[] block = new byte[0];
     private boolean hit;
 
     private BlockInput(
             String path, FileVersion version, RandomAccessFile file, FileScope scope, Statistics statistics) {
+        super(statistics);
         this.path = path;
         this.version = version;
         this.file = file;
         this.scope = scope;
-        this.statistics = statistics;
     }
 
     /** Opens a file; null when it must be read without the cache: it has changed just now, or is larger than the cache. */
@@ -51,32 +45,22 @@ public final class BlockInput extends FSInputStream {
     }
 
     @Override
-    public synchronized int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    long sizeBytes() {
+        return version.sizeBytes();
     }
 
     @Override
-    public synchronized int read(byte[] target, int offset, int length) throws IOException {
-        Objects.checkFromIndexSize(offset, length, target.length);
-        if (length == 0) {
-            return 0;
-        }
-        if (position >= version.sizeBytes()) {
-            return -1;
-        }
-        int wanted = (int) (position / BlockCache.BLOCK_BYTES);
+    int readAt(long from, byte[] target, int offset, int length) throws IOException {
+        int wanted = (int) (from / BlockCache.BLOCK_BYTES);
         if (wanted != index) {
             fetch(wanted);
         }
-        int at = (int) (position % BlockCache.BLOCK_BYTES);
+        int at = (int) (from % BlockCache.BLOCK_BYTES);
         int part = Math.min(length, block.length - at);
         if (part <= 0) {
             return -1;
         }
         System.arraycopy(block, at, target, offset, part);
-        position += part;
-        statistics.incrementBytesRead(part);
         scope.count(path, hit ? FileCounter.CACHE_HIT_BYTES : FileCounter.CACHE_MISS_BYTES, part);
         return part;
     }
@@ -103,36 +87,6 @@ public final class BlockInput extends FSInputStream {
         scope.count(path, hit ? FileCounter.CACHE_HITS : FileCounter.CACHE_MISSES, 1);
         block = data;
         index = wanted;
-    }
-
-    @Override
-    public synchronized int available() {
-        return (int) Math.max(0, Math.min(Integer.MAX_VALUE, version.sizeBytes() - position));
-    }
-
-    @Override
-    public synchronized long skip(long bytes) {
-        long part = Math.max(0, Math.min(bytes, version.sizeBytes() - position));
-        position += part;
-        return part;
-    }
-
-    @Override
-    public synchronized void seek(long newPosition) throws IOException {
-        if (newPosition < 0) {
-            throw new EOFException(FSExceptionMessages.NEGATIVE_SEEK);
-        }
-        position = newPosition;
-    }
-
-    @Override
-    public synchronized long getPos() {
-        return position;
-    }
-
-    @Override
-    public boolean seekToNewSource(long target) {
-        return false;
     }
 
     @Override
