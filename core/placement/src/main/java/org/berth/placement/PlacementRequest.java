@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
+import org.berth.topology.Topology;
 
 /**
  * How many slots are asked for, and where they may be. Immutable; each {@code with…} method gives a changed copy.
@@ -55,6 +56,37 @@ public record PlacementRequest(
                 MemoryMode.LOCAL,
                 Optional.empty(),
                 List.of());
+    }
+
+    /**
+     * A request for the threads of one process that is not bound itself. They stay in one package (at level numa in one node) while
+     * that has a core for each of them at level core, a PU for each at another level. More threads are dealt evenly to the smallest
+     * number of packages that hold them, in logical order; the plan then has a worker for each.
+     *
+     * @throws PlacementException one line, when there are no threads, or too many
+     */
+    public static PlacementRequest ofProcess(Topology topology, AffinityLevel level, int threads) {
+        requireAtLeastOne("threads", threads);
+        int parts = level == AffinityLevel.NONE ? 1 : parts(topology, level, threads);
+        return of(level, parts, (threads + parts - 1) / parts);
+    }
+
+    private static int parts(Topology topology, AffinityLevel level, int threads) {
+        Layout layout = new Layout(topology, topology.allowedCpuSet());
+        List<Domain> domains = level == AffinityLevel.NUMA ? layout.numaDomains() : layout.packages();
+        int room = Integer.MAX_VALUE;
+        for (int parts = 1; parts < domains.size(); parts++) {
+            Domain next = domains.get(parts - 1);
+            room = Math.min(
+                    room,
+                    level == AffinityLevel.CORE
+                            ? next.cores().size()
+                            : next.cpus().size());
+            if ((long) room * parts >= threads) {
+                return parts;
+            }
+        }
+        return Math.min(domains.size(), threads);
     }
 
     /** The same at another level. */

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.berth.oracle.KernelList;
 import org.berth.oracle.ProcStatus;
 
 /**
@@ -202,7 +203,7 @@ public final class MapReduceChecks {
         return pids;
     }
 
-    /** Each thread has one part of the machine of this kind, in which there are no more threads of the process than CPUs. */
+    /** Each thread has one part of the machine of this kind: a core or PU alone, a larger part with no more threads than CPUs. */
     private static void masks(String level, List<Seen> maps) throws IOException {
         List<String> masks = new ArrayList<>();
         for (Seen map : maps) {
@@ -211,8 +212,10 @@ public final class MapReduceChecks {
             masks.add(mask);
         }
         for (String mask : masks) {
-            int cpus = org.berth.oracle.KernelList.numbers(mask).size();
-            Checks.holds("more threads than CPUs in " + masks, Collections.frequency(masks, mask) <= cpus);
+            int most = List.of("core", "pu").contains(level)
+                    ? 1
+                    : KernelList.numbers(mask).size();
+            Checks.holds("too many threads in one part: " + masks, Collections.frequency(masks, mask) <= most);
         }
     }
 
@@ -258,7 +261,7 @@ public final class MapReduceChecks {
         Set<Integer> nodes = new TreeSet<>();
         Map<Integer, String> masks = ProcStatus.masks(pid, name -> !name.startsWith("berth-"));
         for (String mask : masks.values()) {
-            for (int cpu : org.berth.oracle.KernelList.numbers(mask)) {
+            for (int cpu : KernelList.numbers(mask)) {
                 nodes.add(nodeOf(String.valueOf(cpu)));
             }
         }

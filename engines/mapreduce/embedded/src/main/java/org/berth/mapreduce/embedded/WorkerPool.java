@@ -99,10 +99,9 @@ final class WorkerPool {
     private static @Nullable SlotBinder binder(EngineSettings settings) {
         try {
             LocalMachine machine = LocalMachine.open();
-            return SlotBinder.of(
-                    machine.binder(),
-                    PlacementPolicies.byLevel()
-                            .plan(machine.topology(), PlacementRequest.of(settings.level(), 1, settings.threads())));
+            PlacementRequest request =
+                    PlacementRequest.ofProcess(machine.topology(), settings.level(), settings.threads());
+            return SlotBinder.of(machine.binder(), PlacementPolicies.byLevel().plan(machine.topology(), request));
         } catch (RuntimeException | LinkageError e) {
             unbound(settings.level().word(), e);
             return null;
