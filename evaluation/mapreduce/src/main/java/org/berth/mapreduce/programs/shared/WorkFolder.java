@@ -1,0 +1,56 @@
+package org.berth.mapreduce.programs.shared;
+
+import java.io.IOException;
+import org.apache.commons.cli.Option;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * The folder of what only later jobs of the same program read, {@code OUT.work} unless {@code --work} names another; closing it
+ * removes it. All intermediate results are directly in it, so that {@code OUT.work/*} is a pattern for all of them. For one thread.
+ */
+public final class WorkFolder implements AutoCloseable {
+    private static final String OPTION = "work";
+
+    private final FileSystem fs;
+    private final Path folder;
+
+    private WorkFolder(FileSystem fs, Path folder) {
+        this.fs = fs;
+        this.folder = folder;
+    }
+
+    /** The option that names it. */
+    public static Option option() {
+        return Program.option(
+                OPTION, "FOLDER", "folder for intermediate results, which is removed at the end; default: OUT.work");
+    }
+
+    /** Makes the folder; one that exists is a {@link UsageException}, since all in it would be removed. */
+    public static WorkFolder make(Words words, Path output, Configuration conf) throws IOException {
+        Path folder = words.text(OPTION).map(Path::new).orElseGet(() -> output.suffix(".work"));
+        FileSystem fs = folder.getFileSystem(conf);
+        if (fs.exists(folder)) {
+            throw new UsageException(
+                    folder + " exists: remove what another run has left, or name another folder with --" + OPTION);
+        }
+        fs.mkdirs(folder);
+        return new WorkFolder(fs, folder);
+    }
+
+    /** A path in the folder. */
+    public Path path(String name) {
+        return new Path(folder, name);
+    }
+
+    /** Removes what is no longer needed. */
+    public void remove(Path path) throws IOException {
+        fs.delete(path, true);
+    }
+
+    @Override
+    public void close() throws IOException {
+        fs.delete(folder, true);
+    }
+}
