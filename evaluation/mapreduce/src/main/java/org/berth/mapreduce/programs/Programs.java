@@ -6,12 +6,16 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.ToolRunner;
+import org.berth.mapreduce.programs.correction.CorrectReads;
+import org.berth.mapreduce.programs.duplicates.RemoveDuplicates;
+import org.berth.mapreduce.programs.reads.SimulateReads;
 import org.berth.mapreduce.programs.shared.Program;
 
 /** The main class of the jar: {@code hadoop jar berth-mapreduce-programs.jar NAME [generic options] [options] IN OUT}. */
 public final class Programs {
     /** Each program is made anew, since it runs once. */
-    private static final List<Supplier<Program>> ALL = List.of();
+    private static final List<Supplier<Program>> ALL =
+            List.of(SimulateReads::new, RemoveDuplicates::new, CorrectReads::new);
 
     private Programs() {}
 
@@ -29,7 +33,7 @@ public final class Programs {
             ALL.stream()
                     .map(Supplier::get)
                     .forEach(
-                            program -> System.out.printf(Locale.ROOT, "  %-12s %s%n", program.name(), program.about()));
+                            program -> System.out.printf(Locale.ROOT, "  %-15s %s%n", program.name(), program.about()));
             System.out.println("NAME --help lists the options of a program.");
             return 0;
         }
