@@ -6,16 +6,28 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.ToolRunner;
+import org.berth.mapreduce.programs.components.ConnectedComponents;
 import org.berth.mapreduce.programs.correction.CorrectReads;
 import org.berth.mapreduce.programs.duplicates.RemoveDuplicates;
+import org.berth.mapreduce.programs.graph.CopyGraph;
+import org.berth.mapreduce.programs.kmeans.CopyRows;
+import org.berth.mapreduce.programs.kmeans.KMeans;
+import org.berth.mapreduce.programs.pagerank.PageRank;
 import org.berth.mapreduce.programs.reads.SimulateReads;
 import org.berth.mapreduce.programs.shared.Program;
 
 /** The main class of the jar: {@code hadoop jar berth-mapreduce-programs.jar NAME [generic options] [options] IN OUT}. */
 public final class Programs {
     /** Each program is made anew, since it runs once. */
-    private static final List<Supplier<Program>> ALL =
-            List.of(SimulateReads::new, RemoveDuplicates::new, CorrectReads::new);
+    private static final List<Supplier<Program>> ALL = List.of(
+            KMeans::new,
+            PageRank::new,
+            ConnectedComponents::new,
+            RemoveDuplicates::new,
+            CorrectReads::new,
+            CopyRows::new,
+            CopyGraph::new,
+            SimulateReads::new);
 
     private Programs() {}
 

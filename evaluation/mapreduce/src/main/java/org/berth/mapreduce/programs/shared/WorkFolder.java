@@ -4,6 +4,7 @@ import java.io.IOException;
 import org.apache.commons.cli.Option;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.Path;
 
 /**
@@ -15,10 +16,12 @@ public final class WorkFolder implements AutoCloseable {
 
     private final FileSystem fs;
     private final Path folder;
+    private final Configuration conf;
 
-    private WorkFolder(FileSystem fs, Path folder) {
+    private WorkFolder(FileSystem fs, Path folder, Configuration conf) {
         this.fs = fs;
         this.folder = folder;
+        this.conf = conf;
     }
 
     /** The option that names it. */
@@ -36,7 +39,7 @@ public final class WorkFolder implements AutoCloseable {
                     folder + " exists: remove what another run has left, or name another folder with --" + OPTION);
         }
         fs.mkdirs(folder);
-        return new WorkFolder(fs, folder);
+        return new WorkFolder(fs, folder, conf);
     }
 
     /** A path in the folder. */
@@ -47,6 +50,16 @@ public final class WorkFolder implements AutoCloseable {
     /** Removes what is no longer needed. */
     public void remove(Path path) throws IOException {
         fs.delete(path, true);
+    }
+
+    /** Makes one of the folder's results the output. */
+    public void move(Path result, Path output) throws IOException {
+        FileSystem target = output.getFileSystem(conf);
+        boolean moved =
+                target.equals(fs) ? fs.rename(result, output) : FileUtil.copy(fs, result, target, output, true, conf);
+        if (!moved) {
+            throw new IOException("cannot move " + result + " to " + output);
+        }
     }
 
     @Override
