@@ -8,6 +8,7 @@ import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -31,23 +32,25 @@ final class AllocatedBytes {
     private long sum;
 
     private AllocatedBytes() {
-        collectionsAtStart = count();
-        usedBefore = used();
-    }
-
-    /** Begins to count. */
-    static AllocatedBytes start() {
-        AllocatedBytes bytes = new AllocatedBytes();
+        // Before the numbers are taken: a collection between them and the listener would never be reported.
         for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
             ((NotificationEmitter) collector)
                     .addNotificationListener(
-                            (notification, ignored) -> bytes.add(
+                            (notification, ignored) -> add(
                                     GarbageCollectionNotificationInfo.from((CompositeData) notification.getUserData())
                                             .getGcInfo()),
                             null,
                             null);
         }
-        return bytes;
+        synchronized (this) {
+            collectionsAtStart = count();
+            usedBefore = used();
+        }
+    }
+
+    /** Begins to count. */
+    static AllocatedBytes start() {
+        return new AllocatedBytes();
     }
 
     private synchronized void add(GcInfo info) {
@@ -56,18 +59,21 @@ final class AllocatedBytes {
         collections++;
     }
 
-    /** The bytes since the start. Waits until all collections have been reported, which happens on another thread. */
-    long end() throws InterruptedException {
+    /**
+     * Returns the bytes since the start; empty when the JVM does not report all of its collections, which it does on another thread,
+     * in time.
+     */
+    OptionalLong end() throws InterruptedException {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         while (System.nanoTime() < deadline) {
             synchronized (this) {
                 if (collections >= count() - collectionsAtStart) {
-                    return sum + used() - usedBefore;
+                    return OptionalLong.of(sum + used() - usedBefore);
                 }
             }
             TimeUnit.MILLISECONDS.sleep(1);
         }
-        throw new IllegalStateException("the JVM did not report its garbage collections");
+        return OptionalLong.empty();
     }
 
     private long heap(Map<String, MemoryUsage> usage) {

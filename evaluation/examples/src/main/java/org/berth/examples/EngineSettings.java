@@ -42,6 +42,9 @@ final class EngineSettings {
                 conf.addResource(
                         new org.apache.hadoop.fs.Path(cluster.orElseThrow().toUri()));
                 conf.set("mapreduce.framework.name", arm.engine() == EngineArm.Engine.TEZ ? "yarn-tez" : "yarn");
+                // With a local default file system Hadoop's tasks look for TeraSort's sample in the client's working
+                // directory instead of their own. Equal ranges of random keys need no sample.
+                conf.setBoolean("mapreduce.terasort.simplepartitioner", true);
             }
         }
         arm.settings().forEach(conf::set);

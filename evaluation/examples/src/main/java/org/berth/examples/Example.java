@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.berth.jobkit.EngineArm;
@@ -67,10 +68,14 @@ final class Example {
                 - ManagementFactory.getRuntimeMXBean().getStartTime();
         print("jvm-seconds", milliseconds / (double) TimeUnit.SECONDS.toMillis(1));
         print("cpu-seconds", JobMain.seconds(cpu.nanos() - cpuStart));
-        long bytes = allocated.end();
+        OptionalLong bytes = allocated.end();
         OutputChecksum sum = example.hasFiles() ? OutputChecksum.of(example, output) : OutputChecksum.none();
         if (sum.records() > 0 && !arm.engine().isOnYarn()) {
-            print("allocated-bytes-per-record", bytes / (double) sum.records());
+            if (bytes.isPresent()) {
+                print("allocated-bytes-per-record", bytes.getAsLong() / (double) sum.records());
+            } else {
+                System.err.println("berth: the JVM did not report all garbage collections: allocations are not known");
+            }
         }
         JobMain.printResult(seconds, printed.isEmpty() ? sum.toString() : printed);
     }

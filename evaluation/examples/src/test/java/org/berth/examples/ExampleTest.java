@@ -83,7 +83,7 @@ class ExampleTest {
             bytes += kept[0].length;
         }
         System.gc();
-        assertThat(allocated.end()).isBetween(bytes, bytes * 2);
+        assertThat(allocated.end().orElseThrow()).isBetween(bytes, bytes * 2);
     }
 
     /** A minute and more, so only when it is asked for. */

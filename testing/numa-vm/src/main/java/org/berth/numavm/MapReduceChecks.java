@@ -88,6 +88,7 @@ public final class MapReduceChecks {
                 "-Dspark.scheduler.maxRegisteredResourcesWaitingTime=900s",
                 "-Dspark.executor.extraClassPath=/spark/jars/*",
                 "-Dspark.berth.minTaskMillis=0",
+                "-Dspark.berth.warmup=false",
                 "-Dspark.executor.extraJavaOptions=" + lean + " -agentpath:" + library
                         + "=domain=numa,memory=bind,leases=" + folder + "/leases"));
         words.addAll(program(folder, "spark", List.of(level)));
@@ -99,6 +100,8 @@ public final class MapReduceChecks {
             Checks.same("executors", workers, pids(maps).size());
             for (long pid : pids(maps)) {
                 nodes.put(pid, node(pid));
+            }
+            for (long pid : pids(maps)) {
                 masks(level, maps.stream().filter(map -> map.pid() == pid).toList());
             }
         });
