@@ -27,6 +27,7 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.MapFileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
 import org.apache.hadoop.util.ToolRunner;
+import org.berth.hadoopjobs.Jobs;
 import org.berth.mapreduce.client.EngineSettings;
 import org.berth.mapreduce.embedded.cache.BlockCache;
 import org.berth.mapreduce.embedded.cache.FileCounter;
@@ -78,11 +79,11 @@ class CacheTest {
     }
 
     private FileSystem fs() throws IOException {
-        return FileSystem.getLocal(JobRun.conf("berth", work));
+        return FileSystem.getLocal(Jobs.conf("berth", work));
     }
 
     private Configuration conf(String bytes) {
-        Configuration conf = JobRun.conf("berth", work);
+        Configuration conf = Jobs.conf("berth", work);
         conf.set(EngineSettings.CACHE, bytes);
         return conf;
     }
@@ -150,7 +151,7 @@ class CacheTest {
 
         Job off = ran(conf("0"), "out1", "off");
         assertThat(off.getCounters().getGroup(FileCounter.GROUP).size()).isZero();
-        assertThat(JobRun.output(work.resolve("out2"))).isEqualTo(JobRun.output(work.resolve("off")));
+        assertThat(Jobs.output(work.resolve("out2"))).isEqualTo(Jobs.output(work.resolve("off")));
         assertThat(counters(next)).isEqualTo(counters(off));
     }
 
@@ -248,7 +249,7 @@ class CacheTest {
         assertThat(count(second, FileCounter.CACHE_HIT_BYTES)).isGreaterThanOrEqualTo(original.length());
         Job third = ran(conf("0"), "t1", "out3");
         assertThat(third.getCounters().getGroup(FileCounter.GROUP).size()).isZero();
-        assertThat(JobRun.output(work.resolve("out3"))).isEqualTo(JobRun.output(work.resolve("out2")));
+        assertThat(Jobs.output(work.resolve("out3"))).isEqualTo(Jobs.output(work.resolve("out2")));
 
         // A program that closes its file system gets one with the same files.
         before.close();
@@ -257,7 +258,7 @@ class CacheTest {
         // A name that is not transient is written; the checksums follow.
         assertThat(fs().rename(path("t1"), path("kept"))).isTrue();
         assertThat(names("kept")).contains("part-r-00000", ".part-r-00000.crc", "part-r-00001", "_SUCCESS");
-        assertThat(JobRun.output(work.resolve("kept"))).isEqualTo(JobRun.output(work.resolve("out2")));
+        assertThat(Jobs.output(work.resolve("kept"))).isEqualTo(Jobs.output(work.resolve("out2")));
         assertThat(MemoryFiles.ofJvm().isEmpty()).isTrue();
     }
 
@@ -389,7 +390,7 @@ class CacheTest {
     void iterativeProgramNeedsNoChange() throws Exception {
         PageRank.generate(fs(), path("graph"), 300, 5, 3);
         for (String framework : new String[] {"local", "berth"}) {
-            Configuration conf = JobRun.conf(framework, work);
+            Configuration conf = Jobs.conf(framework, work);
             conf.set("mapreduce.job.reduces", "2");
             if (framework.equals("berth")) {
                 conf.set(EngineSettings.CACHE, BOUND);

@@ -8,28 +8,22 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.examples.Grep;
 import org.apache.hadoop.examples.Join;
 import org.apache.hadoop.examples.QuasiMonteCarlo;
-import org.apache.hadoop.examples.SecondarySort;
 import org.apache.hadoop.examples.Sort;
-import org.apache.hadoop.examples.WordCount;
 import org.apache.hadoop.examples.terasort.TeraGen;
 import org.apache.hadoop.examples.terasort.TeraSort;
 import org.apache.hadoop.examples.terasort.TeraValidate;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.SequenceFile;
-import org.apache.hadoop.mapreduce.Counter;
-import org.apache.hadoop.mapreduce.CounterGroup;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.TaskCounter;
-import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.input.SequenceFileInputFormat;
-import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.berth.hadoopjobs.Jobs;
 import org.berth.mapreduce.client.EngineSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,62 +33,22 @@ class ExamplesTest {
     @TempDir
     Path work;
 
-    private void text(String folder, int files, int lines, long seed) throws IOException {
-        Random random = new Random(seed);
-        Files.createDirectories(work.resolve(folder));
-        for (int f = 0; f < files; f++) {
-            String content = Stream.generate(() -> Stream.generate(
-                                    () -> "w" + Integer.toString(random.nextInt(3000), 36))
-                            .limit(8)
-                            .collect(Collectors.joining(" ")))
-                    .limit(lines)
-                    .collect(Collectors.joining("\n", "", "\n"));
-            Files.writeString(work.resolve(folder).resolve("part" + f + ".txt"), content);
-        }
-    }
-
-    private Job wordCount(String framework, String out, int reduces) throws Exception {
-        Job job = Job.getInstance(JobRun.conf(framework, work), "word count");
-        job.setJarByClass(WordCount.class);
-        job.setMapperClass(WordCount.TokenizerMapper.class);
-        job.setCombinerClass(WordCount.IntSumReducer.class);
-        job.setReducerClass(WordCount.IntSumReducer.class);
-        job.setOutputKeyClass(org.apache.hadoop.io.Text.class);
-        job.setOutputValueClass(org.apache.hadoop.io.IntWritable.class);
-        job.setNumReduceTasks(reduces);
-        FileInputFormat.addInputPath(
-                job, new org.apache.hadoop.fs.Path(work.resolve("in").toString()));
-        FileOutputFormat.setOutputPath(
-                job, new org.apache.hadoop.fs.Path(work.resolve(out).toString()));
-        return job;
-    }
-
-    /** Counters that mean the same in both engines; spills, files and clocks are each engine's own. */
-    private static Map<String, Long> comparable(Job job) throws IOException {
-        Map<String, Long> result = new TreeMap<>();
-        for (CounterGroup group : job.getCounters()) {
-            for (Counter counter : group) {
-                boolean own = group.getName().contains("FileSystemCounter")
-                        || counter.getName().matches(".*(SPILLED|MILLIS|HEAP|MEMORY|MATERIALIZED|SHUFFLE_BYTES).*");
-                if (!own) {
-                    result.put(group.getName() + "." + counter.getName(), counter.getValue());
-                }
-            }
-        }
-        return result;
+    private Job wordCount(String framework, String out, int reduces) throws IOException {
+        return Jobs.wordCount(Jobs.conf(framework, work), work.resolve("in"), work.resolve(out), reduces);
     }
 
     @Test
     void wordCountHasTheSameOutputAndCounters() throws Exception {
-        text("in", 3, 800, 1);
+        Jobs.text(work.resolve("in"), 3, 800, 1);
         Job expected = wordCount("local", "expected", 3);
         assertThat(expected.waitForCompletion(false)).isTrue();
         Job job = wordCount("berth", "out", 3);
         // Hadoop counts bytes of files by what all threads of the JVM have read meanwhile.
         job.getConfiguration().setInt(EngineSettings.THREADS, 1);
         assertThat(job.waitForCompletion(true)).isTrue();
-        assertThat(JobRun.output(work.resolve("out"))).isEqualTo(JobRun.output(work.resolve("expected")));
-        assertThat(comparable(job)).isEqualTo(comparable(expected));
+        assertThat(Jobs.output(work.resolve("out"))).isEqualTo(Jobs.output(work.resolve("expected")));
+        assertThat(Jobs.comparableWithBytes(job.getCounters()))
+                .isEqualTo(Jobs.comparableWithBytes(expected.getCounters()));
         assertThat(job.getCounters().findCounter(TaskCounter.SPILLED_RECORDS).getValue())
                 .isZero();
         assertThat(job.mapProgress()).isEqualTo(1f);
@@ -104,7 +58,7 @@ class ExamplesTest {
 
     @Test
     void wordCountWithoutMemoryForBlocksSpillsAndHasTheSameOutput() throws Exception {
-        text("in", 2, 4000, 2);
+        Jobs.text(work.resolve("in"), 2, 4000, 2);
         assertThat(wordCount("local", "expected", 2).waitForCompletion(false)).isTrue();
         Job job = wordCount("berth", "out", 2);
         Configuration conf = job.getConfiguration();
@@ -113,7 +67,7 @@ class ExamplesTest {
         conf.set(EngineSettings.SORT, "2k");
         conf.setBoolean("mapreduce.map.output.compress", true);
         assertThat(job.waitForCompletion(false)).isTrue();
-        assertThat(JobRun.output(work.resolve("out"))).isEqualTo(JobRun.output(work.resolve("expected")));
+        assertThat(Jobs.output(work.resolve("out"))).isEqualTo(Jobs.output(work.resolve("expected")));
         assertThat(job.getCounters().findCounter(TaskCounter.SPILLED_RECORDS).getValue())
                 .isPositive();
         assertNothingIsLeft();
@@ -128,22 +82,22 @@ class ExamplesTest {
 
     @Test
     void teraSortIsValid() throws Exception {
-        Configuration conf = JobRun.conf("berth", work);
+        Configuration conf = Jobs.conf("berth", work);
         String in = work.resolve("tera").toString();
-        assertThat(JobRun.run(conf, new TeraGen(), "5000", in)).isZero();
+        assertThat(Jobs.run(conf, new TeraGen(), "5000", in)).isZero();
         for (String framework : new String[] {"local", "berth"}) {
-            Configuration sort = JobRun.conf(framework, work);
+            Configuration sort = Jobs.conf(framework, work);
             sort.setInt("mapreduce.job.reduces", 3);
             String out = work.resolve("sorted-" + framework).toString();
-            assertThat(JobRun.run(sort, new TeraSort(), in, out)).isZero();
+            assertThat(Jobs.run(sort, new TeraSort(), in, out)).isZero();
         }
         String out = work.resolve("sorted-berth").toString();
-        Map<String, String> sorted = JobRun.output(work.resolve("sorted-berth"));
-        assertThat(sorted).isEqualTo(JobRun.output(work.resolve("sorted-local")));
+        Map<String, String> sorted = Jobs.output(work.resolve("sorted-berth"));
+        assertThat(sorted).isEqualTo(Jobs.output(work.resolve("sorted-local")));
         String report = work.resolve("report").toString();
-        assertThat(JobRun.run(JobRun.conf("berth", work), new TeraValidate(), out, report))
+        assertThat(Jobs.run(Jobs.conf("berth", work), new TeraValidate(), out, report))
                 .isZero();
-        assertThat(JobRun.output(work.resolve("report")).values())
+        assertThat(Jobs.output(work.resolve("report")).values())
                 .allSatisfy(text -> assertThat(text).doesNotContain("error"));
     }
 
@@ -197,8 +151,8 @@ class ExamplesTest {
     void sortHasTheSameRecords() throws Exception {
         sequence(work.resolve("seq"), 2000, 3);
         for (String framework : new String[] {"local", "berth"}) {
-            Configuration conf = JobRun.conf(framework, work);
-            assertThat(JobRun.run(
+            Configuration conf = Jobs.conf(framework, work);
+            assertThat(Jobs.run(
                             conf,
                             new Sort<BytesWritable, BytesWritable>(),
                             "-r",
@@ -218,8 +172,8 @@ class ExamplesTest {
     void joinHasTheSameOutput() throws Exception {
         sequence(work.resolve("left"), 200, 4);
         for (String framework : new String[] {"local", "berth"}) {
-            assertThat(JobRun.run(
-                            JobRun.conf(framework, work),
+            assertThat(Jobs.run(
+                            Jobs.conf(framework, work),
                             new Sort<BytesWritable, BytesWritable>(),
                             "-r",
                             "1",
@@ -227,8 +181,8 @@ class ExamplesTest {
                             work.resolve("sorted-" + framework).toString()))
                     .isZero();
             String sorted = work.resolve("sorted-" + framework).toString();
-            assertThat(JobRun.run(
-                            JobRun.conf(framework, work),
+            assertThat(Jobs.run(
+                            Jobs.conf(framework, work),
                             new Join(),
                             "-r",
                             "1",
@@ -245,49 +199,29 @@ class ExamplesTest {
                             work.resolve("joined-" + framework).toString()))
                     .isZero();
         }
-        Map<String, String> joined = JobRun.output(work.resolve("joined-berth"));
-        assertThat(joined).isEqualTo(JobRun.output(work.resolve("joined-local")));
+        Map<String, String> joined = Jobs.output(work.resolve("joined-berth"));
+        assertThat(joined).isEqualTo(Jobs.output(work.resolve("joined-local")));
         assertThat(joined.getOrDefault("part-r-00000", "").lines()).hasSize(200);
     }
 
     @Test
     void secondarySortGrepAndPi() throws Exception {
-        Random random = new Random(5);
-        Files.createDirectories(work.resolve("pairs"));
-        Files.writeString(
-                work.resolve("pairs/a.txt"),
-                Stream.generate(() -> random.nextInt(20) + " " + (random.nextInt(2000) - 1000))
-                        .limit(600)
-                        .collect(Collectors.joining("\n")));
-        text("in", 2, 100, 6);
+        Jobs.pairs(work.resolve("pairs"), 5);
+        Jobs.text(work.resolve("in"), 2, 100, 6);
         Map<String, String> pi = new TreeMap<>();
         for (String framework : new String[] {"local", "berth"}) {
-            Job job = Job.getInstance(JobRun.conf(framework, work));
-            job.setMapperClass(SecondarySort.MapClass.class);
-            job.setReducerClass(SecondarySort.Reduce.class);
-            job.setPartitionerClass(SecondarySort.FirstPartitioner.class);
-            job.setGroupingComparatorClass(SecondarySort.FirstGroupingComparator.class);
-            job.setMapOutputKeyClass(SecondarySort.IntPair.class);
-            job.setMapOutputValueClass(org.apache.hadoop.io.IntWritable.class);
-            job.setOutputKeyClass(org.apache.hadoop.io.Text.class);
-            job.setOutputValueClass(org.apache.hadoop.io.IntWritable.class);
-            job.setNumReduceTasks(3);
-            FileInputFormat.addInputPath(
-                    job, new org.apache.hadoop.fs.Path(work.resolve("pairs").toString()));
-            FileOutputFormat.setOutputPath(
-                    job,
-                    new org.apache.hadoop.fs.Path(
-                            work.resolve("second-" + framework).toString()));
+            Job job = Jobs.secondarySort(
+                    Jobs.conf(framework, work), work.resolve("pairs"), work.resolve("second-" + framework), 3);
             assertThat(job.waitForCompletion(false)).isTrue();
-            Configuration conf = JobRun.conf(framework, work);
-            assertThat(JobRun.run(
+            Configuration conf = Jobs.conf(framework, work);
+            assertThat(Jobs.run(
                             conf,
                             org.apache.hadoop.util.ReflectionUtils.newInstance(Grep.class, conf),
                             work.resolve("in").toString(),
                             work.resolve("grep-" + framework).toString(),
                             "w[a-c]+"))
                     .isZero();
-            conf = JobRun.conf(framework, work);
+            conf = Jobs.conf(framework, work);
             pi.put(
                     framework,
                     QuasiMonteCarlo.estimatePi(
@@ -298,19 +232,14 @@ class ExamplesTest {
                                     conf)
                             .toString());
         }
-        assertThat(JobRun.output(work.resolve("second-berth"))).isEqualTo(JobRun.output(work.resolve("second-local")));
+        assertThat(Jobs.output(work.resolve("second-berth"))).isEqualTo(Jobs.output(work.resolve("second-local")));
         // Words of the same count come in no order that grep promises.
-        assertThat(sortedLines("grep-berth")).isEqualTo(sortedLines("grep-local"));
+        assertThat(Jobs.sortedLines(work.resolve("grep-berth")))
+                .isEqualTo(Jobs.sortedLines(work.resolve("grep-local")));
         assertThat(pi.get("berth")).isEqualTo(pi.get("local")).startsWith("3.1");
         assertThat(FileSystem.getLocal(new Configuration())
                         .exists(new org.apache.hadoop.fs.Path(
                                 work.resolve("pi-berth").toString())))
                 .isFalse();
-    }
-
-    private Map<String, String> sortedLines(String folder) throws IOException {
-        Map<String, String> result = JobRun.output(work.resolve(folder));
-        result.replaceAll((name, text) -> text.lines().sorted().collect(Collectors.joining("\n")));
-        return result;
     }
 }

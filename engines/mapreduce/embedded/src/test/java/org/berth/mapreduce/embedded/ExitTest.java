@@ -6,13 +6,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.io.LongWritable;
-import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobStatus;
-import org.apache.hadoop.mapreduce.Mapper;
-import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
-import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.berth.hadoopjobs.Jobs;
+import org.berth.hadoopjobs.Mappers;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
 import org.junit.jupiter.api.Test;
@@ -28,42 +25,9 @@ class ExitTest {
     static Job job(Path work) throws IOException {
         Files.createDirectories(work.resolve("in"));
         Files.writeString(work.resolve("in/a"), "one\n");
-        Job job = Job.getInstance(JobRun.conf("berth", work));
-        job.setMapperClass(Exits.class);
-        job.setOutputKeyClass(LongWritable.class);
-        job.setOutputValueClass(Text.class);
-        job.setNumReduceTasks(0);
+        Job job = Jobs.of(Jobs.conf("berth", work), Mappers.Exits.class, work, "out", 0);
         job.getConfiguration().setInt("mapreduce.map.maxattempts", 2);
-        FileInputFormat.addInputPath(
-                job, new org.apache.hadoop.fs.Path(work.resolve("in").toString()));
-        FileOutputFormat.setOutputPath(
-                job, new org.apache.hadoop.fs.Path(work.resolve("out").toString()));
         return job;
-    }
-
-    static final class Exits extends Mapper<LongWritable, Text, LongWritable, Text> {
-        @Override
-        protected void map(LongWritable key, Text value, Mapper<LongWritable, Text, LongWritable, Text>.Context context)
-                throws IOException, InterruptedException {
-            context.write(key, value);
-            switch (context.getConfiguration().get("way", "")) {
-                case "exit" -> System.exit(3);
-                case "halt" -> Runtime.getRuntime().halt(3);
-                case "swallowed" -> {
-                    try {
-                        System.exit(3);
-                    } catch (Throwable e) {
-                        context.setStatus("goes on");
-                    }
-                }
-                case "thread" -> {
-                    Thread thread = new Thread(() -> System.exit(3));
-                    thread.start();
-                    thread.join();
-                }
-                default -> context.setStatus("does nothing");
-            }
-        }
     }
 
     @ParameterizedTest
@@ -75,7 +39,7 @@ class ExitTest {
         assertThat(job.getStatus().getState()).isEqualTo(JobStatus.State.FAILED);
         assertThat(job.getStatus().getFailureInfo())
                 .contains("Task attempt_", way.equals("halt") ? " called Runtime.halt(" : " called System.exit(")
-                .contains("2 times", Exits.class.getName());
+                .contains("2 times", Mappers.Exits.class.getName());
         assertThat(work.resolve("out/_temporary")).doesNotExist();
         assertThat(work.resolve("out/part-m-00000")).doesNotExist();
     }

@@ -11,9 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
@@ -21,8 +18,9 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobStatus;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.Reducer;
-import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.berth.hadoopjobs.Jobs;
+import org.berth.hadoopjobs.Mappers;
 import org.berth.mapreduce.client.EngineSettings;
 import org.berth.oracle.KernelList;
 import org.berth.oracle.ProcStatus;
@@ -34,72 +32,35 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tasks that fail, hang or are killed; jobs without maps or reduces; huge records; the masks of the worker threads. */
 @Tag("one-jdk")
 class FailuresTest {
-    private static final AtomicInteger CALLS = new AtomicInteger();
     private static final Map<String, String> MASKS = new ConcurrentHashMap<>();
-    private static volatile CountDownLatch started = new CountDownLatch(1);
 
     @TempDir
     Path work;
 
     @BeforeEach
     void input() throws IOException {
-        CALLS.set(0);
+        Mappers.reset(0);
         MASKS.clear();
-        started = new CountDownLatch(1);
-        Files.createDirectories(work.resolve("in"));
-        Files.writeString(work.resolve("in/a"), "one\ntwo\n");
-        Files.writeString(work.resolve("in/b"), "three\n");
+        Jobs.threeLines(work);
     }
 
     private Job job(Class<? extends Mapper<?, ?, ?, ?>> mapper, int reduces) throws IOException {
-        Job job = Job.getInstance(JobRun.conf("berth", work));
-        job.setMapperClass(mapper);
-        job.setOutputKeyClass(LongWritable.class);
-        job.setOutputValueClass(Text.class);
-        job.setNumReduceTasks(reduces);
-        FileInputFormat.addInputPath(
-                job, new org.apache.hadoop.fs.Path(work.resolve("in").toString()));
-        FileOutputFormat.setOutputPath(
-                job, new org.apache.hadoop.fs.Path(work.resolve("out").toString()));
-        return job;
+        return Jobs.of(Jobs.conf("berth", work), mapper, work, "out", reduces);
     }
 
     private List<String> files() throws IOException {
-        List<String> result = new ArrayList<>();
-        Path out = work.resolve("out");
-        if (Files.exists(out)) {
-            try (Stream<Path> files = Files.walk(out)) {
-                files.filter(Files::isRegularFile)
-                        .map(file -> out.relativize(file).toString())
-                        .filter(name -> !name.startsWith("."))
-                        .sorted()
-                        .forEach(result::add);
-            }
-        }
-        return result;
+        return List.copyOf(Jobs.output(work.resolve("out")).keySet());
     }
 
     private void assertNoTemporaryFiles() {
         assertThat(work.resolve("out/_temporary")).doesNotExist();
     }
 
-    static final class FailsTwice extends Mapper<LongWritable, Text, LongWritable, Text> {
-        @Override
-        protected void map(LongWritable key, Text value, Mapper<LongWritable, Text, LongWritable, Text>.Context context)
-                throws IOException, InterruptedException {
-            context.write(key, value);
-            context.getCounter("test", "records").increment(1);
-            if (value.toString().equals("two") && CALLS.incrementAndGet() <= 2) {
-                throw new IllegalStateException("not yet");
-            }
-        }
-    }
-
     @Test
     void taskIsRepeatedAndItsFailuresLeaveNothing() throws Exception {
-        Job job = job(FailsTwice.class, 1);
+        Job job = job(Mappers.FailsTwice.class, 1);
         assertThat(job.waitForCompletion(true)).isTrue();
-        assertThat(CALLS).hasValue(3);
+        assertThat(Mappers.calls()).isEqualTo(3);
         assertThat(Files.readString(work.resolve("out/part-r-00000")).lines().sorted())
                 .containsExactly("0\tone", "0\tthree", "4\ttwo");
         assertThat(job.getCounters().findCounter("test", "records").getValue()).isEqualTo(3);
@@ -107,23 +68,14 @@ class FailuresTest {
         assertNoTemporaryFiles();
     }
 
-    static final class AlwaysFails extends Mapper<LongWritable, Text, LongWritable, Text> {
-        @Override
-        protected void map(
-                LongWritable key, Text value, Mapper<LongWritable, Text, LongWritable, Text>.Context context) {
-            CALLS.incrementAndGet();
-            throw new UnsupportedOperationException("the user's own words");
-        }
-    }
-
     @Test
     void jobFailsWithTheStackTraceOfTheUser() throws Exception {
-        Job job = job(AlwaysFails.class, 1);
+        Job job = job(Mappers.AlwaysFails.class, 1);
         job.getConfiguration().setInt("mapreduce.map.maxattempts", 2);
         assertThat(job.waitForCompletion(false)).isFalse();
         assertThat(job.getStatus().getState()).isEqualTo(JobStatus.State.FAILED);
         assertThat(job.getStatus().getFailureInfo())
-                .contains("the user's own words", AlwaysFails.class.getName() + ".map", "2 times");
+                .contains("the user's own words", Mappers.AlwaysFails.class.getName() + ".map", "2 times");
         assertThat(job.getTaskCompletionEvents(0, 10))
                 .anySatisfy(event -> assertThat(job.getTaskDiagnostics(event.getTaskAttemptId()))
                         .anySatisfy(text -> assertThat(text).contains("the user's own words")));
@@ -131,21 +83,11 @@ class FailuresTest {
         assertNoTemporaryFiles();
     }
 
-    static final class Waits extends Mapper<LongWritable, Text, LongWritable, Text> {
-        @Override
-        protected void map(LongWritable key, Text value, Mapper<LongWritable, Text, LongWritable, Text>.Context context)
-                throws InterruptedException, IOException {
-            context.write(key, value);
-            started.countDown();
-            new CountDownLatch(1).await();
-        }
-    }
-
     @Test
     void killedJobLeavesNothing() throws Exception {
-        Job job = job(Waits.class, 0);
+        Job job = job(Mappers.Waits.class, 0);
         job.submit();
-        started.await();
+        Mappers.awaitStart();
         job.killJob();
         assertThat(job.waitForCompletion(false)).isFalse();
         assertThat(job.getStatus().getState()).isEqualTo(JobStatus.State.KILLED);
@@ -177,11 +119,10 @@ class FailuresTest {
         conf.setInt(EngineSettings.THREADS, 1);
         assertThat(job.waitForCompletion(false)).isFalse();
         assertThat(job.getStatus().getFailureInfo()).contains("mapreduce.task.timeout");
-        Job next = job(FailsTwice.class, 1);
-        CALLS.set(10);
+        Job next = job(Mappers.FailsTwice.class, 1);
+        Mappers.reset(10);
         next.getConfiguration().setInt(EngineSettings.THREADS, 1);
-        FileOutputFormat.setOutputPath(
-                next, new org.apache.hadoop.fs.Path(work.resolve("next").toString()));
+        FileOutputFormat.setOutputPath(next, Jobs.path(work.resolve("next")));
         assertThat(next.waitForCompletion(false)).isTrue();
         Hangs.released = true;
     }
@@ -192,7 +133,6 @@ class FailuresTest {
                 throws InterruptedException {
             MASKS.put(
                     Thread.currentThread().getName(), ProcStatus.callingThread().cpus());
-            started.countDown();
         }
     }
 
@@ -249,41 +189,39 @@ class FailuresTest {
 
     @Test
     void jobsWithoutMapsReducesOrRecords() throws Exception {
-        Job mapOnly = job(FailsTwice.class, 0);
-        CALLS.set(10);
+        Job mapOnly = job(Mappers.FailsTwice.class, 0);
+        Mappers.reset(10);
         assertThat(mapOnly.waitForCompletion(false)).isTrue();
         assertThat(files()).containsExactly("_SUCCESS", "part-m-00000", "part-m-00001");
         Files.delete(work.resolve("in/a"));
         Files.delete(work.resolve("in/b"));
-        Job noMaps = job(FailsTwice.class, 2);
-        FileOutputFormat.setOutputPath(
-                noMaps, new org.apache.hadoop.fs.Path(work.resolve("empty").toString()));
+        Job noMaps = job(Mappers.FailsTwice.class, 2);
+        FileOutputFormat.setOutputPath(noMaps, Jobs.path(work.resolve("empty")));
         assertThat(noMaps.waitForCompletion(false)).isTrue();
-        assertThat(JobRun.output(work.resolve("empty")))
+        assertThat(Jobs.output(work.resolve("empty")))
                 .containsEntry("part-r-00000", "")
                 .containsEntry("part-r-00001", "");
     }
 
     @Test
     void severalJobsAtATime() throws Exception {
-        CALLS.set(10);
+        Mappers.reset(10);
         List<Job> jobs = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            Job job = job(FailsTwice.class, 1);
-            FileOutputFormat.setOutputPath(
-                    job, new org.apache.hadoop.fs.Path(work.resolve("out" + i).toString()));
+            Job job = job(Mappers.FailsTwice.class, 1);
+            FileOutputFormat.setOutputPath(job, Jobs.path(work.resolve("out" + i)));
             job.submit();
             jobs.add(job);
         }
         for (int i = 0; i < 4; i++) {
             assertThat(jobs.get(i).waitForCompletion(false)).isTrue();
-            assertThat(JobRun.output(work.resolve("out" + i))).isEqualTo(JobRun.output(work.resolve("out0")));
+            assertThat(Jobs.output(work.resolve("out" + i))).isEqualTo(Jobs.output(work.resolve("out0")));
         }
     }
 
     @Test
     void settingsThatMakeNoSenseAreOneLine() throws Exception {
-        Job job = job(FailsTwice.class, 1);
+        Job job = job(Mappers.FailsTwice.class, 1);
         job.getConfiguration().set(EngineSettings.LEVEL, "socket");
         org.assertj.core.api.Assertions.assertThatThrownBy(job::submit)
                 .hasMessageContaining(EngineSettings.LEVEL)

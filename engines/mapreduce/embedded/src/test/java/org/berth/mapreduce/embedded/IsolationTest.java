@@ -19,6 +19,7 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.berth.hadoopjobs.Jobs;
 import org.berth.mapreduce.client.EngineSettings;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -68,7 +69,7 @@ class IsolationTest {
         Job job = job(isolation);
         assertThat(job.waitForCompletion(false)).isTrue();
         Map<String, List<Integer>> result = new TreeMap<>();
-        for (Map.Entry<String, String> file : JobRun.output(work.resolve("out")).entrySet()) {
+        for (Map.Entry<String, String> file : Jobs.output(work.resolve("out")).entrySet()) {
             file.getValue().lines().forEach(line -> {
                 String[] fields = line.split("\t", -1);
                 result.computeIfAbsent(fields[0], thread -> new java.util.ArrayList<>())
@@ -85,7 +86,7 @@ class IsolationTest {
         for (int i = 0; i < MAPS; i++) {
             Files.writeString(in.resolve("file" + i), "line\n");
         }
-        Job job = Job.getInstance(JobRun.conf("berth", work));
+        Job job = Job.getInstance(Jobs.conf("berth", work));
         job.getConfiguration().set("test.folder", marks.toString());
         job.getConfiguration().set(EngineSettings.THREADS, "2");
         job.getConfiguration().set(EngineSettings.ISOLATION, isolation);

@@ -23,8 +23,8 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.Reducer;
 import org.apache.hadoop.mapreduce.TaskCounter;
-import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.berth.hadoopjobs.Jobs;
 import org.berth.mapreduce.client.EngineSettings;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
@@ -49,18 +49,12 @@ class LimitsTest {
     private static Job job(Path work, Class<? extends Mapper<?, ?, ?, ?>> mapper) throws IOException {
         Files.createDirectories(work.resolve("in"));
         Files.writeString(work.resolve("in/a"), "one\n");
-        Job job = Job.getInstance(JobRun.conf("berth", work));
-        job.setMapperClass(mapper);
+        Job job = Jobs.of(Jobs.conf("berth", work), mapper, work, "out", 1);
         job.setReducerClass(Sums.class);
-        job.setOutputKeyClass(LongWritable.class);
         job.setOutputValueClass(LongWritable.class);
         Configuration conf = job.getConfiguration();
         conf.setInt("mapreduce.map.maxattempts", 2);
         conf.setInt(EngineSettings.THREADS, 1);
-        FileInputFormat.addInputPath(
-                job, new org.apache.hadoop.fs.Path(work.resolve("in").toString()));
-        FileOutputFormat.setOutputPath(
-                job, new org.apache.hadoop.fs.Path(work.resolve("out").toString()));
         return job;
     }
 

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -21,8 +20,6 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapred.JobClient;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.RunningJob;
-import org.apache.hadoop.mapreduce.Counter;
-import org.apache.hadoop.mapreduce.CounterGroup;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.aggregate.ValueAggregatorJob;
@@ -32,6 +29,7 @@ import org.apache.hadoop.mapreduce.lib.jobcontrol.JobControl;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.streaming.StreamJob;
 import org.apache.hadoop.tools.DistCp;
+import org.berth.hadoopjobs.Jobs;
 import org.berth.oracle.Tool;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -65,24 +63,9 @@ class ProgramsTest {
     }
 
     private void assertSameOutput() throws IOException {
-        Map<String, String> expected = JobRun.output(Path.of(out("local")));
+        Map<String, String> expected = Jobs.output(Path.of(out("local")));
         assertThat(expected.values().stream().mapToInt(String::length).sum()).isPositive();
-        assertThat(JobRun.output(Path.of(out("berth")))).isEqualTo(expected);
-    }
-
-    /** Counters of records and of the program's own; bytes of files, which the old API takes from all threads, are left out. */
-    private static Map<String, Long> counters(Counters all) {
-        Map<String, Long> result = new TreeMap<>();
-        for (CounterGroup group : all) {
-            for (Counter counter : group) {
-                if (!group.getName().contains("FileSystemCounter")
-                        && !counter.getName()
-                                .matches("BYTES_(READ|WRITTEN)|.*(SPILL|MILLIS|HEAP|MEMORY|MATERIAL|SHUFFLE).*")) {
-                    result.put(group.getName() + "." + counter.getName(), counter.getValue());
-                }
-            }
-        }
-        return result;
+        assertThat(Jobs.output(Path.of(out("berth")))).isEqualTo(expected);
     }
 
     /** Streaming's own job, which its program would submit, so that its counters can be read. */
@@ -91,14 +74,14 @@ class ProgramsTest {
         all.addAll(List.of(words));
         JobConf conf = StreamJob.createJob(all.toArray(String[]::new));
         Configuration plain = new Configuration();
-        JobRun.conf(framework, work).forEach(entry -> {
+        Jobs.conf(framework, work).forEach(entry -> {
             if (!entry.getValue().equals(plain.getRaw(entry.getKey()))) {
                 conf.set(entry.getKey(), entry.getValue());
             }
         });
         RunningJob job = JobClient.runJob(conf);
         assertThat(job.isSuccessful()).isTrue();
-        return counters(new Counters(job.getCounters()));
+        return Jobs.comparable(new Counters(job.getCounters()));
     }
 
     private Map<String, Long> streamOnBoth(String... words) throws IOException {
@@ -128,7 +111,7 @@ class ProgramsTest {
         Map<String, Long> counters = streamOnBoth(
                 "-mapper", "python3 " + mapper, "-combiner", add, "-reducer", add, "-cmdenv", "GREETING=hello");
         assertThat(counters).containsEntry("script.lines", 900L);
-        assertThat(JobRun.output(Path.of(out("berth"))).get("part-00000")).contains("hello\t3\n");
+        assertThat(Jobs.output(Path.of(out("berth"))).get("part-00000")).contains("hello\t3\n");
     }
 
     @Test
@@ -140,7 +123,7 @@ class ProgramsTest {
     @Test
     void scriptThatFailsFailsTheJob() throws Exception {
         StreamJob job = new StreamJob();
-        job.setConf(JobRun.conf("berth", work));
+        job.setConf(Jobs.conf("berth", work));
         Path script = Files.writeString(work.resolve("fails.sh"), "read line; exit 3\n");
         assertThat(job.run(new String[] {"-input", in, "-output", out("berth"), "-mapper", "sh " + script}))
                 .isNotZero();
@@ -150,24 +133,24 @@ class ProgramsTest {
     private int copy(String framework, String... options) throws Exception {
         List<String> all = new ArrayList<>(List.of(options));
         all.addAll(List.of("-m", "2", "file://" + in, "file://" + out(framework)));
-        return new DistCp(JobRun.conf(framework, work), null).run(all.toArray(String[]::new));
+        return new DistCp(Jobs.conf(framework, work), null).run(all.toArray(String[]::new));
     }
 
     @Test
     void distCpCopiesUpdatesAndDeletes() throws Exception {
         assertThat(copy("berth")).isZero();
-        assertThat(JobRun.output(Path.of(out("berth")))).isEqualTo(JobRun.output(Path.of(in)));
+        assertThat(Jobs.output(Path.of(out("berth")))).isEqualTo(Jobs.output(Path.of(in)));
         Files.writeString(work.resolve("in/f1"), "longer than before\n", StandardOpenOption.APPEND);
         Files.writeString(Path.of(out("berth"), "extra"), "to be deleted\n");
         Files.delete(Path.of(out("berth"), "f2"));
         assertThat(copy("berth", "-update", "-delete")).isZero();
-        assertThat(JobRun.output(Path.of(out("berth")))).isEqualTo(JobRun.output(Path.of(in)));
+        assertThat(Jobs.output(Path.of(out("berth")))).isEqualTo(Jobs.output(Path.of(in)));
     }
 
     @Test
     void aggregatesAndManyFilesInOneSplit() throws Exception {
         for (String framework : new String[] {"local", "berth"}) {
-            Configuration conf = JobRun.conf(framework, work);
+            Configuration conf = Jobs.conf(framework, work);
             conf.setInt("mapreduce.aggregate.descriptor.num", 1);
             conf.set(
                     "mapreduce.aggregate.descriptor.0",
@@ -175,8 +158,7 @@ class ProgramsTest {
             Job job = ValueAggregatorJob.createValueAggregatorJob(
                     conf, new String[] {in, out(framework), "2", "textinputformat"});
             assertThat(job.waitForCompletion(false)).isTrue();
-            assertThat(JobRun.run(
-                            JobRun.conf(framework, work), new MultiFileWordCount(), in, out(framework) + "/files"))
+            assertThat(Jobs.run(Jobs.conf(framework, work), new MultiFileWordCount(), in, out(framework) + "/files"))
                     .isZero();
         }
         assertSameOutput();
@@ -188,7 +170,7 @@ class ProgramsTest {
         JobControl control = new JobControl("three and three");
         List<ControlledJob> jobs = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-            Job job = Job.getInstance(JobRun.conf("berth", work));
+            Job job = Job.getInstance(Jobs.conf("berth", work));
             job.setNumReduceTasks(i % 2);
             job.setOutputKeyClass(LongWritable.class);
             job.setOutputValueClass(Text.class);
@@ -207,7 +189,7 @@ class ProgramsTest {
         thread.join();
         assertThat(control.getFailedJobList()).isEmpty();
         assertThat(control.getSuccessfulJobList()).hasSize(6);
-        long lines = JobRun.output(Path.of(out("berth") + 5)).values().stream()
+        long lines = Jobs.output(Path.of(out("berth") + 5)).values().stream()
                 .flatMap(String::lines)
                 .count();
         assertThat(lines).isEqualTo(900);

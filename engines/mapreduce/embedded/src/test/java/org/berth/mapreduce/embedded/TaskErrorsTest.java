@@ -15,8 +15,7 @@ import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
-import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
-import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.berth.hadoopjobs.Jobs;
 import org.berth.mapreduce.client.EngineSettings;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
@@ -37,18 +36,11 @@ class TaskErrorsTest {
     private static Job job(Path work, String way, String out) throws IOException {
         Files.createDirectories(work.resolve("in"));
         Files.writeString(work.resolve("in/a"), "one\n");
-        Job job = Job.getInstance(JobRun.conf("berth", work));
-        job.setMapperClass(Hostile.class);
-        job.setOutputKeyClass(LongWritable.class);
-        job.setOutputValueClass(Text.class);
+        Job job = Jobs.of(Jobs.conf("berth", work), Hostile.class, work, out, 1);
         Configuration conf = job.getConfiguration();
         conf.set("way", way);
         conf.setInt("mapreduce.map.maxattempts", 1);
         conf.setInt(EngineSettings.THREADS, 1);
-        FileInputFormat.addInputPath(
-                job, new org.apache.hadoop.fs.Path(work.resolve("in").toString()));
-        FileOutputFormat.setOutputPath(
-                job, new org.apache.hadoop.fs.Path(work.resolve(out).toString()));
         return job;
     }
 
