@@ -9,6 +9,8 @@ import org.apache.hadoop.mapred.TaskID;
 import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.util.StringUtils;
 import org.berth.mapreduce.client.BerthJob;
+import org.berth.mapreduce.client.ExitGuard;
+import org.berth.mapreduce.client.ExitRefused;
 import org.berth.mapreduce.client.TaskRun;
 import org.berth.mapreduce.embedded.cache.FileCounter;
 import org.berth.mapreduce.embedded.cache.FileScope;

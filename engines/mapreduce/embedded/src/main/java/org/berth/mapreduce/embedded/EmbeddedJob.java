@@ -16,6 +16,7 @@ import org.apache.hadoop.util.StringUtils;
 import org.berth.mapreduce.client.BerthJob;
 import org.berth.mapreduce.client.EngineJob;
 import org.berth.mapreduce.client.EngineSettings;
+import org.berth.mapreduce.client.ExitGuard;
 import org.berth.mapreduce.client.TaskListener;
 import org.berth.mapreduce.embedded.cache.CacheSettings;
 import org.berth.mapreduce.embedded.cache.FileScope;

@@ -4,12 +4,14 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Set;
 import java.util.WeakHashMap;
+import org.berth.mapreduce.client.ExitGuard;
+import org.berth.mapreduce.client.ExitRefused;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A worker thread and the threads that its tasks start. It learns when one of them would end the JVM ({@link ExitGuard}). */
-final class TaskGroup extends ThreadGroup {
+/** A worker thread and the threads that its tasks start. It learns when one of them would end the JVM. */
+final class TaskGroup extends ThreadGroup implements ExitGuard.Tasks {
     private static final Logger LOG = LoggerFactory.getLogger(TaskGroup.class);
 
     private final int depth;
@@ -55,12 +57,9 @@ final class TaskGroup extends ThreadGroup {
         }
     }
 
-    /**
-     * For a thread of this group that would end the JVM.
-     *
-     * @throws ExitRefused when a task is under way, or a task has left the calling thread behind
-     */
-    void askToExit() {
+    /** @throws ExitRefused when a task is under way, or a task has left the calling thread behind */
+    @Override
+    public void askToExit() {
         Attempt running = attempt;
         if (running != null) {
             throw running.exits();

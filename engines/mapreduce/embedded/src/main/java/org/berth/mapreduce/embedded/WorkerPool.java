@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import org.berth.binding.LocalMachine;
 import org.berth.binding.SlotBinder;
 import org.berth.mapreduce.client.EngineSettings;
+import org.berth.mapreduce.client.ExitGuard;
 import org.berth.mapreduce.runtime.BufferPool;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPolicies;
@@ -140,14 +141,21 @@ final class WorkerPool {
                     unbound("of the plan", e);
                 }
             }
-            while (!abandoned) {
-                try {
-                    queue.take().accept(this);
-                } catch (InterruptedException e) {
-                    // An interrupt that came too late for the task that it was meant for.
-                } catch (RuntimeException | Error e) {
-                    LOG.error("a worker thread goes on after an error of the engine", e);
+            ExitGuard.Scope guarded = ExitGuard.enter(group);
+            try (guarded) {
+                while (!abandoned) {
+                    work();
                 }
+            }
+        }
+
+        private void work() {
+            try {
+                queue.take().accept(this);
+            } catch (InterruptedException e) {
+                // An interrupt that came too late for the task that it was meant for.
+            } catch (RuntimeException | Error e) {
+                LOG.error("a worker thread goes on after an error of the engine", e);
             }
         }
     }

@@ -2,6 +2,7 @@ package org.berth.mapreduce.spark;
 
 import java.io.IOException;
 import org.apache.spark.api.plugin.PluginContext;
+import org.berth.mapreduce.client.ExitGuard;
 import org.jspecify.annotations.Nullable;
 
 /** The way from a task to its driver: a call when both are in this JVM, a message of Spark otherwise. Thread-safe. */
@@ -24,7 +25,9 @@ final class DriverLink {
             throw new IOException(
                     "this executor has no " + MapReducePlugin.class.getName() + ": add it to spark.plugins");
         }
-        try {
+        // A thread that Spark starts for the message is not the task's.
+        ExitGuard.Scope unguarded = ExitGuard.enter(null);
+        try (unguarded) {
             return String.valueOf(open.ask(message.bytes()));
         } catch (IOException e) {
             throw e;

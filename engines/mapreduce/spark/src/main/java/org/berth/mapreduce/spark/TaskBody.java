@@ -12,6 +12,7 @@ import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.util.StringUtils;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
+import org.berth.mapreduce.client.ExitGuard;
 import org.berth.mapreduce.client.TaskRun;
 import org.berth.mapreduce.runtime.MapOutput;
 import org.jspecify.annotations.Nullable;
@@ -49,10 +50,10 @@ final class TaskBody {
                 throw new IllegalStateException(job.name() + " has ended");
             }
             TaskAttemptID attempt = TaskAttemptID.forName(answer);
-            TaskReports reports = new TaskReports(this, spark);
+            TaskReports reports = new TaskReports(this, spark, attempt);
             Throwable failure;
             try {
-                MapOutput output = attempt(maker.task(attempt), attempt, reports);
+                MapOutput output = attempt(maker.task(attempt), reports);
                 ask(TaskMessage.Kind.SUCCEEDED, answer, "", reports.last());
                 return output;
             } catch (Throwable e) {
@@ -74,18 +75,34 @@ final class TaskBody {
         }
     }
 
-    private @Nullable MapOutput attempt(Task task, TaskAttemptID attempt, TaskReports reports) throws Exception {
+    private @Nullable MapOutput attempt(Task task, TaskReports reports) throws Exception {
+        ExitGuard.install();
         Thread thread = Thread.currentThread();
         ClassLoader former = thread.getContextClassLoader();
         thread.setContextClassLoader(job.classLoader());
-        try {
+        AttemptThreads threads = new AttemptThreads(reports);
+        ExitGuard.Scope guarded = ExitGuard.enter(threads);
+        MapOutput output;
+        try (guarded) {
             JobConf conf = new JobConf(job.conf());
             conf.setClassLoader(job.classLoader());
-            return job.user().doAs((PrivilegedExceptionAction<@Nullable MapOutput>)
-                    () -> TaskRun.run(task, conf, job.localDirs(attempt.toString()), reports));
+            String folder = task.getTaskID().toString();
+            output = job.user().doAs((PrivilegedExceptionAction<@Nullable MapOutput>)
+                    () -> TaskRun.run(task, conf, job.localDirs(folder), reports));
         } finally {
+            threads.end();
+            reports.end();
             thread.setContextClassLoader(former);
         }
+        try {
+            reports.requireNoFailure();
+        } catch (IllegalStateException e) {
+            if (output != null) {
+                output.release();
+            }
+            throw e;
+        }
+        return output;
     }
 
     /** One failure ends the application's job in plain local mode; otherwise Spark has a number of its own. */

@@ -17,16 +17,25 @@ import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.util.ToolRunner;
+import org.berth.hadoopjobs.Jobs;
+import org.berth.hadoopjobs.Mappers;
 
 /** A client in a JVM of its own: runs a job for each line of its standard input, and prints how it ended. */
 final class ClusterProgram {
     private ClusterProgram() {}
 
+    static Configuration conf(String framework, Path work) {
+        Configuration conf = Jobs.conf(framework, work);
+        conf.set("berth.mapreduce.engine", "spark");
+        conf.set("spark.ui.enabled", "false");
+        return conf;
+    }
+
     public static void main(String[] arguments) throws Exception {
         Path work = Path.of(arguments[0]);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
-            Configuration conf = Jobs.conf("berth", work);
+            Configuration conf = conf("berth", work);
             conf.set("berth.mapreduce.level", "core");
             conf.setInt("mapreduce.map.maxattempts", 2);
             if (line.equals("sort")) {
@@ -49,6 +58,9 @@ final class ClusterProgram {
             } else if (line.equals("failing")) {
                 job = Jobs.wordCount(conf, work.resolve("in"), work.resolve("failed"), 1);
                 job.setMapperClass(Fails.class);
+            } else if (line.equals("exit") || line.equals("thread")) {
+                conf.set("way", line);
+                job = Jobs.of(conf, Mappers.Exits.class, work, line, 1);
             } else {
                 job = gated(conf, work, "gated");
             }
@@ -56,7 +68,7 @@ final class ClusterProgram {
             System.out.println(line + " " + success + " "
                     + job.getCounters().findCounter("test", "maps").getValue() + " "
                     + job.getCounters().findCounter("test", "reduces").getValue() + " "
-                    + Jobs.comparable(job) + " "
+                    + Jobs.comparable(job.getCounters()) + " "
                     + job.getStatus().getFailureInfo().replace('\n', '|'));
         }
         System.out.println("end");

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.hadoop.mapreduce.Job;
+import org.berth.hadoopjobs.Jobs;
+import org.berth.hadoopjobs.Mappers;
 import org.berth.oracle.Await;
 import org.berth.oracle.Child;
 import org.berth.oracle.Machine;
@@ -43,13 +45,20 @@ class LocalClusterTest {
         try (Child client = start(CpuSet.parseList(cpus[0] + "," + cpus[1]).toString())) {
             assertThat(client.ask("wordcount"))
                     .startsWith("wordcount true 0 0 ")
-                    .contains(Jobs.comparable(expected).toString());
+                    .contains(Jobs.comparable(expected.getCounters()).toString());
             assertThat(Jobs.output(work.resolve("out"))).isEqualTo(Jobs.output(work.resolve("expected")));
 
             assertThat(client.ask("failing"))
                     .startsWith("failing false")
                     .contains("the user's own words", "2 times", ClusterProgram.Fails.class.getName() + ".map");
             assertThat(Jobs.output(work.resolve("failed"))).isEmpty();
+
+            for (String way : new String[] {"exit", "thread"}) {
+                assertThat(client.ask(way))
+                        .startsWith(way + " false")
+                        .contains(" called System.exit(", "2 times", Mappers.Exits.class.getName());
+                assertThat(Jobs.output(work.resolve(way))).isEmpty();
+            }
 
             lostExecutors(client, cpus);
             assertThat(client.finish().output()).contains("end");

@@ -9,14 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.examples.Grep;
-import org.apache.hadoop.examples.SecondarySort;
 import org.apache.hadoop.examples.Sort;
 import org.apache.hadoop.examples.terasort.TeraGen;
 import org.apache.hadoop.examples.terasort.TeraSort;
@@ -26,42 +22,44 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapred.JobClient;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.RunningJob;
+import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.JobStatus;
 import org.apache.hadoop.mapreduce.Mapper;
-import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
-import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.input.TextInputFormat;
 import org.apache.hadoop.util.ReflectionUtils;
-import org.apache.hadoop.util.Tool;
-import org.apache.hadoop.util.ToolRunner;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkContext$;
+import org.berth.hadoopjobs.Jobs;
+import org.berth.hadoopjobs.Mappers;
+import org.berth.mapreduce.client.EngineSettings;
 import org.berth.oracle.Await;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import scala.Option;
 
 /** Hadoop jobs on Spark in this JVM: the same bytes and counters as from Hadoop's local runner; failures, kills, cache files. */
 @Tag("one-jdk")
 @Timeout(300)
 class LocalSparkTest {
-    private static final AtomicInteger CALLS = new AtomicInteger();
-    private static volatile CountDownLatch started = new CountDownLatch(1);
-
     @TempDir
     Path work;
 
     @BeforeEach
     void noCalls() {
-        CALLS.set(0);
-        started = new CountDownLatch(1);
+        Mappers.reset(0);
     }
 
     private Configuration conf(String framework) {
-        Configuration conf = Jobs.conf(framework, work);
+        Configuration conf = ClusterProgram.conf(framework, work);
         conf.set(SparkSettings.MASTER, "local[2]");
         return conf;
     }
@@ -78,7 +76,7 @@ class LocalSparkTest {
         Job job = Jobs.wordCount(conf("berth"), work.resolve("in"), work.resolve("out"), 3);
         assertThat(job.waitForCompletion(true)).isTrue();
         assertThat(Jobs.output(work.resolve("out"))).isEqualTo(Jobs.output(work.resolve("expected")));
-        assertThat(Jobs.comparable(job)).isEqualTo(Jobs.comparable(expected));
+        assertThat(Jobs.comparable(job.getCounters())).isEqualTo(Jobs.comparable(expected.getCounters()));
         assertThat(job.mapProgress()).isEqualTo(1f);
         assertThat(job.reduceProgress()).isEqualTo(1f);
     }
@@ -103,18 +101,14 @@ class LocalSparkTest {
         }
     }
 
-    private static int run(Configuration conf, Tool tool, String... arguments) throws Exception {
-        return ToolRunner.run(conf, tool, arguments);
-    }
-
     @Test
     void teraSortHasTheSameOutput() throws Exception {
         String in = work.resolve("tera").toString();
-        assertThat(run(conf("berth"), new TeraGen(), "20000", in)).isZero();
+        assertThat(Jobs.run(conf("berth"), new TeraGen(), "20000", in)).isZero();
         for (String framework : new String[] {"local", "berth"}) {
             Configuration sort = conf(framework);
             sort.setInt("mapreduce.job.reduces", 3);
-            assertThat(run(
+            assertThat(Jobs.run(
                             sort,
                             new TeraSort(),
                             in,
@@ -128,7 +122,7 @@ class LocalSparkTest {
     void sortHasTheSameOutput() throws Exception {
         Jobs.text(work.resolve("in"), 3, 300, 8);
         for (String framework : new String[] {"local", "berth"}) {
-            assertThat(run(conf(framework), new Sort<>(), ClusterProgram.sort(work, "sorted-" + framework)))
+            assertThat(Jobs.run(conf(framework), new Sort<>(), ClusterProgram.sort(work, "sorted-" + framework)))
                     .isZero();
         }
         assertThat(Jobs.output(work.resolve("sorted-berth"))).isEqualTo(Jobs.output(work.resolve("sorted-local")));
@@ -136,8 +130,8 @@ class LocalSparkTest {
 
     @Test
     void applicationEndsWhenIdleAndThatOfTheProgramIsUsed() throws Exception {
-        CALLS.set(10);
-        Job job = job(FailsTwice.class, 1, "idle");
+        Mappers.reset(10);
+        Job job = job(Mappers.FailsTwice.class, 1, "idle");
         job.getConfiguration().set(SparkSettings.IDLE, "1");
         assertThat(job.waitForCompletion(false)).isTrue();
         Await.until(
@@ -147,7 +141,7 @@ class LocalSparkTest {
                 new SparkConf().setMaster("local[2]").setAppName("own").set("spark.ui.enabled", "false");
         SparkContext own = new SparkContext(settings);
         try {
-            Job second = job(FailsTwice.class, 1, "own");
+            Job second = job(Mappers.FailsTwice.class, 1, "own");
             second.getConfiguration().set(SparkSettings.IDLE, "1");
             assertThat(second.waitForCompletion(false)).isTrue();
             assertThat(sortedLines("own")).isEqualTo(sortedLines("idle"));
@@ -159,32 +153,63 @@ class LocalSparkTest {
         }
     }
 
+    private static SparkContext awaitApplication() {
+        return Await.until("an application", SparkContext$.MODULE$::getActive, Option::isDefined)
+                .get();
+    }
+
+    /** Changes a setting of the application when the client has started it already. */
+    static final class ChangesTheApplication extends TextInputFormat {
+        private static @Nullable SparkContext early;
+
+        @Override
+        public List<InputSplit> getSplits(JobContext job) throws IOException {
+            early = awaitApplication();
+            job.getConfiguration().set("spark.app.name", "first");
+            return super.getSplits(job);
+        }
+    }
+
+    @Test
+    void firstJobDecidesTheSettingsOfTheApplication() throws Exception {
+        Mappers.reset(10);
+        // That of another test.
+        SparkContext$.MODULE$.getActive().foreach(running -> {
+            running.stop();
+            return running;
+        });
+        Job first = job(Mappers.FailsTwice.class, 1, "first");
+        first.setInputFormatClass(ChangesTheApplication.class);
+        first.getConfiguration().set("spark.app.name", "client");
+        assertThat(first.waitForCompletion(false)).isTrue();
+        SparkContext early = Objects.requireNonNull(ChangesTheApplication.early);
+        assertThat(early.appName()).isEqualTo("client");
+        assertThat(early.isStopped()).isTrue();
+        SparkContext application = awaitApplication();
+        assertThat(application.appName()).isEqualTo("first");
+        Job second = job(Mappers.FailsTwice.class, 1, "second");
+        second.getConfiguration().set("spark.app.name", "second");
+        assertThat(second.waitForCompletion(false)).isTrue();
+        assertThat(awaitApplication()).isSameAs(application);
+        for (Job job : List.of(first, second)) {
+            assertThat(application
+                            .statusTracker()
+                            .getJobIdsForGroup(job.getJobID().toString()))
+                    .isNotEmpty();
+        }
+        assertThat(sortedLines("second")).isEqualTo(sortedLines("first"));
+    }
+
     @Test
     void secondarySortAndGrepHaveTheSameOutput() throws Exception {
-        Random random = new Random(5);
-        Files.createDirectories(work.resolve("pairs"));
-        Files.writeString(
-                work.resolve("pairs/a.txt"),
-                Stream.generate(() -> random.nextInt(20) + " " + (random.nextInt(2000) - 1000))
-                        .limit(600)
-                        .collect(Collectors.joining("\n")));
+        Jobs.pairs(work.resolve("pairs"), 5);
         Jobs.text(work.resolve("in"), 2, 100, 6);
         for (String framework : new String[] {"local", "berth"}) {
-            Job job = Job.getInstance(conf(framework));
-            job.setMapperClass(SecondarySort.MapClass.class);
-            job.setReducerClass(SecondarySort.Reduce.class);
-            job.setPartitionerClass(SecondarySort.FirstPartitioner.class);
-            job.setGroupingComparatorClass(SecondarySort.FirstGroupingComparator.class);
-            job.setMapOutputKeyClass(SecondarySort.IntPair.class);
-            job.setMapOutputValueClass(IntWritable.class);
-            job.setOutputKeyClass(Text.class);
-            job.setOutputValueClass(IntWritable.class);
-            job.setNumReduceTasks(3);
-            FileInputFormat.addInputPath(job, path("pairs"));
-            FileOutputFormat.setOutputPath(job, path("second-" + framework));
+            Job job =
+                    Jobs.secondarySort(conf(framework), work.resolve("pairs"), work.resolve("second-" + framework), 3);
             assertThat(job.waitForCompletion(false)).isTrue();
             Configuration conf = conf(framework);
-            assertThat(run(
+            assertThat(Jobs.run(
                             conf,
                             ReflectionUtils.newInstance(Grep.class, conf),
                             work.resolve("in").toString(),
@@ -198,45 +223,21 @@ class LocalSparkTest {
     }
 
     private List<String> sortedLines(String folder) throws IOException {
-        return Jobs.output(work.resolve(folder)).values().stream()
-                .flatMap(String::lines)
-                .sorted()
-                .toList();
+        return Jobs.sortedLines(work.resolve(folder));
     }
 
     private Job job(Class<? extends Mapper<?, ?, ?, ?>> mapper, int reduces, String out) throws IOException {
-        Files.createDirectories(work.resolve("in"));
-        Files.writeString(work.resolve("in/a"), "one\ntwo\n");
-        Files.writeString(work.resolve("in/b"), "three\n");
-        Job job = Job.getInstance(conf("berth"));
-        job.setMapperClass(mapper);
-        job.setOutputKeyClass(LongWritable.class);
-        job.setOutputValueClass(Text.class);
-        job.setNumReduceTasks(reduces);
-        FileInputFormat.addInputPath(job, path("in"));
-        FileOutputFormat.setOutputPath(job, path(out));
-        return job;
-    }
-
-    static final class FailsTwice extends Mapper<LongWritable, Text, LongWritable, Text> {
-        @Override
-        protected void map(LongWritable key, Text value, Mapper<LongWritable, Text, LongWritable, Text>.Context context)
-                throws IOException, InterruptedException {
-            context.write(key, value);
-            context.getCounter("test", "records").increment(1);
-            if (value.toString().equals("two") && CALLS.incrementAndGet() <= 2) {
-                throw new IllegalStateException("not yet");
-            }
-        }
+        Jobs.threeLines(work);
+        return Jobs.of(conf("berth"), mapper, work, out, reduces);
     }
 
     @Test
     void taskIsRepeatedAndItsFailuresLeaveNothing() throws Exception {
         for (int reduces = 0; reduces <= 1; reduces++) {
-            CALLS.set(0);
-            Job job = job(FailsTwice.class, reduces, "out" + reduces);
+            Mappers.reset(0);
+            Job job = job(Mappers.FailsTwice.class, reduces, "out" + reduces);
             assertThat(job.waitForCompletion(false)).isTrue();
-            assertThat(CALLS).hasValue(3);
+            assertThat(Mappers.calls()).isEqualTo(3);
             assertThat(sortedLines("out" + reduces)).containsExactly("0\tone", "0\tthree", "4\ttwo");
             assertThat(job.getCounters().findCounter("test", "records").getValue())
                     .isEqualTo(3);
@@ -244,43 +245,42 @@ class LocalSparkTest {
         }
     }
 
-    static final class AlwaysFails extends Mapper<LongWritable, Text, LongWritable, Text> {
-        @Override
-        protected void map(
-                LongWritable key, Text value, Mapper<LongWritable, Text, LongWritable, Text>.Context context) {
-            CALLS.incrementAndGet();
-            throw new UnsupportedOperationException("the user's own words");
-        }
-    }
-
     @Test
     void jobFailsWithTheStackTraceOfTheUser() throws Exception {
-        Job job = job(AlwaysFails.class, 1, "out");
+        Job job = job(Mappers.AlwaysFails.class, 1, "out");
         job.getConfiguration().setInt("mapreduce.map.maxattempts", 2);
         assertThat(job.waitForCompletion(false)).isFalse();
         assertThat(job.getStatus().getState()).isEqualTo(JobStatus.State.FAILED);
         assertThat(job.getStatus().getFailureInfo())
-                .contains("the user's own words", AlwaysFails.class.getName() + ".map", "2 times");
-        assertThat(CALLS.get()).isBetween(2, 4);
+                .contains("the user's own words", Mappers.AlwaysFails.class.getName() + ".map", "2 times");
+        assertThat(Mappers.calls()).isBetween(2, 4);
         assertThat(Jobs.output(work.resolve("out"))).isEmpty();
         assertThat(work.resolve("out/_temporary")).doesNotExist();
     }
 
-    static final class Waits extends Mapper<LongWritable, Text, LongWritable, Text> {
-        @Override
-        protected void map(LongWritable key, Text value, Mapper<LongWritable, Text, LongWritable, Text>.Context context)
-                throws InterruptedException, IOException {
-            context.write(key, value);
-            started.countDown();
-            new CountDownLatch(1).await();
+    @ParameterizedTest
+    @ValueSource(strings = {"exit", "halt", "swallowed", "thread"})
+    void taskThatExitsFailsAndTheClientLives(String way) throws Exception {
+        for (int reduces = 0; reduces <= 1; reduces++) {
+            Job job = job(Mappers.Exits.class, reduces, "out" + reduces);
+            Configuration conf = job.getConfiguration();
+            conf.set("way", way);
+            conf.setInt("mapreduce.map.maxattempts", 2);
+            assertThat(job.waitForCompletion(false)).isFalse();
+            assertThat(job.getStatus().getFailureInfo())
+                    .contains("Task attempt_", way.equals("halt") ? " called Runtime.halt(" : " called System.exit(")
+                    .contains("2 times", Mappers.Exits.class.getName());
+            assertThat(Jobs.output(work.resolve("out" + reduces))).isEmpty();
+            assertThat(work.resolve("out" + reduces + "/_temporary")).doesNotExist();
+            assertThat(ExecutorJobs.pool(EngineSettings.of(conf)).leasedBytes()).isZero();
         }
     }
 
     @Test
     void killedJobLeavesNothing() throws Exception {
-        Job job = job(Waits.class, 0, "out");
+        Job job = job(Mappers.Waits.class, 0, "out");
         job.submit();
-        started.await();
+        Mappers.awaitStart();
         job.killJob();
         assertThat(job.waitForCompletion(false)).isFalse();
         assertThat(job.getStatus().getState()).isEqualTo(JobStatus.State.KILLED);
@@ -335,10 +335,10 @@ class LocalSparkTest {
 
     @Test
     void severalJobsAtATimeAndJobsWithoutMaps() throws Exception {
-        CALLS.set(10);
+        Mappers.reset(10);
         List<Job> jobs = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            Job job = job(FailsTwice.class, 1, "out" + i);
+            Job job = job(Mappers.FailsTwice.class, 1, "out" + i);
             job.submit();
             jobs.add(job);
         }
@@ -346,7 +346,7 @@ class LocalSparkTest {
             assertThat(jobs.get(i).waitForCompletion(false)).isTrue();
             assertThat(Jobs.output(work.resolve("out" + i))).isEqualTo(Jobs.output(work.resolve("out0")));
         }
-        Job noMaps = job(FailsTwice.class, 2, "empty");
+        Job noMaps = job(Mappers.FailsTwice.class, 2, "empty");
         Files.delete(work.resolve("in/a"));
         Files.delete(work.resolve("in/b"));
         assertThat(noMaps.waitForCompletion(false)).isTrue();
@@ -372,7 +372,7 @@ class LocalSparkTest {
 
     @Test
     void settingsThatMakeNoSenseAreOneLine() throws Exception {
-        Job job = job(FailsTwice.class, 1, "out");
+        Job job = job(Mappers.FailsTwice.class, 1, "out");
         job.getConfiguration().set(SparkSettings.IDLE, "soon");
         assertThatThrownBy(job::submit).hasMessageContaining(SparkSettings.IDLE).hasMessageContaining("soon");
     }

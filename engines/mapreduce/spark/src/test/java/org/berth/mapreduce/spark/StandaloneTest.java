@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.ToolRunner;
 import org.apache.spark.deploy.worker.Worker;
+import org.berth.hadoopjobs.Jobs;
 import org.berth.oracle.Child;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

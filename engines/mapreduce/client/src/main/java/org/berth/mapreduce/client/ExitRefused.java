@@ -1,14 +1,15 @@
-package org.berth.mapreduce.embedded;
+package org.berth.mapreduce.client;
 
 import java.lang.reflect.Method;
 import java.util.Optional;
 
 /** Thrown to user code that would end the JVM; its stack trace leads to the call. An error, so that few programs catch it. */
-final class ExitRefused extends Error {
+public final class ExitRefused extends Error {
     private static final long serialVersionUID = 1;
 
-    ExitRefused(String task) {
-        super(task + " called " + call() + ": a task must not end the JVM that runs it");
+    /** @param caller what the message begins with: the task, or a thread */
+    public ExitRefused(String caller) {
+        super(caller + " called " + call() + ": a task must not end the JVM that runs it");
     }
 
     private static String call() {
