@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -172,6 +173,19 @@ class CachedFilesTest {
     }
 
     @Test
+    void changedFileOfTheSameLengthAndTimeIsReadAgain() throws Exception {
+        Path file = Files.write(work.resolve("file"), bytes(1000, 1));
+        FileTime time = Files.getLastModifiedTime(file);
+        settle();
+        assertMiss("file", bytes(1000, 1));
+        assertHit("file", bytes(1000, 1));
+        Files.write(file, bytes(1000, 2));
+        Files.setLastModifiedTime(file, time);
+        settle();
+        assertMiss("file", bytes(1000, 2));
+    }
+
+    @Test
     void fileLargerThanTheBoundPushesNothingOut() throws Exception {
         byte[] small = bytes(1000, 1);
         byte[] large = bytes(BOUND + 1, 2);
@@ -181,6 +195,15 @@ class CachedFilesTest {
         assertMiss("small", small);
         assertThat(read("large")).isEqualTo(large);
         assertHit("small", small);
+    }
+
+    @Test
+    void transientFileWithoutRoomIsWritten() throws Exception {
+        byte[] content = bytes(BOUND + 1000, 1);
+        write("t", content);
+        assertThat(counts).containsOnly(Map.entry(FileCounter.TRANSIENT_FILES_WRITTEN, 1L));
+        assertThat(onDisk("t")).isEqualTo(content);
+        assertThat(read("t")).isEqualTo(content);
     }
 
     @Test
