@@ -4,6 +4,7 @@ import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.WritableComparable;
 import org.apache.hadoop.io.WritableComparator;
 import org.apache.hadoop.mapreduce.Partitioner;
+import org.berth.mapreduce.programs.shared.Hash;
 
 /**
  * The key of a read in a stack: the window of bases, and a number made of the read's own. Keys in the order of their bytes bring the
@@ -17,7 +18,7 @@ final class StackKey {
     static void set(BytesWritable key, long window, long id) {
         key.setSize(BYTES);
         byte[] bytes = key.getBytes();
-        long order = Mixed.of(id);
+        long order = Hash.mix(id, 0);
         for (int i = 0; i < Long.BYTES; i++) {
             int shift = (Long.BYTES - 1 - i) * Byte.SIZE;
             bytes[i] = (byte) (window >>> shift);

@@ -7,6 +7,7 @@ import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.berth.mapreduce.programs.reads.Fragment;
 import org.berth.mapreduce.programs.reads.Read;
+import org.berth.mapreduce.programs.shared.Hash;
 
 /** Sends a read to the stacks of its windows. */
 final class StackMapper extends Mapper<LongWritable, Fragment, BytesWritable, StackMember> {
@@ -26,8 +27,8 @@ final class StackMapper extends Mapper<LongWritable, Fragment, BytesWritable, St
         StackSettings settings = StackSettings.of(conf);
         window = settings.window();
         // Each round has other windows.
-        long round = Mixed.of(conf.getInt(ROUND, 1));
-        windows = new Windows(window, value -> Long.remainderUnsigned(Mixed.of(value + round), settings.sample()) == 0);
+        int round = conf.getInt(ROUND, 1);
+        windows = new Windows(window, value -> Long.remainderUnsigned(Hash.mix(value, round), settings.sample()) == 0);
     }
 
     @Override

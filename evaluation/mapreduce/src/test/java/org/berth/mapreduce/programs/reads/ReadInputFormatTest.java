@@ -101,10 +101,10 @@ class ReadInputFormatTest {
 
     @Test
     void fastqOfAnySplits() throws Exception {
-        List<String> records = fastq(60, "");
+        List<String> records = fastq(30, "");
         Path unix = write("unix.fastq", records, "\n");
         Path dos = write("dos.fastq", records, "\r\n");
-        for (int split : new int[] {1, 2, 3, 7, 19, 50, 101, 1000, 1 << 20}) {
+        for (int split : new int[] {1, 7, 19, 50, 101, 1000, 1 << 20}) {
             assertThat(read(unix, unix, split)).as("split " + split).isEqualTo(records);
             assertThat(read(dos, dos, split)).as("split " + split).isEqualTo(records);
         }
@@ -114,14 +114,14 @@ class ReadInputFormatTest {
     void fastaOfAnySplits() throws Exception {
         List<String> records = new ArrayList<>();
         List<String> lines = new ArrayList<>();
-        for (int i = 0; i < 60; i++) {
+        for (int i = 0; i < 30; i++) {
             String first = letters("ACGT", 1 + random.nextInt(20));
             String second = letters("ACGT", random.nextInt(20));
             records.add(">name" + i + " of a sequence\n" + first + second);
             lines.add(">name" + i + " of a sequence\n" + first + "\n" + second);
         }
         Path file = write("any.fasta", lines, "\n");
-        for (int split : new int[] {1, 5, 33, 400, 1 << 20}) {
+        for (int split : new int[] {1, 33, 400, 1 << 20}) {
             assertThat(read(file, file, split)).as("split " + split).isEqualTo(records);
         }
     }
