@@ -2,6 +2,7 @@ package org.berth.cli.compare;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -11,9 +12,11 @@ import org.berth.topology.Topology;
 /**
  * A MapReduce job whose arms are engines.
  *
+ * @param input the user's file, for a job that reads one
  * @param options of the job itself
  */
-record EngineJob(Job job, List<EngineArm> engines, Optional<String> scale, List<String> options) implements Work {
+record EngineJob(Job job, List<EngineArm> engines, Optional<Path> input, Optional<String> scale, List<String> options)
+        implements Work {
     private static final int NO_THREADS = 0;
 
     /** No plans: engines bind their threads themselves. */
@@ -26,7 +29,7 @@ record EngineJob(Job job, List<EngineArm> engines, Optional<String> scale, List<
     public PreparedComparison comparison(
             Topology topology, CompareArms arms, Supplier<CompareFolder> folder, int rounds, PrintWriter err)
             throws IOException, InterruptedException {
-        JobRun run = JobRun.prepare(job, Optional.empty(), NO_THREADS, scale, options, err);
+        JobRun run = JobRun.prepare(job, input, NO_THREADS, scale, options, err);
         Optional<String> cluster = engines.stream().anyMatch(arm -> arm.engine().isOnYarn())
                 ? Optional.of(EngineClusterProcess.start(run, err))
                 : Optional.empty();

@@ -19,7 +19,7 @@ import org.berth.observation.ThreadNamePattern;
  * @param numbers the metrics that it prints, in the form of {@code --metric}; empty for seconds only
  * @param scale default of {@code --scale}
  * @param scaleUnit meaning of scale 1
- * @param options defaults unless the user gives them; {@code INPUT} and {@code DATA} stand for paths
+ * @param options defaults unless the user gives them; {@code INPUT}, {@code GRAPH} and {@code DATA} stand for paths
  */
 record Job(
         String name,
@@ -89,9 +89,9 @@ record Job(
                                 .with("unit", job.scaleUnit)));
     }
 
-    /** Whether it reads a table that {@code --input} can name. */
+    /** Whether it reads a file that {@code --input} can name. */
     boolean readsInput() {
-        return options.contains("INPUT");
+        return options.stream().anyMatch(DataSet::isNamed);
     }
 
     /** Whether its arms are policies of DataNodes instead of levels. */

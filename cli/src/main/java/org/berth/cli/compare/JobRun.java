@@ -17,7 +17,6 @@ import org.berth.cli.shared.CommandException;
  * @param options all options of the job
  */
 record JobRun(Job job, Path libraries, List<String> options) {
-    private static final String DATA_FILE = "digits.csv.gz";
     private static final String PREFIX = "berth: ";
 
     /**
@@ -66,7 +65,8 @@ record JobRun(Job job, Path libraries, List<String> options) {
 
     private static String value(String word, Optional<Path> input) throws IOException, InterruptedException {
         return switch (word) {
-            case "INPUT" -> input.isPresent() ? readable(input.get()) : fetch().toString();
+            case DataSet.TABLE -> input(DataSet.DIGITS, input);
+            case DataSet.GRAPH -> input(DataSet.PACKAGES, input);
             case "DATA" -> data().toAbsolutePath().toString();
             default -> word;
         };
@@ -76,33 +76,9 @@ record JobRun(Job job, Path libraries, List<String> options) {
         return Path.of(System.getProperty("org.berth.jobs.data", "data"));
     }
 
-    private static String readable(Path data) {
-        String reason = Files.isDirectory(data)
-                ? "it is a directory"
-                : Files.notExists(data) ? "no such file" : !Files.isReadable(data) ? "permission denied" : "";
-        if (!reason.isEmpty()) {
-            throw CommandException.failure(
-                    "cannot read the input " + data + ": " + reason + "; give a table of numbers (CSV)");
-        }
-        return data.toAbsolutePath().toString();
-    }
-
-    private static Path fetch() throws IOException, InterruptedException {
-        Path file = data().resolve(DATA_FILE).toAbsolutePath();
-        String script = System.getProperty("org.berth.jobs.fetch", "");
-        if (Files.exists(file) || script.isEmpty()) {
-            return file;
-        }
-        Process fetch = new ProcessBuilder(script, data().toString())
-                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-                .redirectOutput(ProcessBuilder.Redirect.INHERIT)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        if (fetch.waitFor() != 0) {
-            throw CommandException.failure("cannot fetch the data set (see the lines above); give your own table of"
-                    + " numbers with --input FILE");
-        }
-        return file;
+    private static String input(DataSet data, Optional<Path> input) throws IOException, InterruptedException {
+        Path file = input.isPresent() ? data.readable(input.get()) : data.fetch(data());
+        return file.toString();
     }
 
     /** Runs the job's own preparation and prints its lines; the last one is the reason when it fails. */

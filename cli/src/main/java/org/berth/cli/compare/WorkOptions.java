@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.berth.cli.shared.CommandException;
 import org.berth.jobkit.EngineArm;
 import picocli.CommandLine.Mixin;
@@ -48,7 +49,9 @@ final class WorkOptions {
     @Option(
             names = "--input",
             paramLabel = "PATH",
-            description = "Table for the job kmeans; default: handwritten digits.")
+            description =
+                    "Table for the jobs kmeans and mr-kmeans, by default handwritten digits; graph for mr-pagerank and"
+                            + " mr-components, by default Debian's packages.")
     private Optional<Path> input = Optional.empty();
 
     @Option(
@@ -90,7 +93,11 @@ final class WorkOptions {
         refuse(!rules.isEmpty(), "--rule is for commands; the job names its own threads");
         refuse(
                 input.isPresent() && !known.readsInput(),
-                "--input is for the job kmeans, the only one that reads a table");
+                "--input is for jobs that read a file: "
+                        + Job.all().stream()
+                                .filter(Job::readsInput)
+                                .map(Job::name)
+                                .collect(Collectors.joining(", ")));
         if (known.hasEngines()) {
             return engineJob(known, selfCheck);
         }
@@ -149,7 +156,7 @@ final class WorkOptions {
                         + ": its arms are engines (--engines " + EngineArms.ordinary() + ")");
         EngineArms.check(command);
         return new EngineJob(
-                known, EngineArms.parse(engines.orElseGet(EngineArms::ordinary), selfCheck), scale, command);
+                known, EngineArms.parse(engines.orElseGet(EngineArms::ordinary), selfCheck), input, scale, command);
     }
 
     private LevelChoice levels(boolean selfCheck) {

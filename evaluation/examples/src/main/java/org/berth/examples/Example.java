@@ -1,6 +1,5 @@
 package org.berth.examples;
 
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,8 +29,11 @@ final class Example {
     }
 
     /** Returns the folder with the input, which is made once for each scale. */
-    private static Path input(ExampleKind example, ExampleOptions options) throws IOException {
+    private static Path input(ExampleKind example, ExampleOptions options) throws Exception {
         String name = example.name().toLowerCase(Locale.ROOT) + "-" + options.scale();
+        if (example.readsInput()) {
+            name += "-" + OutputChecksum.hex(options.requiredInput());
+        }
         Path folder = options.data().resolve("mapreduce").resolve(name);
         if (!example.hasFiles() || Files.exists(folder)) {
             return folder;
@@ -39,7 +41,7 @@ final class Example {
         Files.createDirectories(folder.getParent());
         Path temporary = Files.createTempDirectory(folder.getParent(), name);
         try {
-            example.makeInput(temporary, options.scale());
+            example.makeInput(temporary, options);
             Files.move(temporary, folder, StandardCopyOption.ATOMIC_MOVE);
         } finally {
             Folders.remove(temporary);
@@ -62,7 +64,7 @@ final class Example {
         long start = System.nanoTime();
         String printed = arm.engine() == EngineArm.Engine.SPARK_RDD
                 ? HandWritten.run(example, input, output)
-                : example.run(conf, input, output, options.scale());
+                : example.run(conf, input, output, options);
         double seconds = JobMain.seconds(System.nanoTime() - start);
         long milliseconds = System.currentTimeMillis()
                 - ManagementFactory.getRuntimeMXBean().getStartTime();
@@ -70,7 +72,7 @@ final class Example {
         print("cpu-seconds", JobMain.seconds(cpu.nanos() - cpuStart));
         OptionalLong bytes = allocated.end();
         OutputChecksum sum = example.hasFiles() ? OutputChecksum.of(example, output) : OutputChecksum.none();
-        if (sum.records() > 0 && !arm.engine().isOnYarn()) {
+        if (sum.records() > 0 && !example.readsInput() && !arm.engine().isOnYarn()) {
             if (bytes.isPresent()) {
                 print("allocated-bytes-per-record", bytes.getAsLong() / (double) sum.records());
             } else {

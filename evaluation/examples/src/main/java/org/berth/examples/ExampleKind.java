@@ -1,6 +1,5 @@
 package org.berth.examples;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.examples.QuasiMonteCarlo;
@@ -14,18 +13,19 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.util.ToolRunner;
+import org.berth.mapreduce.programs.Programs;
 
 /** The examples: how each is started, on which input, and what it has found. */
 enum ExampleKind {
     /** Words of a text; with a combiner, as in Hadoop's own main program. */
     WORDCOUNT(true) {
         @Override
-        void makeInput(Path folder, int scale) throws IOException {
-            ExampleInput.text(folder, scale);
+        void makeInput(Path folder, ExampleOptions options) throws Exception {
+            ExampleInput.text(folder, options.scale());
         }
 
         @Override
-        String run(Configuration conf, Path input, Path output, int scale) throws Exception {
+        String run(Configuration conf, Path input, Path output, ExampleOptions options) throws Exception {
             Job job = Job.getInstance(conf, "word count");
             job.setJarByClass(WordCount.class);
             job.setMapperClass(WordCount.TokenizerMapper.class);
@@ -43,15 +43,22 @@ enum ExampleKind {
     /** Records of 10 to 1,000 bytes of key and up to 20,000 of value, as Hadoop's RandomWriter makes them. */
     SORT(true) {
         @Override
-        void makeInput(Path folder, int scale) throws IOException {
-            ExampleInput.records(folder, scale);
+        void makeInput(Path folder, ExampleOptions options) throws Exception {
+            ExampleInput.records(folder, options.scale());
         }
 
         @Override
-        String run(Configuration conf, Path input, Path output, int scale) throws Exception {
+        String run(Configuration conf, Path input, Path output, ExampleOptions options) throws Exception {
             String bytes = BytesWritable.class.getName();
             require(ToolRunner.run(conf, new Sort<BytesWritable, BytesWritable>(), new String[] {
-                        "-r", REDUCES, "-outKey", bytes, "-outValue", bytes, input.toString(), output.toString()
+                        "-r",
+                        Integer.toString(options.reduces()),
+                        "-outKey",
+                        bytes,
+                        "-outValue",
+                        bytes,
+                        input.toString(),
+                        output.toString()
                     })
                     == 0);
             return "";
@@ -61,13 +68,13 @@ enum ExampleKind {
     /** Rows of 100 bytes. */
     TERASORT(true) {
         @Override
-        void makeInput(Path folder, int scale) throws IOException {
-            ExampleInput.rows(folder, scale);
+        void makeInput(Path folder, ExampleOptions options) throws Exception {
+            ExampleInput.rows(folder, options.scale());
         }
 
         @Override
-        String run(Configuration conf, Path input, Path output, int scale) throws Exception {
-            conf.set("mapreduce.job.reduces", REDUCES);
+        String run(Configuration conf, Path input, Path output, ExampleOptions options) throws Exception {
+            conf.setInt("mapreduce.job.reduces", options.reduces());
             require(ToolRunner.run(conf, new TeraSort(), new String[] {input.toString(), output.toString()}) == 0);
             return "";
         }
@@ -76,16 +83,56 @@ enum ExampleKind {
     /** Ten maps that estimate pi: mostly the start of a JVM and of a job. */
     PI(false) {
         @Override
-        void makeInput(Path folder, int scale) {}
+        void makeInput(Path folder, ExampleOptions options) {}
 
         @Override
-        String run(Configuration conf, Path input, Path output, int scale) throws Exception {
+        String run(Configuration conf, Path input, Path output, ExampleOptions options) throws Exception {
             org.apache.hadoop.fs.Path folder = new org.apache.hadoop.fs.Path(output.toUri());
-            return QuasiMonteCarlo.estimatePi(10, 100L * scale, folder, conf).toPlainString();
+            return QuasiMonteCarlo.estimatePi(10, 100L * options.scale(), folder, conf)
+                    .toPlainString();
+        }
+    },
+
+    /** A job for each iteration, with few and large records between maps and reduces. */
+    KMEANS(true) {
+        @Override
+        void makeInput(Path folder, ExampleOptions options) throws Exception {
+            copy("copy-rows", folder, options);
+        }
+
+        @Override
+        String run(Configuration conf, Path input, Path output, ExampleOptions options) throws Exception {
+            return program("kmeans", conf, input, output, options);
+        }
+    },
+
+    /** A job for each iteration, with a record for each edge. */
+    PAGERANK(true) {
+        @Override
+        void makeInput(Path folder, ExampleOptions options) throws Exception {
+            copy("copy-graph", folder, options);
+        }
+
+        @Override
+        String run(Configuration conf, Path input, Path output, ExampleOptions options) throws Exception {
+            return program("pagerank", conf, input, output, options);
+        }
+    },
+
+    /** The same, with fewer records in each iteration. */
+    COMPONENTS(true) {
+        @Override
+        void makeInput(Path folder, ExampleOptions options) throws Exception {
+            copy("copy-graph", folder, options);
+        }
+
+        @Override
+        String run(Configuration conf, Path input, Path output, ExampleOptions options) throws Exception {
+            return program("components", conf, input, output, options);
         }
     };
 
-    private static final String REDUCES = "2";
+    private static final String COPIES = "copies";
 
     private final boolean hasFiles;
 
@@ -97,10 +144,35 @@ enum ExampleKind {
         return hasFiles;
     }
 
-    abstract void makeInput(Path folder, int scale) throws IOException;
+    /** Whether its input is made of a file that the user names. */
+    boolean readsInput() {
+        return this == KMEANS || this == PAGERANK || this == COMPONENTS;
+    }
+
+    abstract void makeInput(Path folder, ExampleOptions options) throws Exception;
 
     /** Runs the job, and returns what it printed as its result; empty when that is in its output. */
-    abstract String run(Configuration conf, Path input, Path output, int scale) throws Exception;
+    abstract String run(Configuration conf, Path input, Path output, ExampleOptions options) throws Exception;
+
+    private static void copy(String program, Path folder, ExampleOptions options) throws Exception {
+        String copies = Integer.toString(options.scale());
+        String output = folder.resolve(COPIES).toString();
+        require(Programs.run(
+                        new Configuration(),
+                        program,
+                        "--copies",
+                        copies,
+                        options.requiredInput().toString(),
+                        output)
+                == 0);
+    }
+
+    private static String program(String name, Configuration conf, Path input, Path output, ExampleOptions options)
+            throws Exception {
+        conf.setInt("mapreduce.job.reduces", options.reduces());
+        require(Programs.run(conf, name, input.resolve(COPIES).toString(), output.toString()) == 0);
+        return "";
+    }
 
     private static void require(boolean succeeded) {
         if (!succeeded) {

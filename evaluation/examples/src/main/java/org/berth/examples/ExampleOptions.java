@@ -11,9 +11,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Options of the examples. */
-@Command(description = "One of Hadoop's MapReduce examples, unmodified, on an engine.")
+@Command(description = "A MapReduce program, unmodified, on an engine.")
 final class ExampleOptions extends JobOptions {
     private static final int LARGEST_MEGABYTES = 1 << 20;
+    private static final int LARGEST_REDUCES = 10_000;
 
     @Option(names = "--engine", paramLabel = "ENGINE", description = EngineArm.WORDS + "; default: berth.")
     private String engine = "berth";
@@ -27,7 +28,8 @@ final class ExampleOptions extends JobOptions {
     @Option(
             names = "--scale",
             paramLabel = "N",
-            description = "MB of input, or thousands of points for pi; default: ${DEFAULT-VALUE}.")
+            description =
+                    "MB of input, thousands of points for pi, or copies of the input for kmeans and graphs; default: ${DEFAULT-VALUE}.")
     private int scale = 64;
 
     @Option(
@@ -36,6 +38,16 @@ final class ExampleOptions extends JobOptions {
             description = "Where the input is made and kept, and the output is written; default: ${DEFAULT-VALUE}.")
     private Path data = Path.of("data");
 
+    @Option(
+            names = "--input",
+            paramLabel = "FILE",
+            description =
+                    "A table of numbers for kmeans, a graph for pagerank and components (lines of NODE NEIGHBOUR…).")
+    private Optional<Path> input = Optional.empty();
+
+    @Option(names = "--reduces", paramLabel = "N", description = "Reduces of a job; default: ${DEFAULT-VALUE}.")
+    private int reduces = 2;
+
     @Override
     protected void check() {
         if (engine().engine().isOnYarn() && cluster.isEmpty()) {
@@ -43,6 +55,13 @@ final class ExampleOptions extends JobOptions {
                     + EngineCluster.OPTION + " FILE, or use berth compare --engines, which starts one");
         }
         requireAtMost("--scale", scale, LARGEST_MEGABYTES);
+        requireAtMost("--reduces", reduces, LARGEST_REDUCES);
+        if (reduces < 1) {
+            throw JobException.usage("--reduces " + reduces + ": give at least 1");
+        }
+        input.filter(file -> !Files.isReadable(file) || Files.isDirectory(file)).ifPresent(file -> {
+            throw JobException.usage("--input " + file + ": cannot read this file");
+        });
         if (Files.isRegularFile(data)) {
             throw JobException.usage("--data " + data + ": it is a file; name a folder");
         }
@@ -58,6 +77,17 @@ final class ExampleOptions extends JobOptions {
 
     int scale() {
         return scale;
+    }
+
+    int reduces() {
+        return reduces;
+    }
+
+    /** The file of {@code --input}, which the job cannot do without. */
+    Path requiredInput() {
+        return input.orElseThrow(
+                () -> JobException.usage("--input FILE is missing: evaluation/jobs/fetch-data FOLDER fetches"
+                        + " a table of numbers, evaluation/mapreduce/fetch-graph FOLDER makes a graph"));
     }
 
     Path data() {

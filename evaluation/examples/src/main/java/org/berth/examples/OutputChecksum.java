@@ -39,11 +39,22 @@ record OutputChecksum(int files, long records, long checksum) {
             records += example == ExampleKind.SORT ? sequence(part, sum) : bytes(part, sum);
             if (example == ExampleKind.WORDCOUNT) {
                 records += words(part);
+            } else if (example.readsInput()) {
+                try (Stream<String> lines = Files.lines(part)) {
+                    records += lines.count();
+                }
             } else if (example == ExampleKind.TERASORT) {
                 records += Files.size(part) / ExampleInput.ROW_BYTES;
             }
         }
         return new OutputChecksum(parts.size(), records, sum.getValue());
+    }
+
+    /** The checksum of one file. */
+    static String hex(Path file) throws IOException {
+        CRC32C sum = new CRC32C();
+        bytes(file, sum);
+        return String.format(Locale.ROOT, "%08x", sum.getValue());
     }
 
     private static long bytes(Path part, CRC32C sum) throws IOException {

@@ -6,6 +6,8 @@ import java.io.BufferedReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.berth.jobkit.EngineCluster;
 import org.berth.jobkit.JobEntry;
@@ -23,6 +25,9 @@ class ExampleTest {
     @TempDir
     Path data;
 
+    @TempDir
+    Path inputs;
+
     private static String[] java(String... words) {
         return Stream.concat(
                         Stream.of(
@@ -35,11 +40,15 @@ class ExampleTest {
     }
 
     private String run(JobEntry job, String engine, String... more) throws Exception {
-        Stream<String> words =
-                Stream.of(job.mainClass(), "--data", data.toString(), "--scale", "1", "--engine", engine);
+        Stream<String> words = Stream.of(job.mainClass(), "--data", data.toString(), "--engine", engine);
         var result = Child.run(java(Stream.concat(words, Stream.of(more)).toArray(String[]::new)));
         assertThat(result.exitCode()).as(result.output()).isZero();
         return result.output();
+    }
+
+    private String runSmall(JobEntry job, String engine, String... more) throws Exception {
+        Stream<String> words = Stream.of("--scale", "1");
+        return run(job, engine, Stream.concat(words, Stream.of(more)).toArray(String[]::new));
     }
 
     private static String result(String output) {
@@ -55,6 +64,13 @@ class ExampleTest {
                 .toList();
     }
 
+    /** Lines that are rows as well as edges. */
+    private String numbers() throws Exception {
+        String lines =
+                IntStream.range(0, 100).mapToObj(i -> i + " " + i / 3 + "\n").collect(Collectors.joining());
+        return Files.writeString(inputs.resolve("numbers"), lines).toString();
+    }
+
     private void nothingIsLeft() throws Exception {
         try (Stream<Path> left = Files.list(data)) {
             assertThat(left.map(path -> path.getFileName().toString())).containsExactly("mapreduce");
@@ -64,9 +80,22 @@ class ExampleTest {
     @Test
     void resultsAreEqualInOneJvm() throws Exception {
         for (JobEntry job : jobs("mr-wordcount", "mr-terasort")) {
-            String expected = run(job, "local");
+            String expected = runSmall(job, "local");
             assertThat(expected).contains("berth-allocated-bytes-per-record=", "berth-cpu-seconds=");
-            assertThat(result(run(job, "berth+level=core"))).as(job.name()).isEqualTo(result(expected));
+            assertThat(result(runSmall(job, "berth+level=core"))).as(job.name()).isEqualTo(result(expected));
+        }
+        nothingIsLeft();
+    }
+
+    @Test
+    void aProgramReadsCopiesOfTheUsersInput() throws Exception {
+        Path graph = Files.writeString(inputs.resolve("graph"), "# x\nb a\n\nc b d\ne\na\nd\n");
+        for (JobEntry job : jobs("mr-components")) {
+            String expected = run(job, "local", "--input", graph.toString(), "--scale", "3");
+            // Five names in three copies, to two reduces.
+            assertThat(result(expected)).startsWith(JobList.RESULT + "2 files, 15 records, ");
+            assertThat(result(run(job, "berth", "--input", graph.toString(), "--scale", "3")))
+                    .isEqualTo(result(expected));
         }
         nothingIsLeft();
     }
@@ -100,9 +129,11 @@ class ExampleTest {
                     .orElseThrow();
             String settings = ready.substring(EngineCluster.READY.length());
             for (JobEntry job : JobList.of(JobList.EXAMPLES)) {
-                String expected = result(run(job, "berth"));
+                List<String> input = job.options().contains("--input") ? List.of("--input", numbers()) : List.of();
+                String expected = result(runSmall(job, "berth", input.toArray(String[]::new)));
                 for (String engine : List.of("yarn", "tez")) {
-                    String output = run(job, engine, EngineCluster.OPTION, settings);
+                    Stream<String> more = Stream.concat(input.stream(), Stream.of(EngineCluster.OPTION, settings));
+                    String output = runSmall(job, engine, more.toArray(String[]::new));
                     assertThat(result(output)).as(job.name() + " on " + engine).isEqualTo(expected);
                 }
             }

@@ -11,8 +11,9 @@ import org.berth.mapreduce.programs.shared.Program;
 import org.berth.mapreduce.programs.shared.Words;
 
 /**
- * Makes a larger graph of a real one: copies of all nodes, in which each edge leads to its target in any of the copies, so that nodes
- * keep the number of edges that lead away. The client writes it, without a job. For one thread.
+ * Makes a larger graph of a real one: copies of all lines, in which each edge leads to its target in any of the copies, so that nodes
+ * keep the number of edges that lead away. A node without a line of its own is only in copies to which an edge leads. The client writes
+ * it, without a job. For one thread.
  */
 public final class CopyGraph extends Program {
     /** Made by the main class. */
