@@ -17,12 +17,16 @@ record DataSet(String file, String script, String content) {
     static final String TABLE = "INPUT";
     /** The word that stands for a graph. */
     static final String GRAPH = "GRAPH";
+    /** The word that stands for a genome. */
+    static final String GENOME = "GENOME";
 
     static final DataSet DIGITS = new DataSet("digits.csv.gz", "org.berth.jobs.fetch", "a table of numbers (CSV)");
     static final DataSet PACKAGES =
             new DataSet("packages.txt", "org.berth.jobs.fetch.graph", "a graph (lines of NODE NEIGHBOUR…)");
+    static final DataSet ECOLI =
+            new DataSet("escherichia-coli.fa.gz", "org.berth.jobs.fetch.genome", "a genome (FASTA)");
 
-    private static final Set<String> WORDS = Set.of(TABLE, GRAPH);
+    private static final Set<String> WORDS = Set.of(TABLE, GRAPH, GENOME);
 
     static boolean isNamed(String word) {
         return WORDS.contains(word);

@@ -19,7 +19,7 @@ import org.berth.observation.ThreadNamePattern;
  * @param numbers the metrics that it prints, in the form of {@code --metric}; empty for seconds only
  * @param scale default of {@code --scale}
  * @param scaleUnit meaning of scale 1
- * @param options defaults unless the user gives them; {@code INPUT}, {@code GRAPH} and {@code DATA} stand for paths
+ * @param options defaults unless the user gives them; {@code INPUT}, {@code GRAPH}, {@code GENOME} and {@code DATA} stand for paths
  */
 record Job(
         String name,

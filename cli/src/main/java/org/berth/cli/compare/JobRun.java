@@ -67,6 +67,7 @@ record JobRun(Job job, Path libraries, List<String> options) {
         return switch (word) {
             case DataSet.TABLE -> input(DataSet.DIGITS, input);
             case DataSet.GRAPH -> input(DataSet.PACKAGES, input);
+            case DataSet.GENOME -> input(DataSet.ECOLI, input);
             case "DATA" -> data().toAbsolutePath().toString();
             default -> word;
         };

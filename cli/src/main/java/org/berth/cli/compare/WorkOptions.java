@@ -51,7 +51,8 @@ final class WorkOptions {
             paramLabel = "PATH",
             description =
                     "Table for the jobs kmeans and mr-kmeans, by default handwritten digits; graph for mr-pagerank and"
-                            + " mr-components, by default Debian's packages.")
+                            + " mr-components, by default Debian's packages; genome for mr-duplicates and"
+                            + " mr-correction, by default Escherichia coli.")
     private Optional<Path> input = Optional.empty();
 
     @Option(

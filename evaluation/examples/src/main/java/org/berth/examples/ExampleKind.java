@@ -130,6 +130,32 @@ enum ExampleKind {
         String run(Configuration conf, Path input, Path output, ExampleOptions options) throws Exception {
             return program("components", conf, input, output, options);
         }
+    },
+
+    /** Few and large groups: all reads go through the shuffle once. */
+    DUPLICATES(true) {
+        @Override
+        void makeInput(Path folder, ExampleOptions options) throws Exception {
+            make("simulate-reads", "coverage", folder, options);
+        }
+
+        @Override
+        String run(Configuration conf, Path input, Path output, ExampleOptions options) throws Exception {
+            return program("duplicates", conf, input, output, options);
+        }
+    },
+
+    /** Four jobs, and several copies of each read in the shuffle. */
+    CORRECTION(true) {
+        @Override
+        void makeInput(Path folder, ExampleOptions options) throws Exception {
+            make("simulate-reads", "coverage", folder, options);
+        }
+
+        @Override
+        String run(Configuration conf, Path input, Path output, ExampleOptions options) throws Exception {
+            return program("correction", conf, input, output, options);
+        }
     };
 
     private static final String COPIES = "copies";
@@ -146,7 +172,10 @@ enum ExampleKind {
 
     /** Whether its input is made of a file that the user names. */
     boolean readsInput() {
-        return this == KMEANS || this == PAGERANK || this == COMPONENTS;
+        return switch (this) {
+            case KMEANS, PAGERANK, COMPONENTS, DUPLICATES, CORRECTION -> true;
+            case WORDCOUNT, SORT, TERASORT, PI -> false;
+        };
     }
 
     abstract void makeInput(Path folder, ExampleOptions options) throws Exception;
@@ -155,13 +184,18 @@ enum ExampleKind {
     abstract String run(Configuration conf, Path input, Path output, ExampleOptions options) throws Exception;
 
     private static void copy(String program, Path folder, ExampleOptions options) throws Exception {
-        String copies = Integer.toString(options.scale());
+        make(program, "copies", folder, options);
+    }
+
+    /** Runs a program of which one option is the scale. */
+    private static void make(String program, String option, Path folder, ExampleOptions options) throws Exception {
+        String scale = Integer.toString(options.scale());
         String output = folder.resolve(COPIES).toString();
         require(Programs.run(
                         new Configuration(),
                         program,
-                        "--copies",
-                        copies,
+                        "--" + option,
+                        scale,
                         options.requiredInput().toString(),
                         output)
                 == 0);
