@@ -33,6 +33,9 @@ public final class CompareCommand implements Callable<Integer> {
     private WorkOptions workOptions = new WorkOptions();
 
     @Mixin
+    private StudyOptions studyOptions = new StudyOptions();
+
+    @Mixin
     private RoundOptions rounds = new RoundOptions();
 
     @Mixin
@@ -56,6 +59,13 @@ public final class CompareCommand implements Callable<Integer> {
             results.json().write(terminal, "the jobs", Job::json, () -> String.join("\n", Job.table()) + "\n");
             return 0;
         }
+        if (studyOptions.study().isPresent()) {
+            return study();
+        }
+        if (studyOptions.isPartial()) {
+            throw CommandException.usage(
+                    "--workloads, --workers and --dry-run are for a study; give --study " + StudyOptions.AFFINITY);
+        }
         Work work = workOptions.work(selfCheck.wanted());
         checkOptions();
         Topology topology = TargetMachine.live().topology();
@@ -70,6 +80,19 @@ public final class CompareCommand implements Callable<Integer> {
             stop.interrupts(Thread.currentThread());
             return run(work, comparison, topology, progress, stop);
         }
+    }
+
+    private int study() throws IOException, InterruptedException {
+        Topology topology = TargetMachine.live().topology();
+        AffinityStudy study = workOptions.study(studyOptions, topology);
+        if (selfCheck.wanted()) {
+            throw CommandException.usage("--self-check is for one job or command, not for --study");
+        }
+        conditions.check(true);
+        rounds.check();
+        results.checkFiles();
+        StudyRun run = new StudyRun(terminal, topology, study, rounds, conditions, results.studyFolder());
+        return run.run(studyOptions.dryRun(), results);
     }
 
     private void checkOptions() {

@@ -25,7 +25,7 @@ public record CompareFolder(Path path, boolean resumed) {
     /** Usage errors, before anything runs. */
     static void check(Optional<Path> results, Optional<Path> resume) {
         if (results.isPresent() && resume.isPresent()) {
-            throw CommandException.usage("--results and --resume exclude each other; choose one");
+            throw both();
         }
         if (resume.isPresent() && !Files.isRegularFile(resume.get().resolve(TRIALS))) {
             throw CommandException.usage("--resume " + resume.get() + ": there is no " + TRIALS
@@ -33,13 +33,23 @@ public record CompareFolder(Path path, boolean resumed) {
         }
     }
 
+    static CommandException both() {
+        return CommandException.usage("--results and --resume exclude each other; choose one");
+    }
+
+    /** A name with the present time, in the working directory. */
+    static Path named(String prefix) {
+        return Path.of(prefix
+                + LocalDateTime.now(ZoneId.systemDefault()).format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss")));
+    }
+
     public static CompareFolder open(Optional<Path> results, Optional<Path> resume) {
         if (resume.isPresent()) {
             return new CompareFolder(resume.get().toAbsolutePath().normalize(), true);
         }
-        String now = LocalDateTime.now(ZoneId.systemDefault()).format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss"));
-        Path folder =
-                results.orElse(Path.of("berth-compare-" + now)).toAbsolutePath().normalize();
+        Path folder = results.orElseGet(() -> named("berth-compare-"))
+                .toAbsolutePath()
+                .normalize();
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {

@@ -40,8 +40,17 @@ public record CompareReport(Terminal terminal, CompareArms arms, ExperimentResul
         ComparisonText.render(comparison(), doubts, Math.max(terminal.columns(), MIN_COLUMNS))
                 .forEach(terminal.out()::println);
         terminal.out().println("Raw results, logs and plans: " + result.directory());
-        boolean bad = result.summary().arms().stream().anyMatch(arm -> arm.failed() + arm.timedOut() > 0);
-        return bad || results.size() > 1 || result.stopped() ? FAILURE : 0;
+        return isBad(results) ? FAILURE : 0;
+    }
+
+    /** Whether a run failed, results of runs differ, or runs are missing. */
+    boolean isBad() throws IOException {
+        return isBad(results());
+    }
+
+    private boolean isBad(Set<String> results) {
+        boolean failed = result.summary().arms().stream().anyMatch(arm -> arm.failed() + arm.timedOut() > 0);
+        return failed || results.size() > 1 || result.stopped();
     }
 
     String json() {
@@ -62,7 +71,7 @@ public record CompareReport(Terminal terminal, CompareArms arms, ExperimentResul
         ReportFiles.write(terminal, data, result, more);
     }
 
-    private Comparison comparison() {
+    Comparison comparison() {
         return new Comparison(result, arms.plans(), arms.same(), arms.threads(), arms.absent());
     }
 

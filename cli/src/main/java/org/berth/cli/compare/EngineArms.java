@@ -3,6 +3,7 @@ package org.berth.cli.compare;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -78,30 +79,57 @@ final class EngineArms {
 
     /** @param cluster client settings of the YARN that some engines need */
     static Experiment experiment(JobRun run, List<EngineArm> engines, Optional<String> cluster, int rounds) {
-        List<Arm> arms =
-                engines.stream().map(engine -> arm(run, engine, cluster)).toList();
+        List<Arm> arms = engines.stream()
+                .map(engine -> arm(engine.word(), onCluster(run, engine, cluster), engine, List.of(), Map.of()))
+                .toList();
         return Experiment.of(run.job().name(), arms)
                 .withRounds(rounds)
                 .withMetrics(run.job().metrics(run.options()))
                 .withWorkers(run.job().workers());
     }
 
-    private static Arm arm(JobRun run, EngineArm arm, Optional<String> cluster) {
+    private static JobRun onCluster(JobRun run, EngineArm arm, Optional<String> cluster) {
+        if (!arm.engine().isOnYarn()) {
+            return run;
+        }
+        List<String> options = new ArrayList<>(run.options());
+        options.addAll(List.of(EngineCluster.OPTION, cluster.orElseThrow()));
+        return new JobRun(run.job(), run.libraries(), options);
+    }
+
+    /**
+     * An arm of this name.
+     *
+     * @param jvmOptions more for its JVM
+     * @param environment more for its process
+     */
+    static Arm arm(String name, JobRun run, EngineArm arm, List<String> jvmOptions, Map<String, String> environment) {
         boolean spark = arm.engine().isOnSpark();
         JobRun here = spark ? new JobRun(run.job(), sparkLibraries(), run.options()) : run;
         List<String> jvm = new ArrayList<>(List.of("-Xmx" + arm.heap().orElse(HEAP)));
         if (spark) {
             jvm.addAll(OPENED);
         }
+        jvm.addAll(jvmOptions);
         List<String> command = here.command(jvm);
         command.addAll(List.of(OPTION, arm.word()));
-        if (arm.engine().isOnYarn()) {
-            command.addAll(List.of(EngineCluster.OPTION, cluster.orElseThrow()));
-        }
-        return new Arm(arm.word(), command, spark ? JobArms.SPARK : Map.of(), Expectation.none());
+        Map<String, String> variables = new HashMap<>(spark ? JobArms.SPARK : Map.of());
+        variables.putAll(environment);
+        return new Arm(name, command, variables, Expectation.none());
     }
 
-    private static Path sparkLibraries() {
+    /** The heap of an arm's JVMs in MiB. */
+    static long heapMegabytes(EngineArm arm) {
+        String heap = arm.heap().orElse(HEAP);
+        long number = Long.parseLong(heap.substring(0, heap.length() - 1));
+        return switch (Character.toLowerCase(heap.charAt(heap.length() - 1))) {
+            case 'g' -> number << 10;
+            case 'm' -> number;
+            default -> Math.max(1, number >> 10);
+        };
+    }
+
+    static Path sparkLibraries() {
         String libraries = System.getProperty(SPARK_LIBRARIES, "");
         if (libraries.isEmpty() || !Files.isDirectory(Path.of(libraries))) {
             throw CommandException.failure(

@@ -1,7 +1,9 @@
 package org.berth.cli.compare;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.OutputFile;
 import picocli.CommandLine.Mixin;
@@ -52,6 +54,21 @@ final class ResultOptions {
     void checkFiles() {
         json.check(SUMMARY);
         report.ifPresent(file -> OutputFile.check(file.toString(), ReportFiles.WHAT));
+    }
+
+    /** The folder of a study; a usage error when --resume names another one. */
+    Path studyFolder() {
+        if (results.isPresent() && resume.isPresent()) {
+            throw CompareFolder.both();
+        }
+        if (resume.isPresent() && !Files.isDirectory(resume.get().resolve(StudyRun.PILOT))) {
+            throw CommandException.usage("--resume " + resume.get() + ": there is no study in it");
+        }
+        if (results.isPresent() && Files.exists(results.get().resolve(StudyRun.PILOT))) {
+            throw CommandException.usage("--results " + results.get()
+                    + ": it already holds a study; give a new folder, or --resume to continue");
+        }
+        return resume.or(() -> results).orElseGet(() -> CompareFolder.named("berth-study-"));
     }
 
     CompareFolder folder() {

@@ -34,7 +34,12 @@ final class RoundOptions {
     }
 
     int rounds() {
-        return runs.orElse(untilDecided ? MAX_RUNS_UNTIL_DECIDED : RUNS);
+        return rounds(RUNS);
+    }
+
+    /** @param ordinary unless the user gives a number or a rule */
+    int rounds(int ordinary) {
+        return runs.orElse(untilDecided ? MAX_RUNS_UNTIL_DECIDED : ordinary);
     }
 
     void check() {

@@ -5,8 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
 import org.berth.jobkit.EngineArm;
+import org.berth.topology.Topology;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -58,10 +60,15 @@ final class WorkOptions {
     @Option(
             names = "--threads",
             paramLabel = "N",
-            description = "Number of worker threads; default: one for each allowed CPU.")
-    private Optional<Integer> threads = Optional.empty();
+            description =
+                    "Number of worker threads; default: one for each allowed CPU. For a study, a list: threads of each worker.")
+    private Optional<String> threads = Optional.empty();
 
-    @Option(names = "--scale", paramLabel = "N", description = "Amount of work of the job; --jobs prints the unit.")
+    @Option(
+            names = "--scale",
+            paramLabel = "N",
+            description =
+                    "Amount of work of the job; --jobs prints the unit. For a study, of each workload, or WORKLOAD=N,… of some.")
     private Optional<String> scale = Optional.empty();
 
     @Option(
@@ -85,7 +92,7 @@ final class WorkOptions {
      * @param selfCheck whether one arm is enough
      */
     Work work(boolean selfCheck) {
-        requireAtLeastOne("--threads", threads);
+        threads();
         if (job.isEmpty()) {
             return command(selfCheck);
         }
@@ -111,6 +118,28 @@ final class WorkOptions {
         return settings ? settingsJob(known, selfCheck) : levelJob(known, selfCheck);
     }
 
+    private Optional<Integer> threads() {
+        return threads.map(text -> Arguments.count("--threads", text));
+    }
+
+    /** The study that the options choose; a usage error when they do not go together. */
+    AffinityStudy study(StudyOptions options, Topology topology) {
+        String name = options.study().orElseThrow();
+        refuse(
+                !name.equals(StudyOptions.AFFINITY),
+                "--study " + name + ": unknown study; there is " + StudyOptions.AFFINITY);
+        refuse(
+                job.isPresent()
+                        || !command.isEmpty()
+                        || input.isPresent()
+                        || policies.isPresent()
+                        || !rules.isEmpty()
+                        || !armOptions.isEmpty(),
+                "--study runs workloads of its own (--workloads); leave out --job, the command, --input, --policies,"
+                        + " --rule, --arm, --near, --numactl and --numa-balancing");
+        return AffinityStudy.of(options, engines, levels(false), threads, scale, topology);
+    }
+
     boolean isJob() {
         return job.isPresent();
     }
@@ -126,18 +155,18 @@ final class WorkOptions {
                 "--scale and --input are for jobs; give the command its own arguments");
         refusePolicies();
         refuse(engines.isPresent(), NO_ENGINES);
-        return new CommandWork(command, levels(selfCheck), threads, rules, armOptions.arms());
+        return new CommandWork(command, levels(selfCheck), threads(), rules, armOptions.arms());
     }
 
     private Work levelJob(Job known, boolean selfCheck) {
         refusePolicies();
-        return new LevelJob(known, levels(selfCheck), threads, input, scale, command);
+        return new LevelJob(known, levels(selfCheck), threads(), input, scale, command);
     }
 
     private Work settingsJob(Job known, boolean selfCheck) {
         refuse(levels.isPresent(), "--levels and --policies are two ways to choose the arms; give one of them");
         List<String> arms = SettingArms.parse(policies.orElse(SettingArms.DEFAULT), selfCheck);
-        return new SettingsJob(known, arms, threads, input, scale, command);
+        return new SettingsJob(known, arms, threads(), input, scale, command);
     }
 
     private Work policyJob(Job known, boolean selfCheck) {

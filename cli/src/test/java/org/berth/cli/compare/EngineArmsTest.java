@@ -42,8 +42,8 @@ final class EngineArmsTest {
     void armsOnYarnShareTheCluster() {
         List<Arm> arms = arms("berth,yarn,tez", Optional.of("client.xml"));
         assertThat(arms.get(0).command()).doesNotContain("client.xml");
-        assertThat(arms.get(1).command()).containsSubsequence("--engine", "yarn", "--cluster", "client.xml");
-        assertThat(arms.get(2).command()).containsSubsequence("--engine", "tez", "--cluster", "client.xml");
+        assertThat(arms.get(1).command()).containsSubsequence("--cluster", "client.xml", "--engine", "yarn");
+        assertThat(arms.get(2).command()).containsSubsequence("--cluster", "client.xml", "--engine", "tez");
     }
 
     @Test

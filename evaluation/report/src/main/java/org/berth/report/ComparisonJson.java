@@ -37,9 +37,13 @@ public final class ComparisonJson {
 
     /** The whole comparison, a line end at its end. */
     public static String render(Comparison comparison) {
+        return Json.of(fields(comparison));
+    }
+
+    static Json.Fields fields(Comparison comparison) {
         Json.Fields same = Json.object();
         comparison.same().forEach((level, why) -> same.with(Labels.lower(level), why));
-        return Json.of(Json.object()
+        return Json.object()
                 .with("format", "berth-comparison")
                 .with("version", 1)
                 .with("work", comparison.result().experiment().name())
@@ -49,7 +53,7 @@ public final class ComparisonJson {
                 .with("same", same)
                 .with("notRun", comparison.absent())
                 .with("otherWork", OtherWork.of(comparison.result().trials()))
-                .with("arms", arms(comparison.result().summary())));
+                .with("arms", arms(comparison.result().summary()));
     }
 
     private static List<Json.Fields> arms(Summary summary) {

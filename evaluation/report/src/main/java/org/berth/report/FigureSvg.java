@@ -22,6 +22,10 @@ public record FigureSvg(String title, List<String> lines, List<Panel> panels) {
     private static final int FOOT = 58;
     private static final int LINE = 20;
     private static final int BAR_WIDTH = 64;
+    /** The part of a place's width that its bars take together. */
+    private static final double GROUP_SHARE = 0.8;
+
+    private static final int ARM_COLOURS = 5;
     private static final int MOST_DODGE = 12;
     private static final int CAP = 5;
 
@@ -34,7 +38,7 @@ public record FigureSvg(String title, List<String> lines, List<Panel> panels) {
      * Numbers with one upward axis, which begins at 0.
      *
      * @param places names along the bottom, in their order
-     * @param bars one series as bars, else each series as a curve
+     * @param bars series as bars next to each other, else each series as a curve
      */
     public record Panel(
             String heading, String across, Quantity up, List<String> places, List<Series> series, boolean bars) {
@@ -45,7 +49,7 @@ public record FigureSvg(String title, List<String> lines, List<Panel> panels) {
     }
 
     /**
-     * One curve, or all bars.
+     * One curve, or the bars of one colour.
      *
      * @param points one for each place; empty where there is nothing
      */
@@ -63,6 +67,12 @@ public record FigureSvg(String title, List<String> lines, List<Panel> panels) {
     /** A complete SVG document. */
     public String render() {
         Markup out = new Markup();
+        draw(out);
+        return out.finishXml();
+    }
+
+    /** Adds the picture to a page. */
+    void draw(Markup out) {
         int head = 40 + LINE * lines.size();
         int height = head + panels.size() * (HEAD + PLOT_HEIGHT + FOOT);
         out.open(
@@ -89,20 +99,19 @@ public record FigureSvg(String title, List<String> lines, List<Panel> panels) {
             new Drawing(out, panels.get(i), head + i * (HEAD + PLOT_HEIGHT + FOOT)).draw();
         }
         out.close();
-        return out.finishXml();
     }
 
     /** @param head where the panel begins */
     private record Drawing(Markup out, Panel panel, int head) {
         void draw() {
             ReportChart.text(out, "name", "16", head + 24.0, panel.heading());
-            if (!panel.bars()) {
+            if (!panel.bars() || panel.series().size() > 1) {
                 legend();
             }
             axes();
             for (int i = 0; i < panel.series().size(); i++) {
                 if (panel.bars()) {
-                    bars(panel.series().get(i));
+                    bars(i);
                 } else {
                     curve(i);
                 }
@@ -129,9 +138,12 @@ public record FigureSvg(String title, List<String> lines, List<Panel> panels) {
             return bottom() - scale().share(value) * (PLOT_HEIGHT - 20);
         }
 
+        private double step() {
+            return (WIDTH - LEFT - RIGHT) / (double) panel.places().size();
+        }
+
         private double x(int place) {
-            double step = (WIDTH - LEFT - RIGHT) / (double) panel.places().size();
-            return LEFT + step * (place + 0.5);
+            return LEFT + step() * (place + 0.5);
         }
 
         private void axes() {
@@ -156,30 +168,41 @@ public record FigureSvg(String title, List<String> lines, List<Panel> panels) {
             }
         }
 
-        private void bars(Series series) {
+        private void bars(int index) {
+            Series series = panel.series().get(index);
+            int all = panel.series().size();
+            double width = Math.min(BAR_WIDTH, GROUP_SHARE * step() / all);
             for (int i = 0; i < series.points().size(); i++) {
+                double x = x(i) + width * (index - (all - 1) / 2.0);
                 Optional<Spread> point = series.points().get(i);
                 if (point.isEmpty()) {
-                    text("tick middle", x(i), bottom() - 8, "none here");
+                    if (all == 1) {
+                        text("tick middle", x, bottom() - 8, "none here");
+                    }
                     continue;
                 }
                 Spread spread = point.get();
                 out.open(
                         "rect",
                         "class",
-                        "bar arm1",
+                        "bar arm" + (all == 1 ? 1 : index % ARM_COLOURS),
                         "x",
-                        Markup.number(x(i) - BAR_WIDTH / 2.0),
+                        Markup.number(x - width / 2),
                         "y",
                         Markup.number(y(spread.median())),
                         "width",
-                        Integer.toString(BAR_WIDTH),
+                        Markup.number(width),
                         "height",
                         Markup.number(bottom() - y(spread.median())));
-                out.leaf("title", panel.places().get(i) + ": " + panel.up().spread(spread));
+                String name = all == 1 ? "" : series.name() + ", ";
+                out.leaf(
+                        "title",
+                        name + panel.places().get(i) + ": " + panel.up().spread(spread));
                 out.close();
-                range(x(i), spread);
-                text("value middle", x(i), y(spread.max()) - 8, Quantity.number(spread.median()));
+                range(x, spread);
+                if (all == 1) {
+                    text("value middle", x, y(spread.max()) - 8, Quantity.number(spread.median()));
+                }
             }
         }
 
@@ -199,7 +222,7 @@ public record FigureSvg(String title, List<String> lines, List<Panel> panels) {
             out.empty(
                     "polyline",
                     "class",
-                    "arm" + index % 5 + " curve",
+                    "arm" + index % ARM_COLOURS + " curve",
                     "points",
                     points.toString().strip());
             for (int i = 0; i < series.points().size(); i++) {

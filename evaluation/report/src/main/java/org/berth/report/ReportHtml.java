@@ -1,6 +1,5 @@
 package org.berth.report;
 
-import java.util.List;
 import org.berth.drawing.svg.Markup;
 import org.berth.drawing.text.Labels;
 
@@ -22,19 +21,7 @@ public final class ReportHtml {
 
     private String page() {
         String title = "Berth comparison: " + data.title();
-        out.open("html", "lang", "en").open("head");
-        out.empty("meta", "charset", "utf-8");
-        // Nothing is fetched and nothing is executed, whatever a name may hold.
-        out.empty(
-                "meta",
-                "http-equiv",
-                "Content-Security-Policy",
-                "content",
-                "default-src 'none'; style-src 'unsafe-inline'");
-        out.empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
-        out.empty("meta", "name", "color-scheme", "content", "light dark");
-        out.leaf("title", title).style(ReportStyle.CSS).close();
-        out.open("body").open("main");
+        HtmlParts.begin(out, title);
         out.leaf("h1", title);
         out.leaf(
                 "p",
@@ -63,12 +50,11 @@ public final class ReportHtml {
         section("What was counted");
         counters();
         section("The machine and its state");
-        facts(data.environment());
+        HtmlParts.facts(out, data.environment());
         section("The exact commands");
         commands();
         out.leaf("p", "Raw results, logs and plans: " + data.folder(), "class", "meta");
-        out.close().close().close();
-        return out.finish();
+        return HtmlParts.end(out);
     }
 
     private void section(String title) {
@@ -89,7 +75,7 @@ public final class ReportHtml {
             if (data.measures().size() > 1) {
                 out.leaf("h3", Labels.capital(measure.quantity().name()), "class", "table-name");
             }
-            table("stack numbers", ReportTables.numbers(data, measure));
+            HtmlParts.table(out, "stack numbers", ReportTables.numbers(data, measure));
         }
         out.leaf(
                 "p",
@@ -101,39 +87,8 @@ public final class ReportHtml {
     }
 
     private void counters() {
-        table("stack", ReportTables.counters(data));
+        HtmlParts.table(out, "stack", ReportTables.counters(data));
         data.missing().forEach(line -> out.leaf("p", line, "class", "note"));
-    }
-
-    /** On a narrow screen each row becomes a block, whose lines repeat the heading. */
-    private void table(String style, List<List<String>> rows) {
-        List<String> heading = rows.get(0);
-        out.open("table", "class", style).open("thead").open("tr");
-        heading.forEach(cell -> out.leaf("th", cell, "scope", "col"));
-        out.close().close().open("tbody");
-        for (List<String> row : rows.subList(1, rows.size())) {
-            out.open("tr").leaf("th", row.get(0), "scope", "row");
-            for (int i = 1; i < row.size(); i++) {
-                // On a phone a line that says nothing is left out.
-                String nothing = row.get(i).equals(ReportText.NOTHING) ? "nothing" : "something";
-                out.open("td", "data-label", heading.get(i), "class", nothing)
-                        .leaf("span", row.get(i))
-                        .close();
-            }
-            out.close();
-        }
-        out.close().close();
-    }
-
-    private void facts(List<ReportFact> facts) {
-        out.open("table", "class", "facts").open("tbody");
-        for (ReportFact fact : facts) {
-            out.open("tr")
-                    .leaf("th", fact.label(), "scope", "row")
-                    .leaf("td", fact.value())
-                    .close();
-        }
-        out.close().close();
     }
 
     private void commands() {

@@ -39,7 +39,7 @@ final class ReportTables {
         return rows;
     }
 
-    private static String ratio(Optional<Ratio> ratio) {
+    static String ratio(Optional<Ratio> ratio) {
         return ReportText.estimate(ratio)
                 + ratio.flatMap(Ratio::interval)
                         .map(interval -> " (" + ReportText.interval(ratio) + ")")

@@ -1,0 +1,149 @@
+package org.berth.cli.compare;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.berth.cli.shared.Arguments;
+import org.berth.cli.shared.CommandException;
+import org.berth.jobkit.EngineArm;
+import org.berth.topology.CpuSet;
+import org.berth.topology.ObjectType;
+import org.berth.topology.Topology;
+
+/**
+ * What a study of affinity runs: MapReduce workloads on Berth's engine, each at several levels and with several numbers of threads.
+ *
+ * @param engines without level and threads
+ * @param workers worker JVMs of each job
+ * @param threads numbers of threads in each of them
+ * @param scales of workloads that have another one than their default
+ */
+record AffinityStudy(
+        List<Job> workloads,
+        List<EngineArm> engines,
+        LevelChoice levels,
+        int workers,
+        List<Integer> threads,
+        Map<String, String> scales) {
+    static final String WORKLOADS = "sort,kmeans,pagerank,components,duplicates,correction";
+    /** The number of runs in the literature. */
+    static final int RUNS = 10;
+
+    private static final String PREFIX = "mr-";
+
+    /** Usage errors when a word is wrong. */
+    static AffinityStudy of(
+            StudyOptions options,
+            Optional<String> engines,
+            LevelChoice levels,
+            Optional<String> threads,
+            Optional<String> scale,
+            Topology topology) {
+        int cpus = topology.allowedCpuSet().size();
+        int workers = options.workers()
+                .map(text -> Arguments.count("--workers", text))
+                .orElse(Math.min(2, cpus));
+        List<Job> workloads = Stream.of(options.workloads().orElse(WORKLOADS).split(",", -1))
+                .map(String::strip)
+                .distinct()
+                .map(AffinityStudy::workload)
+                .toList();
+        return new AffinityStudy(
+                workloads,
+                engines(engines, workers),
+                levels,
+                workers,
+                threads.map(AffinityStudy::counts).orElseGet(() -> ordinaryThreads(topology, workers)),
+                scales(scale, workloads));
+    }
+
+    private static Job workload(String name) {
+        return Job.all().stream()
+                .filter(Job::hasEngines)
+                .filter(job -> job.name().equals(PREFIX + name))
+                .findFirst()
+                .orElseThrow(() -> CommandException.usage("--workloads: unknown workload '" + name + "'; there is "
+                        + String.join(
+                                ", ",
+                                Job.all().stream()
+                                        .filter(Job::hasEngines)
+                                        .map(AffinityStudy::name)
+                                        .toList())));
+    }
+
+    /** The name without the prefix of MapReduce jobs. */
+    static String name(Job job) {
+        return job.name().substring(PREFIX.length());
+    }
+
+    private static List<EngineArm> engines(Optional<String> given, int workers) {
+        List<EngineArm> engines = EngineArms.parse(given.orElse(workers == 1 ? "berth" : "berth-spark"), true);
+        for (EngineArm engine : engines) {
+            boolean embedded = engine.engine() == EngineArm.Engine.BERTH;
+            if (!embedded && engine.engine() != EngineArm.Engine.BERTH_SPARK) {
+                throw CommandException.usage(
+                        "--engines " + engine + ": levels have no meaning for it; a study of affinity"
+                                + " has berth and berth-spark (compare engines with --job)");
+            }
+            if (embedded && workers > 1) {
+                throw CommandException.usage("--engines " + engine + " --workers " + workers
+                        + ": this engine is one process; use berth-spark or --workers 1");
+            }
+        }
+        return engines;
+    }
+
+    private static List<Integer> counts(String list) {
+        return Stream.of(list.split(",", -1))
+                .map(text -> Arguments.count("--threads", text.strip()))
+                .distinct()
+                .toList();
+    }
+
+    /** A thread for each core, and one for each PU where there are more of them. */
+    private static List<Integer> ordinaryThreads(Topology topology, int workers) {
+        CpuSet allowed = topology.allowedCpuSet();
+        int cores = topology.objectsIntersecting(allowed, ObjectType.CORE).size();
+        return new ArrayList<>(
+                new LinkedHashSet<>(List.of(Math.max(1, cores / workers), Math.max(1, allowed.size() / workers))));
+    }
+
+    /** "8", or "sort=512,kmeans=4". */
+    private static Map<String, String> scales(Optional<String> given, List<Job> workloads) {
+        Map<String, String> scales = new HashMap<>();
+        for (String word : given.map(list -> list.split(",", -1)).orElse(new String[0])) {
+            String[] pair = word.strip().split("=", 2);
+            if (pair.length == 1) {
+                workloads.forEach(job -> scales.put(name(job), pair[0]));
+            } else if (workloads.stream().anyMatch(job -> name(job).equals(pair[0]))) {
+                scales.put(pair[0], pair[1]);
+            } else {
+                throw CommandException.usage("--scale " + word + ": '" + pair[0] + "' is none of the workloads");
+            }
+        }
+        return scales;
+    }
+
+    /** The scale of a workload unless it is the job's default. */
+    Optional<String> scale(Job job) {
+        return Optional.ofNullable(scales.get(name(job)));
+    }
+
+    /** One part for each workload, engine and number of threads; a failure where levels do not differ. */
+    List<StudyPart> parts(Topology topology) {
+        List<StudyPart> parts = new ArrayList<>();
+        for (EngineArm engine : engines) {
+            for (int count : threads) {
+                CompareArms arms =
+                        CompareArms.of(topology, levels.on(topology), Optional.of(workers * count), List.of());
+                arms.requireTwo(topology, levels, "give --levels that it can tell apart, or other --threads");
+                workloads.forEach(job -> parts.add(new StudyPart(job, engine, workers, count, arms)));
+            }
+        }
+        return parts;
+    }
+}

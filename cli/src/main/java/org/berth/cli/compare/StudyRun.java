@@ -1,0 +1,263 @@
+package org.berth.cli.compare;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.OutputFile;
+import org.berth.cli.shared.StopSignal;
+import org.berth.cli.shared.Terminal;
+import org.berth.drawing.text.Labels;
+import org.berth.drawing.text.TextTable;
+import org.berth.experiments.Arm;
+import org.berth.experiments.Experiment;
+import org.berth.experiments.ExperimentResult;
+import org.berth.experiments.ExperimentRunner;
+import org.berth.experiments.Trial;
+import org.berth.placement.AffinityLevel;
+import org.berth.report.Study;
+import org.berth.report.StudyHtml;
+import org.berth.topology.Topology;
+
+/** Runs a study: a pilot run of each workload, the plan, all parts one after the other, and one report. */
+final class StudyRun {
+    /** The folder of the first runs, which every study has. */
+    static final String PILOT = "pilot";
+
+    private static final String TRIALS = "trials.jsonl";
+    private static final double SECONDS_OF_A_MINUTE = 60;
+    private static final int MINUTES_OF_AN_HOUR = 60;
+
+    private final Terminal terminal;
+    private final Topology topology;
+    private final AffinityStudy study;
+    private final RoundOptions rounds;
+    private final ConditionOptions conditions;
+    private final Path folder;
+    private final int runs;
+    private final Map<Job, JobRun> prepared = new LinkedHashMap<>();
+    private final Map<Job, Double> seconds = new LinkedHashMap<>();
+    private final List<Study.Part> done = new ArrayList<>();
+    private final PrintWriter err;
+    private boolean bad;
+
+    StudyRun(
+            Terminal terminal,
+            Topology topology,
+            AffinityStudy study,
+            RoundOptions rounds,
+            ConditionOptions conditions,
+            Path folder) {
+        this.terminal = terminal;
+        this.topology = topology;
+        this.study = study;
+        this.rounds = rounds;
+        this.conditions = conditions;
+        this.folder = folder.toAbsolutePath().normalize();
+        this.runs = rounds.rounds(AffinityStudy.RUNS);
+        this.err = terminal.err();
+    }
+
+    /** Returns the exit code: 1 when a run failed, results of runs differ, or the study was stopped. */
+    int run(boolean dryRun, ResultOptions results) throws IOException, InterruptedException {
+        List<StudyPart> parts = study.parts(topology);
+        for (Job job : study.workloads()) {
+            prepared.put(job, JobRun.prepare(job, Optional.empty(), 0, study.scale(job), List.of(), err));
+        }
+        Path sparkHome = sparkHome();
+        try (StopSignal stop = StopSignal.install()) {
+            stop.interrupts(Thread.currentThread());
+            pilot(parts, sparkHome);
+            announce(parts);
+            if (!dryRun && !Thread.currentThread().isInterrupted()) {
+                double left = total(parts);
+                for (int i = 0; i < parts.size() && !Thread.currentThread().isInterrupted(); i++) {
+                    StudyPart part = parts.get(i);
+                    err.println("[" + (i + 1) + "/" + parts.size() + "] " + AffinityStudy.name(part.job()) + ", "
+                            + part.setting() + "; about " + duration(left) + " left");
+                    run(part, sparkHome);
+                    left -= total(List.of(part));
+                }
+            }
+            // Files are written on a thread that is not interrupted.
+            boolean stopped = Thread.interrupted();
+            int exitCode = stopped || bad ? 1 : 0;
+            if (!done.isEmpty()) {
+                report(results, stopped);
+            }
+            stop.finished(exitCode);
+            return exitCode;
+        }
+    }
+
+    /** Executors of a local cluster take Spark from a folder {@code jars} below its home. */
+    private Path sparkHome() throws IOException {
+        Path home = folder.resolve("spark-home");
+        Files.createDirectories(home);
+        Path jars = home.resolve("jars");
+        if (study.engines().stream().anyMatch(engine -> engine.engine().isOnSpark())) {
+            Files.deleteIfExists(jars);
+            Files.createSymbolicLink(jars, EngineArms.sparkLibraries());
+        }
+        return home;
+    }
+
+    /** How long one run of each workload takes. */
+    private void pilot(List<StudyPart> parts, Path sparkHome) throws IOException {
+        Map<String, Job> jobs = new LinkedHashMap<>();
+        List<Arm> arms = new ArrayList<>();
+        for (Job job : study.workloads()) {
+            StudyPart first = parts.stream()
+                    .filter(part -> part.job().equals(job))
+                    .findFirst()
+                    .orElseThrow();
+            jobs.put(job.name(), job);
+            arms.add(first.arm(job.name(), AffinityLevel.NONE, runOf(job), sparkHome));
+        }
+        Experiment pilots = conditions.applyTo(
+                Experiment.of(PILOT, arms).withRounds(1).withWarmUp(false).withMetric(Job.SECONDS));
+        err.println("a pilot run of each workload, for the time that the study takes:");
+        CompareProgress progress = new CompareProgress(err, pilots, CompareArms.none());
+        CompareFolder results = part(PILOT);
+        ExperimentResult result = results.run(new ExperimentRunner(pilots, topology, results.path(), progress));
+        for (Trial trial : result.trials()) {
+            Job job = jobs.get(trial.arm());
+            if (job != null && trial.outcome() == Trial.Outcome.COMPLETED) {
+                seconds.put(job, trial.wallSeconds());
+            } else if (trial.outcome() != Trial.Outcome.STOPPED) {
+                throw CommandException.failure(
+                        "the pilot run of " + trial.arm() + " " + CompareProgress.end(trial, pilots)
+                                + "; leave it out with --workloads, or give another --scale");
+            }
+        }
+    }
+
+    private JobRun runOf(Job job) {
+        JobRun run = prepared.get(job);
+        if (run == null) {
+            throw new IllegalStateException(job.name() + " was not prepared");
+        }
+        return run;
+    }
+
+    private CompareFolder part(String name) throws IOException {
+        Path path = folder.resolve(name);
+        Files.createDirectories(path);
+        return new CompareFolder(path, Files.exists(path.resolve(TRIALS)));
+    }
+
+    private double total(List<StudyPart> parts) {
+        return parts.stream()
+                .mapToDouble(part -> seconds.getOrDefault(part.job(), 0.0) * part.runs(runs))
+                .sum();
+    }
+
+    private void announce(List<StudyPart> parts) {
+        TextTable table = TextTable.ofNumbers();
+        table.row("WORKLOAD", "ONE RUN", "RUNS", "TOGETHER");
+        for (Job job : study.workloads()) {
+            List<StudyPart> own =
+                    parts.stream().filter(part -> part.job().equals(job)).toList();
+            table.row(
+                    AffinityStudy.name(job),
+                    duration(seconds.getOrDefault(job, 0.0)),
+                    Integer.toString(
+                            own.stream().mapToInt(part -> part.runs(runs)).sum()),
+                    duration(total(own)));
+        }
+        table.lines().forEach(err::println);
+        parts.stream().map(StudyPart::setting).distinct().forEach(setting -> err.println("setting: " + setting));
+        remarks().forEach(err::println);
+        err.println(Labels.count(runs, "run") + " of each level and a warm-up: about " + duration(total(parts))
+                + " in all; after an interruption the same command line with --resume " + folder + " goes on");
+        err.flush();
+    }
+
+    static String duration(double seconds) {
+        if (seconds < SECONDS_OF_A_MINUTE) {
+            return Math.round(seconds) + " s";
+        }
+        long minutes = Math.round(seconds / SECONDS_OF_A_MINUTE);
+        return minutes < MINUTES_OF_AN_HOUR
+                ? minutes + " min"
+                : minutes / MINUTES_OF_AN_HOUR + " h " + minutes % MINUTES_OF_AN_HOUR + " min";
+    }
+
+    private void run(StudyPart part, Path sparkHome) throws IOException {
+        CompareFolder results = part(part.folder());
+        Experiment experiment = conditions.applyTo(part.experiment(runOf(part.job()), sparkHome, runs));
+        CompareProgress progress = new CompareProgress(err, experiment, part.arms());
+        ExperimentRunner runner =
+                new ExperimentRunner(experiment, topology, results.path(), progress, rounds.rule(experiment));
+        ExperimentResult result = results.run(runner);
+        boolean interrupted = Thread.interrupted();
+        // Only the names of levels: the engine makes its plans itself.
+        CompareArms shown = new CompareArms(Map.of(), part.arms().same(), part.workers() * part.threads(), List.of());
+        CompareReport report = new CompareReport(terminal.toStandardError(), shown, result);
+        report.files(topology, runner.timelines(), Optional.empty());
+        bad |= report.isBad();
+        done.add(new Study.Part(
+                AffinityStudy.name(part.job()),
+                part.setting(),
+                report.comparison(),
+                part.folder() + "/" + ReportFiles.HTML));
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private List<String> remarks() {
+        List<String> remarks = new ArrayList<>();
+        if (CompareArms.packages(topology) == 1 && CompareArms.nodes(topology) <= 1) {
+            remarks.add(
+                    "This machine has one package and one memory node: levels can show nothing here but what they cost"
+                            + " and what fewer migrations gain.");
+        }
+        return remarks;
+    }
+
+    private void report(ResultOptions results, boolean stopped) {
+        List<String> remarks = new ArrayList<>(remarks());
+        if (stopped) {
+            remarks.add("Stopped before the end: the same command line with --resume " + folder
+                    + " instead of --results goes on.");
+        }
+        if (bad) {
+            remarks.add(
+                    "Some runs failed, or runs of a workload computed different results: see the reports of the parts.");
+        }
+        Study all = new Study(
+                "affinity of MapReduce workloads",
+                done,
+                remarks,
+                new ReportEnvironment(Path.of("/")).facts(topology),
+                ZonedDateTime.now(ZoneId.systemDefault())
+                        .format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss xxx")),
+                folder.toString());
+        Terminal text = results.json().text(terminal);
+        all.text().forEach(text.out()::println);
+        String page = StudyHtml.render(all);
+        write(text, "study.svg", "the figure", all.figure().render());
+        write(text, "study.csv", "the numbers of the figure", all.csv());
+        write(text, ReportFiles.HTML, ReportFiles.WHAT, page);
+        results.report().ifPresent(file -> OutputFile.write(text, file.toString(), ReportFiles.WHAT, page));
+        text.out()
+                .println("Report: " + results.report().orElse(folder.resolve(ReportFiles.HTML)) + ", its figure: "
+                        + folder.resolve("study.svg") + ", its numbers: study.csv");
+        results.json().write(terminal, ResultOptions.SUMMARY, all::json);
+        text.out().flush();
+    }
+
+    private void write(Terminal text, String name, String what, String content) {
+        OutputFile.write(text, folder.resolve(name).toString(), what, content);
+    }
+}
