@@ -49,6 +49,7 @@ final class StudyRun {
     private final List<Study.Part> done = new ArrayList<>();
     private final PrintWriter err;
     private boolean bad;
+    private boolean cachesAreDropped;
 
     StudyRun(
             Terminal terminal,
@@ -77,8 +78,10 @@ final class StudyRun {
         try (StopSignal stop = StopSignal.install()) {
             stop.interrupts(Thread.currentThread());
             pilot(parts, sparkHome);
-            announce(parts);
-            if (!dryRun && !Thread.currentThread().isInterrupted()) {
+            if (!Thread.currentThread().isInterrupted()) {
+                announce(parts);
+            }
+            if (!dryRun) {
                 double left = total(parts);
                 for (int i = 0; i < parts.size() && !Thread.currentThread().isInterrupted(); i++) {
                     StudyPart part = parts.get(i);
@@ -125,6 +128,7 @@ final class StudyRun {
         }
         Experiment pilots = conditions.applyTo(
                 Experiment.of(PILOT, arms).withRounds(1).withWarmUp(false).withMetric(Job.SECONDS));
+        cachesAreDropped = pilots.conditions().dropCaches();
         err.println("a pilot run of each workload, for the time that the study takes:");
         CompareProgress progress = new CompareProgress(err, pilots, CompareArms.none());
         CompareFolder results = part(PILOT);
@@ -217,6 +221,10 @@ final class StudyRun {
 
     private List<String> remarks() {
         List<String> remarks = new ArrayList<>();
+        remarks.add(
+                cachesAreDropped
+                        ? "The kernel's file cache was dropped before each run."
+                        : "The kernel's file cache was kept from run to run; --drop-caches (root) empties it.");
         if (CompareArms.packages(topology) == 1 && CompareArms.nodes(topology) <= 1) {
             remarks.add(
                     "This machine has one package and one memory node: levels can show nothing here but what they cost"

@@ -2,10 +2,12 @@ package org.berth.report;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.berth.drawing.text.Json;
 import org.berth.drawing.text.Labels;
@@ -98,17 +100,20 @@ public record Study(
                 : Quantity.of(experiment.metrics().get(0));
     }
 
-    /** A verdict for each arm of each part but the baselines, and arms that were not run. */
+    /** A verdict for each arm of each part but the baselines, and for each setting the arms that were not run. */
     List<String> verdicts() {
-        List<String> lines = new ArrayList<>();
-        for (Part part : parts) {
-            String name = part.workload() + ", " + part.setting() + ": ";
-            VerdictText.verdicts(part.result().summary()).forEach(line -> lines.add(name + line));
-            part.comparison()
+        Set<String> lines = new LinkedHashSet<>();
+        bySetting().forEach((setting, members) -> {
+            for (Part part : members) {
+                VerdictText.verdicts(part.result().summary())
+                        .forEach(line -> lines.add(part.workload() + ", " + setting + ": " + line));
+            }
+            members.forEach(part -> part.comparison()
                     .same()
-                    .forEach((level, why) -> lines.add(name + Labels.lower(level) + ": " + why + ", not run."));
-        }
-        return lines;
+                    .forEach((level, why) ->
+                            lines.add(setting + ": " + Labels.lower(level) + ": " + why + ", not run.")));
+        });
+        return List.copyOf(lines);
     }
 
     /** Lines for a terminal. */
@@ -183,7 +188,7 @@ public record Study(
                     .toList();
             Quantity quantity = quantity(members.get(0).result().experiment());
             panels.add(new FigureSvg.Panel(
-                    setting + ": " + quantity.name() + quantity.headingSuffix(),
+                    setting + ": " + quantity.name() + ", " + quantity.unit(),
                     "workload",
                     quantity,
                     members.stream().map(Part::workload).toList(),

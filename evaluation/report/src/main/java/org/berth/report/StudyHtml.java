@@ -21,7 +21,11 @@ public final class StudyHtml {
         study.remarks().forEach(remark -> out.leaf("p", remark, "class", "note"));
         out.close();
         out.leaf("h2", "The figure");
+        // On a phone the picture shrinks with the page.
+        out.style(".figure svg { max-width: 100%; height: auto; }");
+        out.open("div", "class", "figure");
         study.figure().draw(out);
+        out.close();
         out.leaf("h2", "The numbers");
         HtmlParts.table(out, "stack numbers", study.table());
         out.leaf("h2", "The parts");

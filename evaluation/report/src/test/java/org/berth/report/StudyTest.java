@@ -72,7 +72,7 @@ final class StudyTest {
         assertThat(page.getElementsByTagName("script").getLength()).isZero();
         assertThat(page.getElementsByTagName("a").getLength()).isEqualTo(3);
         String text = page.getDocumentElement().getTextContent();
-        assertThat(text).contains("sort, berth, 1 worker of 2 threads: package: same as none", "One node only.");
+        assertThat(text).contains("berth, 1 worker of 2 threads: package: same as none", "One node only.");
         assertThat(bars(page)).isEqualTo(3 * 3);
     }
 
