@@ -94,76 +94,47 @@ enum ExampleKind {
     },
 
     /** A job for each iteration, with few and large records between maps and reduces. */
-    KMEANS(true) {
-        @Override
-        void makeInput(Path folder, ExampleOptions options) throws Exception {
-            copy("copy-rows", folder, options);
-        }
-
-        @Override
-        String run(Configuration conf, Path input, Path output, ExampleOptions options) throws Exception {
-            return program("kmeans", conf, input, output, options);
-        }
-    },
+    KMEANS("kmeans", "copy-rows", "copies"),
 
     /** A job for each iteration, with a record for each edge. */
-    PAGERANK(true) {
-        @Override
-        void makeInput(Path folder, ExampleOptions options) throws Exception {
-            copy("copy-graph", folder, options);
-        }
-
-        @Override
-        String run(Configuration conf, Path input, Path output, ExampleOptions options) throws Exception {
-            return program("pagerank", conf, input, output, options);
-        }
-    },
+    PAGERANK("pagerank", "copy-graph", "copies"),
 
     /** The same, with fewer records in each iteration. */
-    COMPONENTS(true) {
-        @Override
-        void makeInput(Path folder, ExampleOptions options) throws Exception {
-            copy("copy-graph", folder, options);
-        }
-
-        @Override
-        String run(Configuration conf, Path input, Path output, ExampleOptions options) throws Exception {
-            return program("components", conf, input, output, options);
-        }
-    },
+    COMPONENTS("components", "copy-graph", "copies"),
 
     /** Few and large groups: all reads go through the shuffle once. */
-    DUPLICATES(true) {
-        @Override
-        void makeInput(Path folder, ExampleOptions options) throws Exception {
-            make("simulate-reads", "coverage", folder, options);
-        }
-
-        @Override
-        String run(Configuration conf, Path input, Path output, ExampleOptions options) throws Exception {
-            return program("duplicates", conf, input, output, options);
-        }
-    },
+    DUPLICATES("duplicates", "simulate-reads", "coverage"),
 
     /** Four jobs, and several copies of each read in the shuffle. */
-    CORRECTION(true) {
-        @Override
-        void makeInput(Path folder, ExampleOptions options) throws Exception {
-            make("simulate-reads", "coverage", folder, options);
-        }
+    CORRECTION("correction", "simulate-reads", "coverage");
 
-        @Override
-        String run(Configuration conf, Path input, Path output, ExampleOptions options) throws Exception {
-            return program("correction", conf, input, output, options);
-        }
-    };
-
-    private static final String COPIES = "copies";
+    private static final String MADE = "copies";
 
     private final boolean hasFiles;
+    private final String program;
+    private final String maker;
+    private final String scaleOption;
 
+    /** One of Hadoop's own, which says itself how it runs. */
     ExampleKind(boolean hasFiles) {
+        this(hasFiles, "", "", "");
+    }
+
+    /**
+     * One of {@link Programs}.
+     *
+     * @param maker the program that makes its input of a file
+     * @param scaleOption the option of the maker that is the scale
+     */
+    ExampleKind(String program, String maker, String scaleOption) {
+        this(true, program, maker, scaleOption);
+    }
+
+    ExampleKind(boolean hasFiles, String program, String maker, String scaleOption) {
         this.hasFiles = hasFiles;
+        this.program = program;
+        this.maker = maker;
+        this.scaleOption = scaleOption;
     }
 
     boolean hasFiles() {
@@ -172,39 +143,24 @@ enum ExampleKind {
 
     /** Whether its input is made of a file that the user names. */
     boolean readsInput() {
-        return switch (this) {
-            case KMEANS, PAGERANK, COMPONENTS, DUPLICATES, CORRECTION -> true;
-            case WORDCOUNT, SORT, TERASORT, PI -> false;
-        };
+        return !maker.isEmpty();
     }
 
-    abstract void makeInput(Path folder, ExampleOptions options) throws Exception;
-
-    /** Runs the job, and returns what it printed as its result; empty when that is in its output. */
-    abstract String run(Configuration conf, Path input, Path output, ExampleOptions options) throws Exception;
-
-    private static void copy(String program, Path folder, ExampleOptions options) throws Exception {
-        make(program, "copies", folder, options);
-    }
-
-    /** Runs a program of which one option is the scale. */
-    private static void make(String program, String option, Path folder, ExampleOptions options) throws Exception {
-        String scale = Integer.toString(options.scale());
-        String output = folder.resolve(COPIES).toString();
+    void makeInput(Path folder, ExampleOptions options) throws Exception {
         require(Programs.run(
                         new Configuration(),
-                        program,
-                        "--" + option,
-                        scale,
+                        maker,
+                        "--" + scaleOption,
+                        Integer.toString(options.scale()),
                         options.requiredInput().toString(),
-                        output)
+                        folder.resolve(MADE).toString())
                 == 0);
     }
 
-    private static String program(String name, Configuration conf, Path input, Path output, ExampleOptions options)
-            throws Exception {
+    /** Runs the job, and returns what it printed as its result; empty when that is in its output. */
+    String run(Configuration conf, Path input, Path output, ExampleOptions options) throws Exception {
         conf.setInt("mapreduce.job.reduces", options.reduces());
-        require(Programs.run(conf, name, input.resolve(COPIES).toString(), output.toString()) == 0);
+        require(Programs.run(conf, program, input.resolve(MADE).toString(), output.toString()) == 0);
         return "";
     }
 
