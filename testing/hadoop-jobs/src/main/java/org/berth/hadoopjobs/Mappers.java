@@ -1,5 +1,6 @@
 package org.berth.hadoopjobs;
 
+import java.io.File;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -61,6 +62,35 @@ public final class Mappers {
             context.write(key, value);
             started.countDown();
             new CountDownLatch(1).await();
+        }
+    }
+
+    /** Loses the first interrupt, as a library may, and does not end before the second. */
+    public static final class LosesAnInterrupt extends Mapper<LongWritable, Text, LongWritable, Text> {
+        @Override
+        protected void map(LongWritable key, Text value, Mapper<LongWritable, Text, LongWritable, Text>.Context context)
+                throws InterruptedException {
+            try {
+                started.countDown();
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                new CountDownLatch(1).await();
+            }
+        }
+    }
+
+    /** Does not end, whatever interrupts it, before a file exists that the property {@code test.open} names. */
+    public static final class Hangs extends Mapper<LongWritable, Text, LongWritable, Text> {
+        @Override
+        public void map(LongWritable key, Text value, Mapper<LongWritable, Text, LongWritable, Text>.Context context) {
+            File open = new File(context.getConfiguration().get("test.open", ""));
+            while (!open.exists()) {
+                try {
+                    Thread.sleep(10);
+                } catch (InterruptedException e) {
+                    context.setStatus("goes on");
+                }
+            }
         }
     }
 

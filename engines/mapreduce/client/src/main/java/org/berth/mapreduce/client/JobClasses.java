@@ -13,7 +13,6 @@ import java.util.zip.ZipEntry;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.util.ApplicationClassLoader;
-import org.apache.hadoop.util.StringUtils;
 
 /**
  * The loaders of a job's classes in the client's JVM. Usually tasks share the client's classes. When the client's loader of the job's
@@ -44,15 +43,7 @@ final class JobClasses {
     }
 
     private ApplicationClassLoader separate(ClassLoader parent) throws IOException {
-        return new ApplicationClassLoader(urls(parent), parent, systemClasses());
-    }
-
-    /** Hadoop's list of packages that the parent loads always; the engine's classes are shared with the tasks, too. */
-    private static List<String> systemClasses() {
-        List<String> classes = new ArrayList<>(
-                Arrays.asList(StringUtils.getTrimmedStrings(ApplicationClassLoader.SYSTEM_CLASSES_DEFAULT)));
-        classes.add("org.berth.mapreduce.runtime.");
-        return classes;
+        return Isolation.separate(urls(parent), parent);
     }
 
     private Optional<File> jar() {

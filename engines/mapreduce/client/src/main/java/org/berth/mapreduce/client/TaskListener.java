@@ -11,6 +11,9 @@ public interface TaskListener {
     /** Stops an attempt that cannot go on. */
     void fatal(TaskAttemptID attempt, String why);
 
+    /** The attempt's code has ended, well or not. What follows removes what a failed one has written, and must not be interrupted. */
+    void codeEnded(TaskAttemptID attempt);
+
     /** Returns whether the attempt may commit its output now; the task asks again until it may. */
     boolean canCommit(TaskAttemptID attempt);
 }

@@ -16,6 +16,12 @@ import org.slf4j.LoggerFactory;
 public final class TaskRun {
     private static final Logger LOG = LoggerFactory.getLogger(TaskRun.class);
 
+    /**
+     * Time after which a task that was told to end is interrupted again. Hadoop's Shell, for one, loses an interrupt that comes while
+     * it waits for a program.
+     */
+    public static final long INTERRUPT_AGAIN_NANOS = 5_000_000_000L;
+
     private TaskRun() {}
 
     /**
@@ -35,6 +41,7 @@ public final class TaskRun {
             done = true;
         } finally {
             BerthAccess.endReports(task);
+            listener.codeEnded(task.getTaskID());
             if (!done) {
                 cleanUp(task);
             }

@@ -30,6 +30,8 @@ final class Attempt implements WorkerPool.Work {
     private WorkerPool.@Nullable Worker worker;
     private @Nullable String reason;
     private long stopNanos;
+    private long interruptNanos;
+    private boolean codeEnded;
     private boolean ended;
 
     Attempt(EmbeddedJob owner, boolean map, int index, int number) {
@@ -116,6 +118,7 @@ final class Attempt implements WorkerPool.Work {
             } else if (reason == null) {
                 reason = StringUtils.stringifyException(refused);
                 stopNanos = System.nanoTime();
+                interruptNanos = stopNanos;
             }
         }
         return refused;
@@ -143,12 +146,18 @@ final class Attempt implements WorkerPool.Work {
         return first;
     }
 
+    /** Nothing interrupts what removes the output of a failed attempt. */
+    synchronized void codeEnded() {
+        codeEnded = true;
+    }
+
     /** Interrupts the attempt, or keeps it from its start. */
     synchronized void stop(String why) {
         if (!ended && reason == null) {
             reason = why;
             stopNanos = System.nanoTime();
-            if (worker != null) {
+            interruptNanos = stopNanos;
+            if (worker != null && !codeEnded) {
                 worker.interrupt();
             }
         }
@@ -172,6 +181,10 @@ final class Attempt implements WorkerPool.Work {
             }
             boolean endsTheJvm = worker != null && ExitGuard.isEndingTheJvm(worker);
             if (worker != null && !endsTheJvm && now - stopNanos < graceMillis * 1_000_000) {
+                if (!codeEnded && now - interruptNanos > TaskRun.INTERRUPT_AGAIN_NANOS) {
+                    interruptNanos = now;
+                    worker.interrupt();
+                }
                 return;
             }
             if (endsTheJvm) {

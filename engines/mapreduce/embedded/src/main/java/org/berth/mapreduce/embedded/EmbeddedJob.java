@@ -17,6 +17,7 @@ import org.berth.mapreduce.client.BerthJob;
 import org.berth.mapreduce.client.EngineJob;
 import org.berth.mapreduce.client.EngineSettings;
 import org.berth.mapreduce.client.ExitGuard;
+import org.berth.mapreduce.client.Isolation;
 import org.berth.mapreduce.client.TaskListener;
 import org.berth.mapreduce.embedded.cache.CacheSettings;
 import org.berth.mapreduce.embedded.cache.FileScope;
@@ -47,7 +48,7 @@ final class EmbeddedJob implements EngineJob, TaskListener {
     EmbeddedJob(BerthJob job) throws IOException {
         this.job = job;
         this.files = CacheSettings.of(job.conf(), ownFolders(job));
-        this.isolation = new Isolation(job);
+        this.isolation = new Isolation(job.conf(), job::classLoader, job::separateClassLoader);
         this.pool = WorkerPool.of(EngineSettings.of(job.conf()));
         ExitGuard.install();
     }
@@ -187,6 +188,14 @@ final class EmbeddedJob implements EngineJob, TaskListener {
     }
 
     @Override
+    public void codeEnded(TaskAttemptID attempt) {
+        Phase phase = attempt.getTaskType() == TaskType.MAP ? maps : reduces;
+        if (phase != null) {
+            phase.codeEnded(attempt);
+        }
+    }
+
+    @Override
     public boolean canCommit(TaskAttemptID attempt) {
         Phase phase = attempt.getTaskType() == TaskType.MAP ? maps : reduces;
         if (phase != null) {
@@ -227,10 +236,6 @@ final class EmbeddedJob implements EngineJob, TaskListener {
     public void close() {
         outputs.release();
         endScope();
-        try {
-            isolation.close();
-        } catch (IOException e) {
-            LOG.warn("cannot close the jar of {}: {}", job.id(), e.toString());
-        }
+        isolation.close();
     }
 }

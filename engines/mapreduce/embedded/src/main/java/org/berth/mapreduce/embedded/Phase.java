@@ -76,6 +76,13 @@ final class Phase {
         }
     }
 
+    void codeEnded(TaskAttemptID id) {
+        Attempt attempt = live(id);
+        if (attempt != null) {
+            attempt.codeEnded();
+        }
+    }
+
     boolean stop(TaskAttemptID id, String why) {
         Attempt attempt = live(id);
         if (attempt == null) {

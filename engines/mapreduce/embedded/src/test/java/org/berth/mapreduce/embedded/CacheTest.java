@@ -20,10 +20,7 @@ import org.apache.hadoop.mapred.JobClient;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
-import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
-import org.apache.hadoop.mapreduce.lib.input.KeyValueTextInputFormat;
 import org.apache.hadoop.mapreduce.lib.input.SequenceFileInputFormat;
-import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.MapFileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
 import org.apache.hadoop.util.ToolRunner;
@@ -95,13 +92,8 @@ class CacheTest {
     }
 
     private Job job(Configuration conf, String in, String out) throws IOException {
-        Job job = Job.getInstance(conf);
-        job.setInputFormatClass(KeyValueTextInputFormat.class);
-        job.setOutputKeyClass(Text.class);
-        job.setOutputValueClass(Text.class);
+        Job job = Jobs.sortOfPairs(conf, path(in), path(out));
         job.setNumReduceTasks(2);
-        FileInputFormat.addInputPath(job, path(in));
-        FileOutputFormat.setOutputPath(job, path(out));
         return job;
     }
 

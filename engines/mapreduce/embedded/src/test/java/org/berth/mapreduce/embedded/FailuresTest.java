@@ -27,6 +27,7 @@ import org.berth.oracle.ProcStatus;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tasks that fail, hang or are killed; jobs without maps or reduces; huge records; the masks of the worker threads. */
@@ -95,24 +96,24 @@ class FailuresTest {
         assertNoTemporaryFiles();
     }
 
-    /** Does not even react to an interrupt. */
-    static final class Hangs extends Mapper<LongWritable, Text, LongWritable, Text> {
-        private static volatile boolean released;
-
-        @Override
-        protected void map(
-                LongWritable key, Text value, Mapper<LongWritable, Text, LongWritable, Text>.Context context) {
-            while (!released) {
-                Thread.interrupted();
-                Thread.onSpinWait();
-            }
-        }
+    @Test
+    @Timeout(120)
+    void taskThatLosesAnInterruptIsInterruptedAgain() throws Exception {
+        Job job = job(Mappers.LosesAnInterrupt.class, 0);
+        job.getConfiguration().setInt("mapreduce.task.exit.timeout", 300_000);
+        job.submit();
+        Mappers.awaitStart();
+        job.killJob();
+        assertThat(job.waitForCompletion(false)).isFalse();
+        assertThat(job.getStatus().getState()).isEqualTo(JobStatus.State.KILLED);
+        assertNoTemporaryFiles();
     }
 
     @Test
     void taskWithoutProgressFailsAndItsThreadIsReplaced() throws Exception {
-        Job job = job(Hangs.class, 1);
+        Job job = job(Mappers.Hangs.class, 1);
         Configuration conf = job.getConfiguration();
+        conf.set("test.open", work.resolve("open").toString());
         conf.setInt("mapreduce.task.timeout", 500);
         conf.setInt("mapreduce.task.exit.timeout", 500);
         conf.setInt("mapreduce.map.maxattempts", 1);
@@ -124,7 +125,7 @@ class FailuresTest {
         next.getConfiguration().setInt(EngineSettings.THREADS, 1);
         FileOutputFormat.setOutputPath(next, Jobs.path(work.resolve("next")));
         assertThat(next.waitForCompletion(false)).isTrue();
-        Hangs.released = true;
+        Files.createFile(work.resolve("open"));
     }
 
     static final class Masks extends Mapper<LongWritable, Text, LongWritable, Text> {

@@ -193,8 +193,8 @@ class LimitsTest {
             Job job = job(Path.of(args[0]), ManyKeys.class);
             Configuration conf = job.getConfiguration();
             conf.set(DIRS, args[1]);
-            conf.setLong(RECORDS, 100_000);
-            conf.set(EngineSettings.MEMORY, "2m");
+            conf.setLong(RECORDS, 400_000);
+            conf.set(EngineSettings.MEMORY, "4m");
             conf.set(EngineSettings.BUFFER, "64k");
             boolean succeeded = job.waitForCompletion(false);
             System.out.println(succeeded + " " + job.getStatus().getFailureInfo());
@@ -218,8 +218,9 @@ class LimitsTest {
     @Test
     void fileThatCannotGrowFailsTheJobWithItsFolderAndWhatToDo() throws Exception {
         Tool.require("prlimit");
+        // The job's description, with all of Hadoop's defaults, is smaller, and a spill file larger.
         Child.Result result = onFullDisk(
-                List.of("prlimit", "--fsize=200000"), work.resolve("local").toString());
+                List.of("prlimit", "--fsize=300000"), work.resolve("local").toString());
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(result.out())
                 .contains("false Task task_", "cannot write to the spill file " + work.resolve("local") + "/berth/")

@@ -1,5 +1,7 @@
 package org.berth.mapreduce.runtime;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -16,6 +18,9 @@ import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.io.RawComparator;
 import org.apache.hadoop.io.ShortWritable;
 import org.apache.hadoop.io.Text;
+import org.apache.hadoop.io.VIntWritable;
+import org.apache.hadoop.io.VLongWritable;
+import org.apache.hadoop.io.WritableComparator;
 import org.apache.hadoop.io.WritableUtils;
 
 /**
@@ -41,6 +46,8 @@ public final class KeyPrefixes {
         }
     };
 
+    private static final KeyPrefix VARIABLE_LENGTH = (Decisive) KeyPrefixes::ofVariableLength;
+
     private static final Map<String, KeyPrefix> BY_COMPARATOR = new ConcurrentHashMap<>(Map.ofEntries(
             Map.entry(Text.Comparator.class.getName(), new OfText()),
             Map.entry(BytesWritable.Comparator.class.getName(), new OfBytes()),
@@ -65,6 +72,11 @@ public final class KeyPrefixes {
     }
 
     static KeyPrefix of(RawComparator<?> comparator) {
+        // These two have no comparator of their own; the general one makes objects for each comparison.
+        if (comparator.getClass() == WritableComparator.class) {
+            Class<?> key = ((WritableComparator) comparator).getKeyClass();
+            return key == VIntWritable.class || key == VLongWritable.class ? VARIABLE_LENGTH : NONE;
+        }
         return BY_COMPARATOR.getOrDefault(comparator.getClass().getName(), NONE);
     }
 
@@ -121,6 +133,14 @@ public final class KeyPrefixes {
         @Override
         default boolean isDecisive(long prefix) {
             return true;
+        }
+    }
+
+    private static long ofVariableLength(byte[] bytes, int start, int length) {
+        try {
+            return WritableComparator.readVLong(bytes, start);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -25,6 +25,8 @@ import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.io.RawComparator;
 import org.apache.hadoop.io.ShortWritable;
 import org.apache.hadoop.io.Text;
+import org.apache.hadoop.io.VIntWritable;
+import org.apache.hadoop.io.VLongWritable;
 import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.io.WritableComparator;
 import org.junit.jupiter.api.Tag;
@@ -76,6 +78,18 @@ class SortBufferTest {
             @Override
             Writable key(Random random) {
                 return new LongWritable(number(random));
+            }
+        },
+        VINT(WritableComparator.get(VIntWritable.class)) {
+            @Override
+            Writable key(Random random) {
+                return new VIntWritable((int) number(random));
+            }
+        },
+        VLONG(WritableComparator.get(VLongWritable.class)) {
+            @Override
+            Writable key(Random random) {
+                return new VLongWritable(number(random));
             }
         },
         FLOAT(new FloatWritable.Comparator()) {

@@ -177,6 +177,17 @@ final class Attempts {
         return TaskMessage.GIVE_UP;
     }
 
+    /** Ends the job, because this attempt does not end. */
+    synchronized void giveUp(TaskAttemptID attempt, String why) {
+        if (live.containsKey(attempt)) {
+            job.book().failed(attempt, why, true, false);
+            end(attempt, state(attempt.getTaskID()));
+        }
+        if (failure == null) {
+            failure = "Task " + attempt.getTaskID() + " failed for good: " + why;
+        }
+    }
+
     private synchronized void stopped(TaskAttemptID attempt, String why) {
         if (!live.containsKey(attempt)) {
             return;

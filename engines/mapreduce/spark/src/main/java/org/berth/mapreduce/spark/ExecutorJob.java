@@ -24,6 +24,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.RunJar;
 import org.berth.mapreduce.client.BerthJob;
 import org.berth.mapreduce.client.EngineSettings;
+import org.berth.mapreduce.client.Isolation;
 import org.berth.mapreduce.client.JobCache;
 import org.berth.mapreduce.runtime.BufferPool;
 import org.berth.mapreduce.runtime.SpillFile;
@@ -40,19 +41,19 @@ final class ExecutorJob implements AutoCloseable {
     private final Configuration spillConf;
     private final String jobFile;
     private final UserGroupInformation user;
-    private final ClassLoader classLoader;
+    private final Isolation isolation;
     private final String[] roots;
     private final BufferPool pool;
     private final @Nullable JobCache cache;
 
     /** In the driver's JVM everything is there already. */
-    ExecutorJob(BerthJob job, BufferPool pool) {
+    ExecutorJob(BerthJob job, Isolation isolation, BufferPool pool) {
+        this.isolation = isolation;
         name = job.id().toString();
         conf = job.conf();
         spillConf = job.spillConf();
         jobFile = job.file().toString();
         user = job.user();
-        classLoader = job.classLoader();
         roots = job.localDirs("");
         this.pool = pool;
         cache = null;
@@ -80,17 +81,20 @@ final class ExecutorJob implements AutoCloseable {
                 .toArray(String[]::new);
         conf.setStrings("mapreduce.cluster.local.dir", localDirs("cache"));
         ClassLoader parent = Thread.currentThread().getContextClassLoader();
+        URL[] classes;
         try {
             JobCache local = user.doAs(
                     (java.security.PrivilegedExceptionAction<JobCache>) () -> JobCache.of(conf, JobID.forName(name)));
             cache = local;
-            classLoader = user.doAs((java.security.PrivilegedExceptionAction<ClassLoader>)
-                    () -> jobLoader(local.classPath(), parent == null ? ExecutorJob.class.getClassLoader() : parent));
+            classes = user.doAs((java.security.PrivilegedExceptionAction<URL[]>) () -> classes(local.classPath()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException(e);
         }
-        conf.setClassLoader(classLoader);
+        ClassLoader above = parent == null ? ExecutorJob.class.getClassLoader() : parent;
+        ClassLoader shared = classes.length == 0 ? above : new URLClassLoader(classes, above);
+        isolation = new Isolation(conf, () -> shared, () -> Isolation.separate(classes, above));
+        conf.setClassLoader(shared);
         spillConf = new Configuration(conf);
         spillConf.setStrings(SpillFile.DIRS, localDirs("spill"));
         pool = ExecutorJobs.pool(EngineSettings.of(conf));
@@ -109,15 +113,15 @@ final class ExecutorJob implements AutoCloseable {
         return bytes.toByteArray();
     }
 
-    /** One loader, as on YARN: the job's jar, what its folder lib holds, its folder classes, and the given libraries. */
-    private ClassLoader jobLoader(List<URL> libraries, ClassLoader parent) throws IOException {
+    /** For one loader, as on YARN: the job's jar, what its folder lib holds, its folder classes, and the given libraries. */
+    private URL[] classes(List<URL> libraries) throws IOException {
         List<URL> urls = new ArrayList<>();
         String jar = conf.getJar();
         if (jar != null && !jar.isEmpty()) {
             addJar(jar, urls);
         }
         urls.addAll(libraries);
-        return urls.isEmpty() ? parent : new URLClassLoader(urls.toArray(URL[]::new), parent);
+        return urls.toArray(URL[]::new);
     }
 
     private void addJar(String jar, List<URL> urls) throws IOException {
@@ -164,8 +168,9 @@ final class ExecutorJob implements AutoCloseable {
         return user;
     }
 
-    ClassLoader classLoader() {
-        return classLoader;
+    /** Returns the loader of the job's classes for a task on the thread. */
+    ClassLoader classLoader(Thread thread) throws IOException {
+        return isolation.loader(thread);
     }
 
     BufferPool pool() {
@@ -182,6 +187,7 @@ final class ExecutorJob implements AutoCloseable {
         if (local == null) {
             return;
         }
+        isolation.close();
         try {
             local.close();
             FileSystem files = FileSystem.getLocal(new Configuration(false));

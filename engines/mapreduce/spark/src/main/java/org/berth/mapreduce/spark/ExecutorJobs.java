@@ -57,7 +57,8 @@ final class ExecutorJobs {
 
     /** In the driver's JVM. */
     static ExecutorJob of(SparkJob here) {
-        return new ExecutorJob(here.job(), pool(EngineSettings.of(here.job().conf())));
+        return new ExecutorJob(
+                here.job(), here.isolation(), pool(EngineSettings.of(here.job().conf())));
     }
 
     /** No driver tells its executors that a job has ended; they ask. */

@@ -34,6 +34,9 @@ final class SparkApplication {
     /** The settings of an application that was started before its first job has come. */
     private static @Nullable SparkConf early;
 
+    /** Whether a task keeps a thread of our own application for good. */
+    private static boolean threadLost;
+
     private static int jobs;
     private static @Nullable ScheduledFuture<?> end;
 
@@ -85,6 +88,7 @@ final class SparkApplication {
                 Thread.currentThread().setContextClassLoader(former);
             }
             own = context;
+            threadLost = false;
         }
         jobs++;
         if (end != null) {
@@ -124,8 +128,21 @@ final class SparkApplication {
     /** Ends the use by one job. */
     static synchronized void leave(long idleSeconds) {
         jobs--;
-        if (jobs == 0 && own != null) {
+        if (jobs == 0 && own != null && threadLost) {
+            LOG.warn("the Spark application {} ends, because a task keeps one of its threads", own.applicationId());
+            own.stop();
+            own = null;
+        } else if (jobs == 0 && own != null) {
             end = TIMER.schedule(SparkApplication::stopIfIdle, idleSeconds, TimeUnit.SECONDS);
+        }
+    }
+
+    /** A task keeps a thread of this application, which runs in this JVM; our own one ends when it has no job. */
+    static synchronized void lostThread(SparkContext context) {
+        if (context == own) {
+            threadLost = true;
+        } else {
+            LOG.warn("a task keeps one of the threads of the program's own Spark application");
         }
     }
 

@@ -15,6 +15,7 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.berth.mapreduce.client.BerthJob;
 import org.berth.mapreduce.client.EngineJob;
+import org.berth.mapreduce.client.Isolation;
 import org.berth.mapreduce.runtime.MapOutput;
 import org.berth.mapreduce.runtime.MapOutputs;
 import org.berth.mapreduce.runtime.Piece;
@@ -39,6 +40,7 @@ final class SparkJob implements EngineJob {
 
     private final BerthJob job;
     private final String name;
+    private final Isolation isolation;
     private volatile @Nullable Attempts attempts;
     private volatile @Nullable SparkContext spark;
     private volatile @Nullable String stopped;
@@ -48,6 +50,11 @@ final class SparkJob implements EngineJob {
     SparkJob(BerthJob job) {
         this.job = job;
         this.name = job.id().toString();
+        this.isolation = new Isolation(job.conf(), job::classLoader, job::separateClassLoader);
+    }
+
+    Isolation isolation() {
+        return isolation;
     }
 
     BerthJob job() {
@@ -181,10 +188,23 @@ final class SparkJob implements EngineJob {
         return task >= 0 && context != null && context.killTaskAttempt(task, true, why);
     }
 
+    /** Ends the job, because this attempt keeps a thread of the application that runs in this JVM. */
+    void giveUp(TaskAttemptID attempt, String why) {
+        attempts().giveUp(attempt, why);
+        SparkContext context = spark;
+        if (context != null && !context.isStopped()) {
+            SparkApplication.lostThread(context);
+            context.cancelJobGroup(name);
+        }
+    }
+
     @Override
-    public synchronized void close() {
-        closed = true;
-        outputs.release();
+    public void close() {
+        synchronized (this) {
+            closed = true;
+            outputs.release();
+        }
+        isolation.close();
     }
 
     /** Sees the tasks that end without a word of their own. */

@@ -28,8 +28,6 @@ final class SparkSettings {
 
     /** Properties of Hadoop and of the embedded driver, and what Spark has for them. */
     private static final Map<String, String> INSTEAD = new TreeMap<>(Map.of(
-            "mapreduce.task.timeout",
-            "spark.speculation or spark.network.timeout",
             EngineSettings.THREADS,
             "spark.executor.cores, or local[N]",
             "mapreduce.map.memory.mb",
@@ -43,9 +41,7 @@ final class SparkSettings {
             "mapreduce.job.running.map.limit",
             "spark.cores.max",
             "mapreduce.job.running.reduce.limit",
-            "spark.cores.max",
-            EngineSettings.ISOLATION,
-            "one core for each executor"));
+            "spark.cores.max"));
 
     private SparkSettings() {}
 

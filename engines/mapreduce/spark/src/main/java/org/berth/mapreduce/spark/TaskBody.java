@@ -16,12 +16,19 @@ import org.berth.mapreduce.client.ExitGuard;
 import org.berth.mapreduce.client.TaskRun;
 import org.berth.mapreduce.runtime.MapOutput;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs a map or a reduce in a task of Spark. When the user's code fails, Spark repeats the task, elsewhere if it likes; where Spark
  * would not (in local mode, or after its own number of failures), the next attempt runs in the same task.
  */
 final class TaskBody {
+    private static final Logger LOG = LoggerFactory.getLogger(TaskBody.class);
+
+    /** Shutdown hooks may wait for the task that does not end. */
+    private static final long HOOKS_MILLIS = 10_000;
+
     private static final byte[] NOTHING = new byte[0];
 
     private final ExecutorJob job;
@@ -79,13 +86,16 @@ final class TaskBody {
         ExitGuard.install();
         Thread thread = Thread.currentThread();
         ClassLoader former = thread.getContextClassLoader();
-        thread.setContextClassLoader(job.classLoader());
+        ClassLoader loader = job.classLoader(thread);
+        thread.setContextClassLoader(loader);
         AttemptThreads threads = new AttemptThreads(reports);
+        TaskTimeout timeout = TaskTimeout.watch(job.conf(), reports, () -> giveUp(reports));
         ExitGuard.Scope guarded = ExitGuard.enter(threads);
         MapOutput output;
-        try (guarded) {
+        try (guarded;
+                timeout) {
             JobConf conf = new JobConf(job.conf());
-            conf.setClassLoader(job.classLoader());
+            conf.setClassLoader(loader);
             String folder = task.getTaskID().toString();
             output = job.user().doAs((PrivilegedExceptionAction<@Nullable MapOutput>)
                     () -> TaskRun.run(task, conf, job.localDirs(folder), reports));
@@ -103,6 +113,42 @@ final class TaskBody {
             throw e;
         }
         return output;
+    }
+
+    /**
+     * The thread of the attempt does not react, and it is Spark's: it cannot be taken from Spark without the executor. In the driver's
+     * JVM the job ends, and the application with it, so that the next job has all its threads.
+     */
+    private void giveUp(TaskReports reports) {
+        String why = reports.fatal() + "; it does not end after an interrupt";
+        SparkJob here = DriverJobs.find(job.name());
+        if (here != null) {
+            here.giveUp(reports.attempt(), why);
+            return;
+        }
+        LOG.error("{}: this executor ends, and Spark runs its tasks elsewhere", why);
+        try {
+            ask(TaskMessage.Kind.FAILED, reports.attempt().toString(), why, NOTHING);
+        } catch (IOException e) {
+            LOG.warn("the driver was not told: {}", e.toString());
+        }
+        endExecutor();
+    }
+
+    private static void endExecutor() {
+        Thread last = new Thread(
+                () -> {
+                    try {
+                        Thread.sleep(HOOKS_MILLIS);
+                    } catch (InterruptedException e) {
+                        LOG.debug("does not wait for the shutdown hooks", e);
+                    }
+                    Runtime.getRuntime().halt(1);
+                },
+                "berth-executor-end");
+        last.setDaemon(true);
+        last.start();
+        System.exit(1);
     }
 
     /** One failure ends the application's job in plain local mode; otherwise Spark has a number of its own. */

@@ -10,6 +10,7 @@ import org.apache.hadoop.util.StringUtils;
 import org.apache.spark.TaskContext;
 import org.berth.mapreduce.client.ExitRefused;
 import org.berth.mapreduce.client.TaskListener;
+import org.berth.mapreduce.client.TaskRun;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,13 +26,21 @@ final class TaskReports implements TaskListener {
     private final Thread thread = Thread.currentThread();
     private byte[] last = new byte[0];
     private long sentNanos = System.nanoTime();
+    private long progressNanos = sentNanos;
+    private long fatalNanos;
+    private long interruptNanos;
     private @Nullable String fatal;
+    private boolean codeEnded;
     private boolean ended;
 
     TaskReports(TaskBody body, TaskContext spark, TaskAttemptID attempt) {
         this.body = body;
         this.spark = spark;
         this.attempt = attempt;
+    }
+
+    TaskAttemptID attempt() {
+        return attempt;
     }
 
     /** Returns the status that was reported last, serialised. */
@@ -44,10 +53,11 @@ final class TaskReports implements TaskListener {
         byte[] bytes = bytes(status);
         synchronized (this) {
             last = bytes;
-            if (System.nanoTime() - sentNanos < INTERVAL_NANOS) {
+            progressNanos = System.nanoTime();
+            if (progressNanos - sentNanos < INTERVAL_NANOS) {
                 return;
             }
-            sentNanos = System.nanoTime();
+            sentNanos = progressNanos;
         }
         try {
             body.ask(TaskMessage.Kind.PROGRESS, attempt.toString(), "", bytes);
@@ -70,10 +80,32 @@ final class TaskReports implements TaskListener {
     public synchronized void fatal(TaskAttemptID id, String why) {
         if (!ended && fatal == null) {
             fatal = why;
-            if (Thread.currentThread() != thread) {
+            fatalNanos = System.nanoTime();
+            interruptNanos = fatalNanos;
+            if (Thread.currentThread() != thread && !codeEnded) {
                 thread.interrupt();
             }
         }
+    }
+
+    /** The attempt fails because of what is wrong with it. */
+    void stop(String wrong) {
+        fatal(attempt, attempt + " " + wrong);
+    }
+
+    /** Returns for how long the attempt has reported no progress. */
+    synchronized long withoutProgressMillis() {
+        return (System.nanoTime() - progressNanos) / 1_000_000;
+    }
+
+    /** Returns for how long the attempt goes on though it was told to end; -1 when it was not, or has ended. */
+    synchronized long stoppedForMillis() {
+        return fatal == null || ended ? -1 : (System.nanoTime() - fatalNanos) / 1_000_000;
+    }
+
+    /** Returns why the attempt was told to end, or an empty text. */
+    synchronized String fatal() {
+        return fatal == null ? "" : fatal;
     }
 
     /** The attempt fails, even when its code goes on after this error; for a call from any of its threads. */
@@ -95,7 +127,21 @@ final class TaskReports implements TaskListener {
         }
     }
 
-    /** The attempt's code has ended, well or not: nothing interrupts its thread any more. */
+    @Override
+    public synchronized void codeEnded(TaskAttemptID id) {
+        codeEnded = true;
+    }
+
+    /** Repeats an interrupt that the attempt's code may have lost. */
+    synchronized void interruptAgain() {
+        long now = System.nanoTime();
+        if (fatal != null && !codeEnded && !ended && now - interruptNanos > TaskRun.INTERRUPT_AGAIN_NANOS) {
+            interruptNanos = now;
+            thread.interrupt();
+        }
+    }
+
+    /** The attempt has ended, well or not: nothing interrupts its thread any more. */
     synchronized void end() {
         ended = true;
     }

@@ -19,6 +19,7 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.util.ToolRunner;
 import org.berth.hadoopjobs.Jobs;
 import org.berth.hadoopjobs.Mappers;
+import org.berth.hadoopjobs.StaticState;
 
 /** A client in a JVM of its own: runs a job for each line of its standard input, and prints how it ended. */
 final class ClusterProgram {
@@ -61,6 +62,14 @@ final class ClusterProgram {
             } else if (line.equals("exit") || line.equals("thread")) {
                 conf.set("way", line);
                 job = Jobs.of(conf, Mappers.Exits.class, work, line, 1);
+            } else if (line.equals("hangs")) {
+                conf.setInt("mapreduce.task.timeout", 1000);
+                conf.setInt("mapreduce.task.exit.timeout", 500);
+                conf.set("test.open", work.resolve("hangs.open").toString());
+                job = Jobs.of(conf, HangsOnce.class, work, line, 0);
+            } else if (line.equals("isolated")) {
+                conf.set("berth.mapreduce.isolation", "classloader");
+                job = StaticState.job(conf, work, line);
             } else {
                 job = gated(conf, work, "gated");
             }
@@ -135,6 +144,19 @@ final class ClusterProgram {
             TaskAttemptID id = context.getTaskAttemptID();
             if (id.getTaskID().getId() == 0 && id.getId() == 0) {
                 new java.util.concurrent.CountDownLatch(1).await();
+            }
+        }
+    }
+
+    /** The first attempt of the first map does not end, whatever interrupts it. */
+    static final class HangsOnce extends Mapper<LongWritable, Text, LongWritable, Text> {
+        @Override
+        protected void map(LongWritable key, Text value, Mapper<LongWritable, Text, LongWritable, Text>.Context context)
+                throws IOException, InterruptedException {
+            context.write(key, value);
+            TaskAttemptID id = context.getTaskAttemptID();
+            if (id.getTaskID().getId() == 0 && id.getId() == 0) {
+                new Mappers.Hangs().map(key, value, context);
             }
         }
     }

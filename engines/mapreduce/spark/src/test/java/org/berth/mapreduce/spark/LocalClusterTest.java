@@ -60,6 +60,12 @@ class LocalClusterTest {
                 assertThat(Jobs.output(work.resolve(way))).isEmpty();
             }
 
+            assertThat(client.ask("hangs")).startsWith("hangs true");
+            // What the mapper writes: the place of each line, and the line.
+            assertThat(Jobs.sortedLines(work.resolve("hangs")))
+                    .extracting(line -> line.substring(line.indexOf('\t') + 1))
+                    .containsExactlyInAnyOrderElementsOf(Jobs.sortedLines(work.resolve("in")));
+
             lostExecutors(client, cpus);
             assertThat(client.finish().output()).contains("end");
         }

@@ -358,7 +358,7 @@ class LocalSparkTest {
     @Test
     void propertiesWithoutEffectAreNamed() throws Exception {
         JobConf conf = new JobConf(conf("berth"));
-        conf.setInt("mapreduce.task.timeout", 5000);
+        conf.setInt("mapreduce.map.memory.mb", 5000);
         Path file = work.resolve("job.xml");
         try (java.io.OutputStream out = Files.newOutputStream(file)) {
             conf.writeXml(out);
@@ -367,7 +367,7 @@ class LocalSparkTest {
         assertThat(SparkSettings.withoutEffect(read))
                 .singleElement()
                 .asString()
-                .startsWith("mapreduce.task.timeout has no effect");
+                .startsWith("mapreduce.map.memory.mb has no effect");
     }
 
     @Test

@@ -11,8 +11,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocks of files in memory, and the bound of all memory for files. A block counts for one version of its file only. The block that
- * was used least recently leaves first; memory that files without a disk have taken is not taken away. Thread-safe.
+ * Blocks of files in memory, and the bound of all memory for files. A block counts for one version of its file only, which is a
+ * {@link FileVersion} on the local disk and a {@link HdfsBlock.Version} on HDFS. The block that was used least recently leaves first;
+ * memory that files without a disk have taken is not taken away. Thread-safe.
  */
 public final class BlockCache {
     /** Size of a block. The last one of a file is as large as its content. */
@@ -28,10 +29,12 @@ public final class BlockCache {
     private record Key(CachedFile file, int index) {}
 
     private static final class CachedFile {
-        private FileVersion version;
+        private String path;
+        private Record version;
         private final BitSet present = new BitSet();
 
-        private CachedFile(FileVersion version) {
+        private CachedFile(String path, Record version) {
+            this.path = path;
             this.version = version;
         }
     }
@@ -76,14 +79,18 @@ public final class BlockCache {
         Iterator<Map.Entry<Key, byte[]>> oldest = blocks.entrySet().iterator();
         while (usedBytes + bytes > limitBytes && oldest.hasNext()) {
             Map.Entry<Key, byte[]> entry = oldest.next();
-            entry.getKey().file().present.clear(entry.getKey().index());
+            CachedFile file = entry.getKey().file();
+            file.present.clear(entry.getKey().index());
+            if (file.present.isEmpty()) {
+                files.remove(file.path, file);
+            }
             usedBytes -= entry.getValue().length;
             oldest.remove();
         }
         return usedBytes + bytes <= limitBytes;
     }
 
-    synchronized byte @Nullable [] find(String path, FileVersion version, int index) {
+    synchronized byte @Nullable [] find(String path, Record version, int index) {
         CachedFile file = files.get(path);
         if (file == null) {
             return null;
@@ -96,26 +103,26 @@ public final class BlockCache {
     }
 
     /** Keeps a block, which takes the place of those that were used least recently. */
-    void put(String path, FileVersion version, int index, byte[] data) {
+    void put(String path, Record version, int index, byte[] data) {
         put(path, version, index, data, false);
     }
 
     /** Keeps the blocks of a whole file whose bytes the caller has reserved. */
-    synchronized void adopt(String path, FileVersion version, List<byte[]> data) {
+    synchronized void adopt(String path, Record version, List<byte[]> data) {
         drop(path);
         for (int i = 0; i < data.size(); i++) {
             put(path, version, i, data.get(i), true);
         }
     }
 
-    private synchronized void put(String path, FileVersion version, int index, byte[] data, boolean reserved) {
+    private synchronized void put(String path, Record version, int index, byte[] data, boolean reserved) {
         CachedFile file = files.get(path);
         if (file != null && !file.version.equals(version)) {
             drop(path);
             file = null;
         }
         if (file == null) {
-            file = new CachedFile(version);
+            file = new CachedFile(path, version);
         } else if (file.present.get(index)) {
             if (reserved) {
                 release(data.length);
@@ -164,17 +171,24 @@ public final class BlockCache {
         }
         files.remove(from);
         file.version = after;
+        file.path = to;
         files.put(to, file);
     }
 
     /** Follows the rename of a folder, which does not change the versions of its files. */
     public synchronized void moveTree(String from, String to) {
         dropTree(to);
-        for (String path : new ArrayList<>(below(files, from).keySet())) {
-            CachedFile file = files.remove(path);
-            if (file != null) {
-                files.put(to + path.substring(from.length()), file);
-            }
+        mergeTree(from, to);
+    }
+
+    /** Follows a rename after which there may still be other files below the new name. */
+    public synchronized void mergeTree(String from, String to) {
+        for (CachedFile file : new ArrayList<>(below(files, from).values())) {
+            String path = to + file.path.substring(from.length());
+            files.remove(file.path);
+            drop(path);
+            file.path = path;
+            files.put(path, file);
         }
     }
 

@@ -44,6 +44,11 @@ public final class FileScope implements AutoCloseable {
         return !job.isOwn(path);
     }
 
+    /** Whether a file of this size is worth its blocks: a larger one would push itself out before it is read again. */
+    public boolean mayHold(long bytes) {
+        return job.cache().mayHold(bytes);
+    }
+
     /** Whether the file needs no disk. */
     public boolean isTransient(String path) {
         return job.transients().matches(path) && !job.isOwn(path);

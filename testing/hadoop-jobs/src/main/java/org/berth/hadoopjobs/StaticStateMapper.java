@@ -1,4 +1,4 @@
-package org.berth.mapreduce.embedded;
+package org.berth.hadoopjobs;
 
 import java.io.File;
 import java.io.IOException;
@@ -18,7 +18,8 @@ public final class StaticStateMapper extends Mapper<LongWritable, Text, Text, Lo
         while (folder.list().length < 2) {
             Thread.sleep(5);
         }
-        context.write(new Text(Thread.currentThread().getName()), new LongWritable(TASKS.incrementAndGet()));
+        context.write(
+                new Text(Long.toString(Thread.currentThread().getId())), new LongWritable(TASKS.incrementAndGet()));
     }
 
     @Override
