@@ -1,5 +1,6 @@
 package org.berth.cli.compare;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -21,6 +22,7 @@ import org.berth.topology.Topology;
  * @param workers worker JVMs of each job
  * @param threads numbers of threads in each of them
  * @param scales of workloads that have another one than their default
+ * @param inputs files of the user's own, by workload
  */
 record AffinityStudy(
         List<Job> workloads,
@@ -28,7 +30,8 @@ record AffinityStudy(
         LevelChoice levels,
         int workers,
         List<Integer> threads,
-        Map<String, String> scales) {
+        Map<String, String> scales,
+        Map<String, Path> inputs) {
     static final String WORKLOADS = "sort,kmeans,pagerank,components,duplicates,correction";
     /** The number of runs in the literature. */
     static final int RUNS = 10;
@@ -42,6 +45,7 @@ record AffinityStudy(
             LevelChoice levels,
             Optional<String> threads,
             Optional<String> scale,
+            Optional<String> input,
             Topology topology) {
         int cpus = topology.allowedCpuSet().size();
         int workers = options.workers()
@@ -58,7 +62,8 @@ record AffinityStudy(
                 levels,
                 workers,
                 threads.map(AffinityStudy::counts).orElseGet(() -> ordinaryThreads(topology, workers)),
-                scales(scale, workloads));
+                scales(scale, workloads),
+                inputs(input, workloads));
     }
 
     private static Job workload(String name) {
@@ -119,18 +124,46 @@ record AffinityStudy(
             String[] pair = word.strip().split("=", 2);
             if (pair.length == 1) {
                 workloads.forEach(job -> scales.put(name(job), pair[0]));
-            } else if (workloads.stream().anyMatch(job -> name(job).equals(pair[0]))) {
-                scales.put(pair[0], pair[1]);
             } else {
-                throw CommandException.usage("--scale " + word + ": '" + pair[0] + "' is none of the workloads");
+                scales.put(name(chosen(workloads, "--scale " + word, pair[0])), pair[1]);
             }
         }
         return scales;
     }
 
+    /** "sort=/data/text,pagerank=/data/graph". */
+    private static Map<String, Path> inputs(Optional<String> given, List<Job> workloads) {
+        Map<String, Path> inputs = new HashMap<>();
+        for (String word : given.map(list -> list.split(",", -1)).orElse(new String[0])) {
+            String option = "--input " + word;
+            String[] pair = word.strip().split("=", 2);
+            if (pair.length == 1 || pair[1].isEmpty()) {
+                throw CommandException.usage(option + ": a study needs the workload, too; give WORKLOAD=PATH,…");
+            }
+            Job job = chosen(workloads, option, pair[0]);
+            if (!job.readsInput()) {
+                throw CommandException.usage(option + ": this workload reads no file");
+            }
+            inputs.put(pair[0], Path.of(pair[1]));
+        }
+        return inputs;
+    }
+
+    private static Job chosen(List<Job> workloads, String option, String name) {
+        return workloads.stream()
+                .filter(job -> name(job).equals(name))
+                .findFirst()
+                .orElseThrow(() -> CommandException.usage(option + ": '" + name + "' is none of the workloads"));
+    }
+
     /** The scale of a workload unless it is the job's default. */
     Optional<String> scale(Job job) {
         return Optional.ofNullable(scales.get(name(job)));
+    }
+
+    /** The user's file for a workload. */
+    Optional<Path> input(Job job) {
+        return Optional.ofNullable(inputs.get(name(job)));
     }
 
     /** One part for each workload, engine and number of threads; a failure where levels do not differ. */

@@ -40,17 +40,17 @@ public record CompareReport(Terminal terminal, CompareArms arms, ExperimentResul
         ComparisonText.render(comparison(), doubts, Math.max(terminal.columns(), MIN_COLUMNS))
                 .forEach(terminal.out()::println);
         terminal.out().println("Raw results, logs and plans: " + result.directory());
-        return isBad(results) ? FAILURE : 0;
+        return isBad(results) || result.stopped() ? FAILURE : 0;
     }
 
-    /** Whether a run failed, results of runs differ, or runs are missing. */
+    /** Whether a run failed or results of runs differ; runs that are missing are not bad. */
     boolean isBad() throws IOException {
         return isBad(results());
     }
 
     private boolean isBad(Set<String> results) {
-        boolean failed = result.summary().arms().stream().anyMatch(arm -> arm.failed() + arm.timedOut() > 0);
-        return failed || results.size() > 1 || result.stopped();
+        return results.size() > 1
+                || result.summary().arms().stream().anyMatch(arm -> arm.failed() + arm.timedOut() > 0);
     }
 
     String json() {

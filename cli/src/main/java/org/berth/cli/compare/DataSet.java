@@ -19,6 +19,8 @@ record DataSet(String file, String script, String content) {
     static final String GRAPH = "GRAPH";
     /** The word that stands for a genome. */
     static final String GENOME = "GENOME";
+    /** The word that stands for a text. */
+    static final String TEXT = "TEXT";
 
     static final DataSet DIGITS = new DataSet("digits.csv.gz", "org.berth.jobs.fetch", "a table of numbers (CSV)");
     static final DataSet PACKAGES =
@@ -26,7 +28,10 @@ record DataSet(String file, String script, String content) {
     static final DataSet ECOLI =
             new DataSet("escherichia-coli.fa.gz", "org.berth.jobs.fetch.genome", "a genome (FASTA)");
 
-    private static final Set<String> WORDS = Set.of(TABLE, GRAPH, GENOME);
+    static final DataSet DOCUMENTATION =
+            new DataSet("documentation.txt", "org.berth.jobs.fetch.text", "a text (lines)");
+
+    private static final Set<String> WORDS = Set.of(TABLE, GRAPH, GENOME, TEXT);
 
     static boolean isNamed(String word) {
         return WORDS.contains(word);

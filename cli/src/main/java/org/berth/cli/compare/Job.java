@@ -19,7 +19,8 @@ import org.berth.observation.ThreadNamePattern;
  * @param numbers the metrics that it prints, in the form of {@code --metric}; empty for seconds only
  * @param scale default of {@code --scale}
  * @param scaleUnit meaning of scale 1
- * @param options defaults unless the user gives them; {@code INPUT}, {@code GRAPH}, {@code GENOME} and {@code DATA} stand for paths
+ * @param options defaults unless the user gives them; {@code INPUT}, {@code GRAPH}, {@code GENOME}, {@code TEXT} and {@code DATA} stand for
+ *     paths
  */
 record Job(
         String name,
@@ -66,10 +67,10 @@ record Job(
     /** The output of {@code --jobs}. */
     static List<String> table() {
         List<String> lines = new ArrayList<>();
-        lines.add(String.format(Locale.ROOT, "%-14s %-44s %s", "JOB", "WHAT IT DOES", "DEFAULT OF --scale"));
+        lines.add(String.format(Locale.ROOT, "%-15s %-44s %s", "JOB", "WHAT IT DOES", "DEFAULT OF --scale"));
         for (Job job : all()) {
             lines.add(String.format(
-                    Locale.ROOT, "%-14s %-44s %s (%s)", job.name, job.description, job.scale, job.scaleUnit));
+                    Locale.ROOT, "%-15s %-44s %s (%s)", job.name, job.description, job.scale, job.scaleUnit));
         }
         return lines;
     }

@@ -23,7 +23,7 @@ record JobRun(Job job, Path libraries, List<String> options) {
      * Fetches or creates missing data, and lets the job check its options, so that a mistake ends the command before
      * anything runs.
      *
-     * @param input the user's table, for a job that reads one
+     * @param input the user's file, for a job that reads one
      * @param more options of the job, which replace its defaults
      * @param err where progress goes
      */
@@ -68,6 +68,7 @@ record JobRun(Job job, Path libraries, List<String> options) {
             case DataSet.TABLE -> input(DataSet.DIGITS, input);
             case DataSet.GRAPH -> input(DataSet.PACKAGES, input);
             case DataSet.GENOME -> input(DataSet.ECOLI, input);
+            case DataSet.TEXT -> input(DataSet.DOCUMENTATION, input);
             case "DATA" -> data().toAbsolutePath().toString();
             default -> word;
         };

@@ -12,7 +12,8 @@ final class StudyOptions {
             paramLabel = "NAME",
             description = "Instead of one job, all of a study: " + AFFINITY
                     + " runs MapReduce workloads at several levels, on Berth's engine, and draws one figure. --engines,"
-                    + " --levels, --threads (a list) and --runs (default: " + AffinityStudy.RUNS + ") choose its runs.")
+                    + " --levels, --threads (a list) and --runs (default: " + AffinityStudy.RUNS
+                    + ") choose its runs, --scale and --input its work.")
     private Optional<String> study = Optional.empty();
 
     @Option(

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.OutputFile;
 import org.berth.cli.shared.StopSignal;
@@ -72,7 +73,7 @@ final class StudyRun {
     int run(boolean dryRun, ResultOptions results) throws IOException, InterruptedException {
         List<StudyPart> parts = study.parts(topology);
         for (Job job : study.workloads()) {
-            prepared.put(job, JobRun.prepare(job, Optional.empty(), 0, study.scale(job), List.of(), err));
+            prepared.put(job, JobRun.prepare(job, study.input(job), 0, study.scale(job), List.of(), err));
         }
         Path sparkHome = sparkHome();
         try (StopSignal stop = StopSignal.install()) {
@@ -221,6 +222,7 @@ final class StudyRun {
 
     private List<String> remarks() {
         List<String> remarks = new ArrayList<>();
+        remarks.add("Work: " + study.workloads().stream().map(this::work).collect(Collectors.joining(", ")) + ".");
         remarks.add(
                 cachesAreDropped
                         ? "The kernel's file cache was dropped before each run."
@@ -231,6 +233,13 @@ final class StudyRun {
                             + " and what fewer migrations gain.");
         }
         return remarks;
+    }
+
+    private String work(Job job) {
+        String input =
+                job.readsInput() ? " of " + Path.of(runOf(job).value("--input")).getFileName() : "";
+        return AffinityStudy.name(job) + " --scale " + study.scale(job).orElse(job.scale()) + " (" + job.scaleUnit()
+                + input + ")";
     }
 
     private void report(ResultOptions results, boolean stopped) {

@@ -52,10 +52,11 @@ final class WorkOptions {
             names = "--input",
             paramLabel = "PATH",
             description =
-                    "Table for the jobs kmeans and mr-kmeans, by default handwritten digits; graph for mr-pagerank and"
-                            + " mr-components, by default Debian's packages; genome for mr-duplicates and"
-                            + " mr-correction, by default Escherichia coli.")
-    private Optional<Path> input = Optional.empty();
+                    "Table for the jobs kmeans and mr-kmeans, by default handwritten digits; text for mr-sort, by default"
+                            + " Python's documentation; graph for mr-pagerank and mr-components, by default Debian's"
+                            + " packages; genome for mr-duplicates and mr-correction, by default Escherichia coli. For a"
+                            + " study, WORKLOAD=PATH,….")
+    private Optional<String> input = Optional.empty();
 
     @Option(
             names = "--threads",
@@ -122,6 +123,10 @@ final class WorkOptions {
         return threads.map(text -> Arguments.count("--threads", text));
     }
 
+    private Optional<Path> input() {
+        return input.map(Path::of);
+    }
+
     /** The study that the options choose; a usage error when they do not go together. */
     AffinityStudy study(StudyOptions options, Topology topology) {
         String name = options.study().orElseThrow();
@@ -131,13 +136,12 @@ final class WorkOptions {
         refuse(
                 job.isPresent()
                         || !command.isEmpty()
-                        || input.isPresent()
                         || policies.isPresent()
                         || !rules.isEmpty()
                         || !armOptions.isEmpty(),
-                "--study runs workloads of its own (--workloads); leave out --job, the command, --input, --policies,"
+                "--study runs workloads of its own (--workloads); leave out --job, the command, --policies,"
                         + " --rule, --arm, --near, --numactl and --numa-balancing");
-        return AffinityStudy.of(options, engines, levels(false), threads, scale, topology);
+        return AffinityStudy.of(options, engines, levels(false), threads, scale, input, topology);
     }
 
     boolean isJob() {
@@ -160,13 +164,13 @@ final class WorkOptions {
 
     private Work levelJob(Job known, boolean selfCheck) {
         refusePolicies();
-        return new LevelJob(known, levels(selfCheck), threads(), input, scale, command);
+        return new LevelJob(known, levels(selfCheck), threads(), input(), scale, command);
     }
 
     private Work settingsJob(Job known, boolean selfCheck) {
         refuse(levels.isPresent(), "--levels and --policies are two ways to choose the arms; give one of them");
         List<String> arms = SettingArms.parse(policies.orElse(SettingArms.DEFAULT), selfCheck);
-        return new SettingsJob(known, arms, threads(), input, scale, command);
+        return new SettingsJob(known, arms, threads(), input(), scale, command);
     }
 
     private Work policyJob(Job known, boolean selfCheck) {
@@ -186,7 +190,7 @@ final class WorkOptions {
                         + ": its arms are engines (--engines " + EngineArms.ordinary() + ")");
         EngineArms.check(command);
         return new EngineJob(
-                known, EngineArms.parse(engines.orElseGet(EngineArms::ordinary), selfCheck), input, scale, command);
+                known, EngineArms.parse(engines.orElseGet(EngineArms::ordinary), selfCheck), input(), scale, command);
     }
 
     private LevelChoice levels(boolean selfCheck) {

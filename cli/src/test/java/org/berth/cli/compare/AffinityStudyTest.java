@@ -26,6 +26,11 @@ final class AffinityStudyTest {
 
     private static AffinityStudy study(
             Topology machine, String engines, String threads, String scale, String... options) {
+        return studyOf(machine, engines, threads, scale, "", options);
+    }
+
+    private static AffinityStudy studyOf(
+            Topology machine, String engines, String threads, String scale, String input, String... options) {
         StudyOptions given = new StudyOptions();
         new CommandLine(given).parseArgs(options);
         return AffinityStudy.of(
@@ -34,6 +39,7 @@ final class AffinityStudyTest {
                 new LevelChoice(Optional.empty(), false),
                 Optional.of(threads).filter(text -> !text.isEmpty()),
                 Optional.of(scale).filter(text -> !text.isEmpty()),
+                Optional.of(input).filter(text -> !text.isEmpty()),
                 machine);
     }
 
@@ -92,6 +98,28 @@ final class AffinityStudyTest {
         assertThat(study.workloads().stream().map(study::scale))
                 .containsExactly(Optional.of("3"), Optional.empty(), Optional.of("5"));
         assertThat(study(MACHINE, "", "", "7", "--workloads", "sort").scales()).isEqualTo(Map.of("sort", "7"));
+    }
+
+    @Test
+    void aWorkloadReadsTheUsersFile() {
+        AffinityStudy study =
+                studyOf(MACHINE, "", "", "", "sort=/a=b, pagerank=graph", "--workloads", "sort,kmeans,pagerank");
+        assertThat(study.workloads().stream().map(study::input))
+                .containsExactly(Optional.of(Path.of("/a=b")), Optional.empty(), Optional.of(Path.of("graph")));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', textBlock = """
+            graph;      --input graph: a study needs the workload, too
+            sort=;      --input sort=: a study needs the workload, too
+            kmeans=t;   --input kmeans=t: 'kmeans' is none of the workloads
+            pi=f;       --input pi=f: this workload reads no file
+            sort=a,,;   --input : a study needs the workload, too
+            """)
+    void wrongInputsAreUsageErrors(String input, String message) {
+        assertThatThrownBy(() -> studyOf(MACHINE, "", "", "", input, "--workloads", "sort,pi"))
+                .isInstanceOf(CommandException.class)
+                .hasMessageContaining(message);
     }
 
     @Test

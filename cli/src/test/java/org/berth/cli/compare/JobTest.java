@@ -18,7 +18,7 @@ final class JobTest {
 
     @Test
     void everyJobIsAProgramThatNamesItsThreads() throws Exception {
-        assertThat(Job.all()).hasSize(20);
+        assertThat(Job.all()).hasSize(21);
         for (Job job : Job.all()) {
             String module = job.hasPolicies() ? "uploads" : job.hasEngines() ? "examples" : "jobs";
             Path sources = SOURCES.resolve(module).resolve("src/main/java");
@@ -32,7 +32,13 @@ final class JobTest {
         assertThat(Job.named("tpch").jvmOptions()).containsExactly("--add-opens=java.base/java.nio=ALL-UNNAMED");
         assertThat(Job.all().stream().filter(Job::readsInput).map(Job::name))
                 .containsExactly(
-                        "kmeans", "mr-kmeans", "mr-pagerank", "mr-components", "mr-duplicates", "mr-correction");
+                        "kmeans",
+                        "mr-sort",
+                        "mr-kmeans",
+                        "mr-pagerank",
+                        "mr-components",
+                        "mr-duplicates",
+                        "mr-correction");
     }
 
     @Test

@@ -72,7 +72,7 @@ final class Example {
         print("cpu-seconds", JobMain.seconds(cpu.nanos() - cpuStart));
         OptionalLong bytes = allocated.end();
         OutputChecksum sum = example.hasFiles() ? OutputChecksum.of(example, output) : OutputChecksum.none();
-        if (sum.records() > 0 && !example.readsInput() && !arm.engine().isOnYarn()) {
+        if (sum.records() > 0 && example.keepsRecords() && !arm.engine().isOnYarn()) {
             if (bytes.isPresent()) {
                 print("allocated-bytes-per-record", bytes.getAsLong() / (double) sum.records());
             } else {

@@ -1,6 +1,8 @@
 package org.berth.examples;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.examples.QuasiMonteCarlo;
 import org.apache.hadoop.examples.Sort;
@@ -8,10 +10,12 @@ import org.apache.hadoop.examples.WordCount;
 import org.apache.hadoop.examples.terasort.TeraSort;
 import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.IntWritable;
+import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
 import org.apache.hadoop.util.ToolRunner;
 import org.berth.mapreduce.programs.Programs;
 
@@ -40,8 +44,27 @@ enum ExampleKind {
         }
     },
 
+    /** Lines of a text: keys without values. */
+    SORT("", "copy-lines", "megabytes") {
+        @Override
+        String run(Configuration conf, Path input, Path output, ExampleOptions options) throws Exception {
+            sort(
+                    conf,
+                    input.resolve(MADE),
+                    output,
+                    options,
+                    "-outFormat",
+                    TextOutputFormat.class.getName(),
+                    "-outKey",
+                    Text.class.getName(),
+                    "-outValue",
+                    NullWritable.class.getName());
+            return "";
+        }
+    },
+
     /** Records of 10 to 1,000 bytes of key and up to 20,000 of value, as Hadoop's RandomWriter makes them. */
-    SORT(true) {
+    RECORDS(true) {
         @Override
         void makeInput(Path folder, ExampleOptions options) throws Exception {
             ExampleInput.records(folder, options.scale());
@@ -50,17 +73,7 @@ enum ExampleKind {
         @Override
         String run(Configuration conf, Path input, Path output, ExampleOptions options) throws Exception {
             String bytes = BytesWritable.class.getName();
-            require(ToolRunner.run(conf, new Sort<BytesWritable, BytesWritable>(), new String[] {
-                        "-r",
-                        Integer.toString(options.reduces()),
-                        "-outKey",
-                        bytes,
-                        "-outValue",
-                        bytes,
-                        input.toString(),
-                        output.toString()
-                    })
-                    == 0);
+            sort(conf, input, output, options, "-outKey", bytes, "-outValue", bytes);
             return "";
         }
     },
@@ -121,8 +134,9 @@ enum ExampleKind {
     }
 
     /**
-     * One of {@link Programs}.
+     * One whose input is made of a file by one of {@link Programs}.
      *
+     * @param program that it is; empty for one of Hadoop's own
      * @param maker the program that makes its input of a file
      * @param scaleOption the option of the maker that is the scale
      */
@@ -146,6 +160,11 @@ enum ExampleKind {
         return !maker.isEmpty();
     }
 
+    /** Whether the records of its output are as many as those that its maps wrote, combiners aside. */
+    boolean keepsRecords() {
+        return hasFiles && program.isEmpty();
+    }
+
     void makeInput(Path folder, ExampleOptions options) throws Exception {
         require(Programs.run(
                         new Configuration(),
@@ -162,6 +181,14 @@ enum ExampleKind {
         conf.setInt("mapreduce.job.reduces", options.reduces());
         require(Programs.run(conf, program, input.resolve(MADE).toString(), output.toString()) == 0);
         return "";
+    }
+
+    private static void sort(Configuration conf, Path input, Path output, ExampleOptions options, String... formats)
+            throws Exception {
+        List<String> words = new ArrayList<>(List.of("-r", Integer.toString(options.reduces())));
+        words.addAll(List.of(formats));
+        words.addAll(List.of(input.toString(), output.toString()));
+        require(ToolRunner.run(conf, new Sort<>(), words.toArray(String[]::new)) == 0);
     }
 
     private static void require(boolean succeeded) {

@@ -29,7 +29,8 @@ final class ExampleOptions extends JobOptions {
             names = "--scale",
             paramLabel = "N",
             description =
-                    "MB of input, thousands of points for pi, or copies of the input for kmeans and graphs; default: ${DEFAULT-VALUE}.")
+                    "MB of input, thousands of points for pi, copies of the input for kmeans and graphs, or reads on each base of a"
+                            + " genome; default: ${DEFAULT-VALUE}.")
     private int scale = 64;
 
     @Option(
@@ -42,7 +43,8 @@ final class ExampleOptions extends JobOptions {
             names = "--input",
             paramLabel = "FILE",
             description =
-                    "A table of numbers for kmeans, a graph for pagerank and components (lines of NODE NEIGHBOUR…).")
+                    "A text for sort, a table of numbers for kmeans, a graph for pagerank and components (lines of NODE"
+                            + " NEIGHBOUR…), a genome for duplicates and correction (FASTA).")
     private Optional<Path> input = Optional.empty();
 
     @Option(names = "--reduces", paramLabel = "N", description = "Reduces of a job; default: ${DEFAULT-VALUE}.")
@@ -87,7 +89,8 @@ final class ExampleOptions extends JobOptions {
     Path requiredInput() {
         return input.orElseThrow(
                 () -> JobException.usage("--input FILE is missing: evaluation/jobs/fetch-data FOLDER fetches"
-                        + " a table of numbers, evaluation/mapreduce/fetch-graph FOLDER makes a graph"));
+                        + " a table of numbers; fetch-text, fetch-graph and fetch-genome of evaluation/mapreduce a text,"
+                        + " a graph and a genome"));
     }
 
     Path data() {

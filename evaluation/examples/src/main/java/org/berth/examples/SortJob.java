@@ -1,6 +1,6 @@
 package org.berth.examples;
 
-/** Hadoop's sort of random records on an engine for MapReduce. */
+/** Hadoop's sort of a text on an engine for MapReduce. */
 public final class SortJob {
     private SortJob() {}
 

@@ -6,6 +6,7 @@ import java.io.BufferedReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -64,8 +65,16 @@ class ExampleTest {
                 .toList();
     }
 
-    /** Lines that are rows as well as edges. */
-    private String numbers() throws Exception {
+    /** A file that the job reads: lines that are rows as well as edges and a text, or a genome. */
+    private String input(JobEntry job) throws Exception {
+        if (job.options().contains("GENOME")) {
+            Random random = new Random(11);
+            String bases = IntStream.range(0, 20_000)
+                    .mapToObj(i -> "ACGT".substring(random.nextInt(4)).substring(0, 1))
+                    .collect(Collectors.joining());
+            return Files.writeString(inputs.resolve("genome"), ">genome\n" + bases + "\n")
+                    .toString();
+        }
         String lines =
                 IntStream.range(0, 100).mapToObj(i -> i + " " + i / 3 + "\n").collect(Collectors.joining());
         return Files.writeString(inputs.resolve("numbers"), lines).toString();
@@ -101,6 +110,15 @@ class ExampleTest {
     }
 
     @Test
+    void aTextIsSorted() throws Exception {
+        JobEntry job = jobs("mr-sort").get(0);
+        String output = runSmall(job, "berth", "--input", input(job));
+        assertThat(output).contains("berth-allocated-bytes-per-record=");
+        // Lines of seven bytes at most, to two reduces.
+        assertThat(result(output)).matches(JobList.RESULT + "2 files, 1[0-9]{5} records, .*");
+    }
+
+    @Test
     void allocationsOfThreadsThatEndedCount() throws Exception {
         AllocatedBytes allocated = AllocatedBytes.start();
         long bytes = 0;
@@ -129,7 +147,7 @@ class ExampleTest {
                     .orElseThrow();
             String settings = ready.substring(EngineCluster.READY.length());
             for (JobEntry job : JobList.of(JobList.EXAMPLES)) {
-                List<String> input = job.options().contains("--input") ? List.of("--input", numbers()) : List.of();
+                List<String> input = job.options().contains("--input") ? List.of("--input", input(job)) : List.of();
                 String expected = result(runSmall(job, "berth", input.toArray(String[]::new)));
                 for (String engine : List.of("yarn", "tez")) {
                     Stream<String> more = Stream.concat(input.stream(), Stream.of(EngineCluster.OPTION, settings));

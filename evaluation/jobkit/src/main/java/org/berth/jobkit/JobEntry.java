@@ -15,8 +15,8 @@ import java.util.Locale;
  * @param scale default of {@code --scale}
  * @param scaleUnit what a scale of 1 is
  * @param jvmOptions that it needs
- * @param options to give unless the user gives them; {@code INPUT}, {@code GRAPH}, {@code GENOME} and {@code DATA} stand for the paths
- *     of a table, a graph, a genome and a folder for generated data
+ * @param options to give unless the user gives them; {@code INPUT}, {@code GRAPH}, {@code GENOME}, {@code TEXT} and {@code DATA} stand
+ *     for the paths of a table, a graph, a genome, a text and a folder for generated data
  */
 public record JobEntry(
         String name,

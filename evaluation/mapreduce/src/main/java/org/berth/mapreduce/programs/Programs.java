@@ -15,6 +15,7 @@ import org.berth.mapreduce.programs.kmeans.KMeans;
 import org.berth.mapreduce.programs.pagerank.PageRank;
 import org.berth.mapreduce.programs.reads.SimulateReads;
 import org.berth.mapreduce.programs.shared.Program;
+import org.berth.mapreduce.programs.text.CopyLines;
 
 /** The main class of the jar: {@code hadoop jar berth-mapreduce-programs.jar NAME [generic options] [options] IN OUT}. */
 public final class Programs {
@@ -27,6 +28,7 @@ public final class Programs {
             CorrectReads::new,
             CopyRows::new,
             CopyGraph::new,
+            CopyLines::new,
             SimulateReads::new);
 
     private Programs() {}

@@ -3,6 +3,7 @@ package org.berth.mapreduce.programs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,6 +12,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.io.SequenceFile;
+import org.apache.hadoop.io.Text;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,6 +63,52 @@ class CopyTest {
         assertThat(lines("again", "copy-graph", "--copies", "40", graph)).isEqualTo(lines);
         assertThat(lines("other", "copy-graph", "--copies", "40", "--seed", "2", graph))
                 .isNotEqualTo(lines);
+    }
+
+    private List<String> keys(String out, String... words) throws Exception {
+        Path target = folder.resolve(out);
+        String[] all =
+                Stream.concat(Stream.of(words), Stream.of(target.toString())).toArray(String[]::new);
+        assertThat(Programs.run(new Configuration(), all)).isZero();
+        Configuration conf = new Configuration();
+        List<String> keys = new ArrayList<>();
+        try (SequenceFile.Reader reader = new SequenceFile.Reader(
+                conf, SequenceFile.Reader.file(new org.apache.hadoop.fs.Path(target + "/part-00000")))) {
+            Text key = new Text();
+            while (reader.next(key, NullWritable.get())) {
+                keys.add(key.toString());
+            }
+        }
+        return keys;
+    }
+
+    @Test
+    void aTextGrowsByLinesOfItsWords() throws Exception {
+        String text = file("text", "The quick brown fox\n\njumps über the lazy dog,\n  and runs.\n");
+        List<String> lines = keys("out", "copy-lines", "--megabytes", "1", text);
+        assertThat(lines.subList(0, 4))
+                .containsExactly("The quick brown fox", "", "jumps über the lazy dog,", "  and runs.");
+        List<String> mixed = lines.subList(4, lines.size());
+        assertThat(mixed)
+                .allMatch(
+                        line -> line.matches(
+                                "(The( quick( brown( fox)?)?)?|jumps( über( the( lazy( dog,)?)?)?)?| ?|  and( runs\\.)?)"
+                                        + "((((( quick)? brown)? fox)?|((( über)? the)? lazy)? dog,)?|((  and| and)? runs\\.)?)"));
+        assertThat(mixed)
+                .contains("The quick lazy dog,", "jumps über brown fox")
+                .doesNotContain("");
+        long bytes = lines.stream()
+                .mapToLong(line -> line.getBytes(StandardCharsets.UTF_8).length + 1)
+                .sum();
+        assertThat(bytes).isBetween(1L << 20, (1L << 20) + 50);
+        assertThat(keys("again", "copy-lines", "--megabytes", "1", text)).isEqualTo(lines);
+        assertThat(keys("other", "copy-lines", "--megabytes", "1", "--seed", "2", text))
+                .isNotEqualTo(lines);
+        for (String empty : List.of("", "\n\n")) {
+            assertThat(Programs.run(
+                            new Configuration(), "copy-lines", file("empty", empty), folder + "/none" + empty.length()))
+                    .isEqualTo(2);
+        }
     }
 
     @Test

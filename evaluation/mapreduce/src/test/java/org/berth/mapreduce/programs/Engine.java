@@ -32,7 +32,8 @@ enum Engine {
                 .isZero();
     }
 
-    private Configuration conf(Path work) {
+    /** Settings of a client whose files are below the folder. */
+    Configuration conf(Path work) {
         Configuration conf = new Configuration();
         conf.set("fs.defaultFS", "file:///");
         conf.set("hadoop.tmp.dir", work.resolve("tmp-" + this).toString());
