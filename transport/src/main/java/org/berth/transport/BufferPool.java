@@ -1,0 +1,227 @@
+package org.berth.transport;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Buffers for messages by size class (powers of two), of a bounded total. What is released is kept for the next lease, so that
+ * memory is allocated, and registered with a network adapter, once. Thread-safe.
+ */
+public final class BufferPool {
+    private static final int SMALLEST_CLASS = 10;
+    private static final int LARGEST_CLASS = 30;
+
+    private final String name;
+    private final long capacityBytes;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition released = lock.newCondition();
+    private final List<ArrayDeque<MessageBuffer>> idle = new ArrayList<>();
+    private final List<Runnable> starved = new ArrayList<>();
+    private long leasedBytes;
+    private long idleBytes;
+    private int leased;
+
+    /**
+     * A pool with nothing allocated.
+     *
+     * @param name for messages
+     * @param capacityBytes the limit of leased and idle buffers together
+     */
+    public BufferPool(String name, long capacityBytes) {
+        this.name = name;
+        this.capacityBytes = capacityBytes;
+        for (int sizeClass = 0; sizeClass <= LARGEST_CLASS; sizeClass++) {
+            idle.add(new ArrayDeque<>());
+        }
+    }
+
+    /** The limit of leased and idle buffers together. */
+    public long capacityBytes() {
+        return capacityBytes;
+    }
+
+    /** How many buffers are leased; 0 when each owner has released its own. */
+    public int leased() {
+        lock.lock();
+        try {
+            return leased;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The size of all leased buffers. */
+    public long leasedBytes() {
+        lock.lock();
+        try {
+            return leasedBytes;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The size of buffers that wait for a lease. */
+    public long idleBytes() {
+        lock.lock();
+        try {
+            return idleBytes;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether a message of this size fits into an empty pool. */
+    public boolean canHold(int size) {
+        return sizeClass(size) <= LARGEST_CLASS && 1L << sizeClass(size) <= capacityBytes;
+    }
+
+    /**
+     * A buffer whose limit is {@code size}; null when all are leased. Does not block.
+     *
+     * @throws TransportException EXHAUSTED when the JVM refuses to allocate memory outside of the heap
+     */
+    public @Nullable MessageBuffer tryLease(int size) throws TransportException {
+        int sizeClass = requireHoldable(size);
+        lock.lock();
+        try {
+            return take(sizeClass, size);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * A buffer whose limit is {@code size}. Waits while all are leased.
+     *
+     * @throws TransportException EXHAUSTED when none was released in time, CLOSED when the thread was interrupted, whose flag
+     *     stays set
+     */
+    public MessageBuffer lease(int size, long timeoutNanos) throws TransportException {
+        int sizeClass = requireHoldable(size);
+        long left = timeoutNanos;
+        lock.lock();
+        try {
+            MessageBuffer buffer = take(sizeClass, size);
+            while (buffer == null) {
+                if (left <= 0) {
+                    throw new TransportException(
+                            TransportException.Kind.EXHAUSTED,
+                            "no buffer of " + size + " bytes in " + TimeUnit.NANOSECONDS.toMillis(timeoutNanos)
+                                    + " ms: pool " + name + " has " + leased + " buffers of " + leasedBytes
+                                    + " bytes leased, of " + capacityBytes);
+                }
+                left = released.awaitNanos(left);
+                buffer = take(sizeClass, size);
+            }
+            return buffer;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TransportException(
+                    TransportException.Kind.CLOSED, "interrupted in the wait for a buffer of pool " + name, e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Runs an action once when memory was released; at once if some is there already. The action must not block.
+     *
+     * @param size of the buffer that is needed
+     */
+    void whenReleased(int size, Runnable action) {
+        int sizeClass = requireHoldable(size);
+        lock.lock();
+        try {
+            if (!hasRoom(sizeClass)) {
+                starved.add(action);
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        action.run();
+    }
+
+    void takeBack(MessageBuffer buffer) {
+        List<Runnable> actions = List.of();
+        lock.lock();
+        try {
+            long size = 1L << buffer.sizeClass();
+            leased--;
+            leasedBytes -= size;
+            idleBytes += size;
+            idle.get(buffer.sizeClass()).push(buffer);
+            released.signalAll();
+            if (!starved.isEmpty()) {
+                actions = List.copyOf(starved);
+                starved.clear();
+            }
+        } finally {
+            lock.unlock();
+        }
+        actions.forEach(Runnable::run);
+    }
+
+    private int requireHoldable(int size) {
+        if (size < 0 || !canHold(size)) {
+            throw new IllegalArgumentException(
+                    "pool " + name + " has " + capacityBytes + " bytes and never holds a message of " + size);
+        }
+        return sizeClass(size);
+    }
+
+    private static int sizeClass(int size) {
+        long needed = (long) size + Frame.HEADER_BYTES;
+        return Math.max(SMALLEST_CLASS, Long.SIZE - Long.numberOfLeadingZeros(needed - 1));
+    }
+
+    private boolean hasRoom(int sizeClass) {
+        return !idle.get(sizeClass).isEmpty() || leasedBytes + (1L << sizeClass) <= capacityBytes;
+    }
+
+    private @Nullable MessageBuffer take(int sizeClass, int size) throws TransportException {
+        if (!hasRoom(sizeClass)) {
+            return null;
+        }
+        long bytes = 1L << sizeClass;
+        MessageBuffer buffer = idle.get(sizeClass).poll();
+        if (buffer == null) {
+            makeRoom(bytes);
+            buffer = allocate(sizeClass);
+        } else {
+            idleBytes -= bytes;
+        }
+        leased++;
+        leasedBytes += bytes;
+        buffer.leaseFor(size);
+        return buffer;
+    }
+
+    private MessageBuffer allocate(int sizeClass) throws TransportException {
+        try {
+            return new MessageBuffer(this, sizeClass);
+        } catch (OutOfMemoryError e) {
+            throw new TransportException(
+                    TransportException.Kind.EXHAUSTED,
+                    "the JVM refuses " + (1L << sizeClass) + " bytes outside of the heap for pool " + name + " ("
+                            + e.getMessage() + "): raise -XX:MaxDirectMemorySize or lower the pool's size",
+                    e);
+        }
+    }
+
+    /** Drops idle buffers of other classes, the largest first; the garbage collector frees their memory. */
+    private void makeRoom(long bytes) {
+        for (int sizeClass = LARGEST_CLASS; leasedBytes + idleBytes + bytes > capacityBytes; ) {
+            if (idle.get(sizeClass).poll() == null) {
+                sizeClass--;
+            } else {
+                idleBytes -= 1L << sizeClass;
+            }
+        }
+    }
+}

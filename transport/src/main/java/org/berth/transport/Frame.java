@@ -1,0 +1,39 @@
+package org.berth.transport;
+
+import java.nio.ByteBuffer;
+
+/** The header before each message: two bytes of magic, the version, the kind, and the length in four bytes, big-endian. */
+final class Frame {
+    static final int HEADER_BYTES = 8;
+    private static final int VERSION = 1;
+    private static final int MAGIC = ('B' << 24) | ('E' << 16) | (VERSION << 8);
+
+    private Frame() {}
+
+    static void putHeader(ByteBuffer frame, FrameKind kind, int length) {
+        frame.putInt(0, MAGIC | kind.ordinal()).putInt(4, length);
+    }
+
+    /** The kind of frame that begins at a position, at least {@link #HEADER_BYTES} before the limit. */
+    static FrameKind kind(ByteBuffer from, int position) throws TransportException {
+        int word = from.getInt(position);
+        if ((word & 0xFFFFFF00) != MAGIC || !FrameKind.isKnown(word & 0xFF)) {
+            throw new TransportException(
+                    TransportException.Kind.CORRUPT,
+                    String.format("0x%08x begins no frame of version %d of Berth's transport", word, VERSION));
+        }
+        return FrameKind.of(word & 0xFF);
+    }
+
+    /** The length of the message, checked against the limit. */
+    static int length(ByteBuffer from, int position, int largest) throws TransportException {
+        int length = from.getInt(position + 4);
+        if (length < 0 || length > largest) {
+            throw new TransportException(
+                    TransportException.Kind.TOO_LARGE,
+                    "a message of " + Integer.toUnsignedString(length) + " bytes is announced, and " + largest
+                            + " are accepted (max-message)");
+        }
+        return length;
+    }
+}

@@ -1,0 +1,137 @@
+package org.berth.transport;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sockets of the Unix domain; addresses are paths. The file of a socket has a name that cannot be guessed, in a directory that
+ * no other user can list; any user may connect, as the handshake asks for the token of a connection.
+ */
+final class LocalSockets implements SocketFamily {
+    /** Of sun_path (unix(7)), with its last zero. */
+    private static final int LONGEST_PATH = 107;
+
+    private final Path directory;
+    private final Set<Path> files = ConcurrentHashMap.newKeySet();
+    private final Thread atExit = new Thread(this::deleteFiles, "berth-transport-exit");
+    private volatile @Nullable Thread registered;
+
+    LocalSockets(Path directory) {
+        this.directory = directory;
+    }
+
+    @Override
+    public String name() {
+        return "local";
+    }
+
+    @Override
+    public SocketChannel open() throws IOException {
+        return SocketChannel.open(StandardProtocolFamily.UNIX);
+    }
+
+    @Override
+    public ServerSocketChannel openServer() throws IOException {
+        return ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    }
+
+    @Override
+    public synchronized SocketAddress addressToListen(String wanted) throws IOException {
+        Files.createDirectories(
+                directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx--x--x")));
+        removeDeadSockets();
+        Path file = directory.resolve(ProcessHandle.current().pid() + "-" + UUID.randomUUID());
+        if (file.toString().length() > LONGEST_PATH) {
+            throw new IOException("the path " + file + " is longer than " + LONGEST_PATH
+                    + " characters: choose another directory (local-directory)");
+        }
+        files.add(file);
+        if (registered == null) {
+            Runtime.getRuntime().addShutdownHook(atExit);
+            registered = atExit;
+        }
+        return UnixDomainSocketAddress.of(file);
+    }
+
+    /**
+     * Those of processes that were killed: the name begins with the number of a process that is not there. A process of
+     * another container has another number, so that a socket goes only if nobody answers.
+     */
+    private void removeDeadSockets() throws IOException {
+        try (var entries = Files.newDirectoryStream(directory, "*-*")) {
+            for (Path entry : entries) {
+                String pid = entry.getFileName().toString().replaceFirst("-.*", "");
+                boolean gone = pid.matches("\\d{1,10}")
+                        && ProcessHandle.of(Long.parseLong(pid)).isEmpty();
+                if (gone && !answers(entry)) {
+                    Files.deleteIfExists(entry);
+                }
+            }
+        }
+    }
+
+    private static boolean answers(Path socket) {
+        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+            return channel.isConnected();
+        } catch (IOException refused) {
+            return false;
+        }
+    }
+
+    @Override
+    public SocketAddress addressOf(String address) {
+        return UnixDomainSocketAddress.of(address);
+    }
+
+    @Override
+    public String listening(ServerSocketChannel channel) throws IOException {
+        Path file = ((UnixDomainSocketAddress) channel.getLocalAddress()).getPath();
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
+        return file.toString();
+    }
+
+    @Override
+    public String peerOf(SocketChannel channel) {
+        return "a process of this host";
+    }
+
+    @Override
+    public void configure(SocketChannel channel) {
+        // Nothing is delayed here.
+    }
+
+    @Override
+    public synchronized void close() {
+        deleteFiles();
+        if (registered != null) {
+            try {
+                Runtime.getRuntime().removeShutdownHook(atExit);
+            } catch (IllegalStateException jvmEnds) {
+                // The hook runs, or has run.
+            }
+            registered = null;
+        }
+    }
+
+    private void deleteFiles() {
+        for (Path file : files) {
+            try {
+                Files.deleteIfExists(file);
+            } catch (IOException nothingToDo) {
+                // The next process of this user removes it.
+            }
+        }
+        files.clear();
+    }
+}

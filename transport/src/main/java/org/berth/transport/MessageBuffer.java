@@ -1,0 +1,93 @@
+package org.berth.transport;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A leased buffer outside of the heap for one message. It has room for a frame's header before the message, so that header
+ * and message are sent together without a copy.
+ *
+ * <p>Its lease belongs to one owner at a time: the thread that leased it, then the engine that sends it, or the receiver of a
+ * message. The owner releases it once. Not thread-safe but for {@link #release}.
+ */
+public final class MessageBuffer {
+    private final BufferPool pool;
+    private final ByteBuffer frame;
+    private final ByteBuffer bytes;
+    private final int sizeClass;
+    private final AtomicBoolean leased = new AtomicBoolean();
+    private @Nullable SendCompletion completion;
+
+    MessageBuffer(BufferPool pool, int sizeClass) {
+        this.pool = pool;
+        this.sizeClass = sizeClass;
+        this.frame = ByteBuffer.allocateDirect(1 << sizeClass);
+        this.bytes = frame.slice(Frame.HEADER_BYTES, frame.capacity() - Frame.HEADER_BYTES);
+    }
+
+    /**
+     * The message. To send one, write it from position 0 and set the limit to its end (as {@link ByteBuffer#flip} does); a
+     * received one lies between position 0 and the limit. Big-endian. The same object for the whole lease.
+     *
+     * @throws IllegalStateException when the buffer is not leased
+     */
+    public ByteBuffer bytes() {
+        if (!leased.get()) {
+            throw new IllegalStateException("the buffer was released");
+        }
+        return bytes;
+    }
+
+    /**
+     * Gives the buffer back to its pool.
+     *
+     * @throws IllegalStateException when that was done before
+     */
+    public void release() {
+        if (!leased.compareAndSet(true, false)) {
+            throw new IllegalStateException("the buffer was released twice");
+        }
+        completion = null;
+        pool.takeBack(this);
+    }
+
+    void leaseFor(int size) {
+        leased.set(true);
+        bytes.clear().limit(size);
+    }
+
+    int sizeClass() {
+        return sizeClass;
+    }
+
+    void onSent(@Nullable SendCompletion whenSent) {
+        completion = whenSent;
+    }
+
+    boolean hasCompletion() {
+        return completion != null;
+    }
+
+    /** The header and the message, from position 0 to the message's limit. */
+    ByteBuffer framed(FrameKind kind) {
+        int length = bytes.limit();
+        Frame.putHeader(frame, kind, length);
+        frame.limit(Frame.HEADER_BYTES + length).position(0);
+        return frame;
+    }
+
+    /** As {@link #framed} left it, with the position where the sender is. */
+    ByteBuffer frame() {
+        return frame;
+    }
+
+    /** Releases it after it was sent or failed, and tells so. */
+    void finish(@Nullable TransportException failure) {
+        SendCompletion whenSent = completion;
+        release();
+        if (whenSent != null) {
+            whenSent.done(failure);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package org.berth.transport;
+
+import java.io.IOException;
+
+/** What a progress loop asks for events. One thread at a time is inside {@link #poll}; the loop sees to it. */
+interface Poller extends AutoCloseable {
+    /**
+     * Handles what has happened.
+     *
+     * @param timeoutNanos how long to block while there is nothing; 0 to return at once
+     * @return how many events were handled
+     */
+    int poll(long timeoutNanos) throws IOException;
+
+    /** Ends the poll that blocks, or the next one that would. Any thread may call it. */
+    void wakeup();
+
+    /** About once a second: for limits of time. */
+    void tick(long nowNanos);
+
+    @Override
+    void close();
+}

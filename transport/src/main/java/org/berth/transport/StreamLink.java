@@ -1,0 +1,215 @@
+package org.berth.transport;
+
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** A link over a socket of the JDK, of TCP or of the Unix domain: {@link StreamReader} and {@link StreamWriter} together. */
+final class StreamLink implements Link, StreamPoller.Attachment {
+    private enum State {
+        OPEN,
+        CLOSING,
+        CLOSED
+    }
+
+    private final String provider;
+    private final String peer;
+    private final SocketChannel channel;
+    private final ProgressLoop loop;
+    private final EngineParts parts;
+    private final StreamReader reader;
+    private final StreamWriter writer;
+    private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
+    private volatile @Nullable SelectionKey key;
+    private volatile @Nullable TransportException cause;
+
+    /** Seen on the loop only, but for the start. */
+    private @Nullable LinkReceiver receiver;
+
+    StreamLink(
+            String provider,
+            String peer,
+            SocketChannel channel,
+            StreamPoller poller,
+            ProgressLoop loop,
+            EngineParts parts) {
+        this.provider = provider;
+        this.peer = peer;
+        this.channel = channel;
+        this.loop = loop;
+        this.parts = parts;
+        this.reader = new StreamReader(this, channel, poller, parts);
+        this.writer = new StreamWriter(this, channel, parts);
+    }
+
+    /** Begins to receive. */
+    void start(StreamPoller poller, LinkReceiver linkReceiver) throws IOException {
+        receiver = linkReceiver;
+        key = poller.register(channel, SelectionKey.OP_READ, this);
+        loop.wakeup();
+    }
+
+    @Override
+    public String provider() {
+        return provider;
+    }
+
+    @Override
+    public String peer() {
+        return peer;
+    }
+
+    @Override
+    public ProgressLoop loop() {
+        return loop;
+    }
+
+    @Override
+    public long queuedBytes() {
+        return writer.queuedBytes();
+    }
+
+    @Override
+    public long receivedNanos() {
+        return reader.receivedNanos();
+    }
+
+    @Override
+    public boolean needsControl() {
+        return false;
+    }
+
+    @Override
+    public void trust() {
+        reader.trust();
+    }
+
+    @Override
+    public void send(FrameKind kind, MessageBuffer message, @Nullable SendCompletion completion)
+            throws TransportException {
+        message.onSent(completion);
+        int length = message.bytes().limit();
+        if (length > parts.limits().largestMessageBytes()) {
+            TransportException failure = new TransportException(
+                    TransportException.Kind.TOO_LARGE,
+                    "a message of " + length + " bytes is not sent: the limit is "
+                            + parts.limits().largestMessageBytes() + " (max-message)");
+            message.finish(failure);
+            throw failure;
+        }
+        writer.send(kind, message);
+    }
+
+    /** Asks for one more kind of event, or for one less. */
+    void interest(int operation, boolean wanted) {
+        SelectionKey registered = key;
+        if (registered != null && registered.isValid()) {
+            if (wanted) {
+                registered.interestOpsOr(operation);
+            } else {
+                registered.interestOpsAnd(~operation);
+            }
+            loop.wakeup();
+        }
+    }
+
+    /** On the loop: a whole frame is there. */
+    void deliver(FrameKind kind, MessageBuffer message) {
+        LinkReceiver to = receiver;
+        if (to == null || state.get() == State.CLOSED) {
+            message.release();
+            return;
+        }
+        parts.counters().messagesReceived.increment();
+        parts.counters().bytesReceived.add(message.bytes().limit());
+        to.received(this, kind, message);
+    }
+
+    boolean isClosed() {
+        return state.get() == State.CLOSED;
+    }
+
+    TransportException closedFailure() {
+        TransportException known = cause;
+        return new TransportException(
+                TransportException.Kind.CLOSED,
+                "the connection to " + peer + " is closed" + (known == null ? "" : ": " + known.getMessage()),
+                known);
+    }
+
+    @Override
+    public void ready(int operations) {
+        if ((operations & SelectionKey.OP_WRITE) != 0) {
+            writer.flush();
+        }
+        if ((operations & SelectionKey.OP_READ) != 0) {
+            reader.read();
+        }
+    }
+
+    @Override
+    public void tick(long nowNanos) {
+        long stall = parts.limits().stallNanos();
+        if (reader.stalledSince(nowNanos) > stall) {
+            close(timeout("has stopped in the middle of a message for ", stall));
+        } else if (writer.stalledSince(nowNanos) > stall) {
+            close(timeout("has taken nothing of " + writer.queuedBytes() + " bytes for ", stall));
+        }
+    }
+
+    private TransportException timeout(String what, long stallNanos) {
+        return new TransportException(
+                TransportException.Kind.TIMEOUT, peer + " " + what + stallNanos / 1_000_000 + " ms (stall-timeout)");
+    }
+
+    @Override
+    public void closeWhenSent() {
+        if (state.compareAndSet(State.OPEN, State.CLOSING)) {
+            writer.flush();
+            closeIfSent();
+        }
+    }
+
+    void closeIfSent() {
+        if (state.get() == State.CLOSING && writer.isEmpty()) {
+            close(null);
+        }
+    }
+
+    @Override
+    public void close(@Nullable TransportException why) {
+        State before = state.getAndSet(State.CLOSED);
+        if (before == State.CLOSED) {
+            return;
+        }
+        cause = why;
+        if (why != null) {
+            parts.counters().failures.increment();
+        }
+        try {
+            channel.close();
+        } catch (IOException alreadyGone) {
+            // Nothing can be saved of it.
+        }
+        writer.fail(closedFailure());
+        // Not at once: the calling thread may be in the middle of a read.
+        loop.execute(this::dispose);
+    }
+
+    @Override
+    public void pollerClosed() {
+        close(null);
+        dispose();
+    }
+
+    private void dispose() {
+        reader.dispose();
+        LinkReceiver to = receiver;
+        receiver = null;
+        if (to != null) {
+            to.closed(this, cause);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package org.berth.transport;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** A selector and its channels. */
+final class StreamPoller implements Poller {
+    /** What one read takes of a channel whose messages are small; larger ones are read to where they stay. */
+    private static final int READ_AHEAD_BYTES = 64 * 1024;
+
+    private final Selector selector;
+    private final ByteBuffer readAhead = ByteBuffer.allocateDirect(READ_AHEAD_BYTES);
+    private final Consumer<SelectionKey> dispatch = StreamPoller::dispatch;
+
+    StreamPoller() throws IOException {
+        this.selector = Selector.open();
+    }
+
+    /** What a channel is registered with. */
+    interface Attachment {
+        void ready(int operations);
+
+        void tick(long nowNanos);
+
+        void pollerClosed();
+    }
+
+    SelectionKey register(SelectableChannel channel, int operations, Attachment attachment) throws IOException {
+        return channel.register(selector, operations, attachment);
+    }
+
+    /** Empty, for the thread that drives; it must be empty again before the next channel's turn. */
+    ByteBuffer readAhead() {
+        return readAhead;
+    }
+
+    @Override
+    public int poll(long timeoutNanos) throws IOException {
+        if (timeoutNanos == 0) {
+            return selector.selectNow(dispatch);
+        }
+        // At least 1: a timeout of 0 blocks without limit.
+        return selector.select(dispatch, Math.max(1, TimeUnit.NANOSECONDS.toMillis(timeoutNanos)));
+    }
+
+    private static void dispatch(SelectionKey key) {
+        try {
+            ((Attachment) key.attachment()).ready(key.readyOps());
+        } catch (CancelledKeyException closedMeanwhile) {
+            // By another thread, which tells the receiver.
+        }
+    }
+
+    @Override
+    public void wakeup() {
+        selector.wakeup();
+    }
+
+    @Override
+    public void tick(long nowNanos) {
+        for (SelectionKey key : selector.keys()) {
+            if (key.isValid()) {
+                ((Attachment) key.attachment()).tick(nowNanos);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        for (SelectionKey key : selector.keys()) {
+            ((Attachment) key.attachment()).pollerClosed();
+        }
+        try {
+            selector.close();
+        } catch (IOException nothingToDo) {
+            // Its file descriptors go with the process.
+        }
+    }
+}

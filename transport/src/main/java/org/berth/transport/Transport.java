@@ -1,0 +1,199 @@
+package org.berth.transport;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The communication engine of a process: its progress threads, buffers and providers. Thread-safe.
+ *
+ * <p>A client connects over TCP; the two sides then agree on the best provider that both have, such as a socket of the Unix
+ * domain on the same host. Where that does not work, the connection stays on TCP and one log line tells why.
+ */
+public final class Transport implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(Transport.class.getName());
+
+    private final TransportSettings settings;
+    private final EngineParts parts;
+    private final List<ProgressThread> threads = new ArrayList<>();
+    private final Provider tcp;
+    /** Other providers in the order of preference. */
+    private final Map<String, Provider> others = new LinkedHashMap<>();
+
+    private final Set<Listener> listeners = ConcurrentHashMap.newKeySet();
+    private final Set<String> told = ConcurrentHashMap.newKeySet();
+    private final UUID host = Handshake.thisHost();
+
+    private Transport(TransportSettings settings) throws TransportException {
+        this.settings = settings;
+        this.parts = new EngineParts(
+                new BufferPool("receive", settings.receivePoolBytes()),
+                new BufferPool("send", settings.sendPoolBytes()),
+                new EngineParts.Limits(
+                        settings.largestMessageBytes(),
+                        settings.stallTimeout().toNanos(),
+                        settings.pingInterval().toNanos()),
+                new Counters());
+        List<StreamLoops.StreamLoop> loops = new ArrayList<>();
+        try {
+            for (int i = 0; i < settings.threads(); i++) {
+                StreamPoller poller = new StreamPoller();
+                ProgressThread thread =
+                        new ProgressThread(settings.name() + "-" + i, new ProgressLoop(poller, settings.waitMode()));
+                threads.add(thread);
+                loops.add(new StreamLoops.StreamLoop(thread.loop(), poller));
+            }
+        } catch (IOException e) {
+            throw new TransportException(
+                    TransportException.Kind.UNAVAILABLE, "cannot open a selector: " + e.getMessage(), e);
+        }
+        StreamLoops streams = new StreamLoops(loops);
+        this.tcp = new StreamProvider(new TcpSockets(), streams, parts);
+        if (settings.providers().contains("local")) {
+            others.put("local", new StreamProvider(new LocalSockets(settings.localDirectory()), streams, parts));
+        }
+        threads.forEach(ProgressThread::start);
+    }
+
+    /**
+     * Starts an engine.
+     *
+     * @throws TransportException UNAVAILABLE when the process has no file descriptor left
+     */
+    public static Transport open(TransportSettings settings) throws TransportException {
+        return new Transport(settings);
+    }
+
+    /** The settings in force. */
+    public TransportSettings settings() {
+        return settings;
+    }
+
+    /**
+     * Takes connections.
+     *
+     * @param address {@code host:port} of TCP; port 0 for one that is free
+     * @throws TransportException UNAVAILABLE when the address cannot be used
+     */
+    public Listener listen(String address, Acceptor acceptor) throws TransportException {
+        Map<String, Provider.Endpoint> offers = new LinkedHashMap<>();
+        ServerSide side = new ServerSide(parts, acceptor, host, offers);
+        List<Provider.Endpoint> endpoints = new ArrayList<>();
+        for (Provider provider : others.values()) {
+            try {
+                Provider.Endpoint endpoint = provider.listen("", side::attached);
+                endpoints.add(endpoint);
+                offers.put(provider.name(), endpoint);
+            } catch (TransportException e) {
+                tellOnce(e.getMessage() + "; peers connect over TCP");
+            }
+        }
+        try {
+            Provider.Endpoint main = tcp.listen(address, side::greeted);
+            endpoints.add(main);
+            Listener listener = new Listener(main.address(), endpoints, side, listeners::remove);
+            listeners.add(listener);
+            return listener;
+        } catch (TransportException e) {
+            endpoints.forEach(Provider.Endpoint::close);
+            throw e;
+        }
+    }
+
+    /**
+     * Connects to a {@link #listen listening} engine. Blocks until the connection stands.
+     *
+     * @param address {@code host:port}
+     * @param introduction what the server's {@link Acceptor} gets, 8 KiB at most
+     * @param receiver of the connection's messages; it may be called before this method returns
+     * @throws TransportException REFUSED with the server's reason, CLOSED, TIMEOUT
+     */
+    public Connection connect(String address, ByteBuffer introduction, Receiver receiver, long timeoutNanos)
+            throws TransportException {
+        byte[] bytes = new byte[introduction.remaining()];
+        introduction.duplicate().get(bytes);
+        if (bytes.length > Handshake.LONGEST_INTRODUCTION) {
+            throw new IllegalArgumentException("an introduction of " + bytes.length + " bytes; "
+                    + Handshake.LONGEST_INTRODUCTION + " are possible");
+        }
+        long deadline = System.nanoTime() + timeoutNanos;
+        ClientHandshake handshake = new ClientHandshake();
+        Link link = tcp.connect(address, handshake, timeoutNanos);
+        Connection connection = new Connection(parts, link);
+        Session session = new Session(connection, receiver);
+        handshake.begin(session);
+        MessageBuffer hello =
+                connection.lease(Handshake.LONGEST_INTRODUCTION + 1024, Math.max(0, deadline - System.nanoTime()));
+        new Handshake.Hello(host, List.copyOf(others.keySet()), bytes).write(hello.bytes());
+        handshake.exchange(link, FrameKind.HELLO, hello, FrameKind.WELCOME, deadline - System.nanoTime());
+        move(session, link, handshake.welcome());
+        return connection;
+    }
+
+    /** To the first provider that works; the connection stays where it is if none does. */
+    private void move(Session session, Link from, Handshake.Welcome welcome) {
+        for (Provider provider : others.values()) {
+            int offer = welcome.providers().indexOf(provider.name());
+            if (offer >= 0 && attach(session, from, provider, welcome.addresses().get(offer), welcome.token())) {
+                return;
+            }
+        }
+    }
+
+    private static final long ATTACH_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+    private boolean attach(Session session, Link from, Provider provider, String address, UUID token) {
+        ClientHandshake handshake = new ClientHandshake();
+        try {
+            Link link = provider.connect(address, handshake, ATTACH_NANOS);
+            handshake.begin(session);
+            MessageBuffer message = parts.sendBuffers().lease(1024, ATTACH_NANOS);
+            new Handshake.Attach(token).write(message.bytes());
+            handshake.exchange(link, FrameKind.ATTACH, message, FrameKind.ATTACHED, ATTACH_NANOS);
+            session.connection().moveTo(link, link.needsControl());
+            if (!link.needsControl()) {
+                from.close(null);
+            }
+            return true;
+        } catch (TransportException e) {
+            tellOnce(e.getMessage() + "; the connection to " + from.peer() + " stays on TCP");
+            return false;
+        }
+    }
+
+    private void tellOnce(String line) {
+        if (told.add(line)) {
+            LOG.log(Logger.Level.WARNING, "berth: " + line);
+        }
+    }
+
+    /** What was done so far. */
+    public TransportStatistics statistics() {
+        Counters counters = parts.counters();
+        return new TransportStatistics(
+                counters.messagesSent.sum(),
+                counters.bytesSent.sum(),
+                counters.messagesReceived.sum(),
+                counters.bytesReceived.sum(),
+                parts.receiveBuffers().leased() + parts.sendBuffers().leased(),
+                counters.pauses.sum(),
+                counters.failures.sum());
+    }
+
+    /** Closes all listeners and connections, and ends the threads. Receivers hear of it first. */
+    @Override
+    public void close() {
+        List.copyOf(listeners).forEach(Listener::close);
+        threads.forEach(ProgressThread::close);
+        others.values().forEach(Provider::close);
+        tcp.close();
+    }
+}

@@ -1,0 +1,45 @@
+package org.berth.transport;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** A connection, a message or a provider failed. The message is one line: what was tried, with what, and why it failed. */
+public final class TransportException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    /** What failed, for programs. */
+    public enum Kind {
+        /** The peer did not accept the connection; the reason is the peer's. */
+        REFUSED,
+        /** No connection could be made, or it was lost. */
+        CLOSED,
+        /** Something took longer than its limit. */
+        TIMEOUT,
+        /** The peer sent bytes that are no frame of this protocol. */
+        CORRUPT,
+        /** A message is larger than one side accepts. */
+        TOO_LARGE,
+        /** All buffers of a pool are leased. */
+        EXHAUSTED,
+        /** A provider cannot work on this host. */
+        UNAVAILABLE
+    }
+
+    private final Kind kind;
+
+    /** A failure with one line of text. */
+    public TransportException(Kind kind, String message) {
+        this(kind, message, null);
+    }
+
+    /** A failure with one line of text and what caused it. */
+    public TransportException(Kind kind, String message, @Nullable Throwable cause) {
+        super(message, cause);
+        this.kind = kind;
+    }
+
+    /** What failed. */
+    public Kind kind() {
+        return kind;
+    }
+}

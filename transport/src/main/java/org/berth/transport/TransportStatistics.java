@@ -1,0 +1,21 @@
+package org.berth.transport;
+
+/**
+ * What an engine has done since it was opened.
+ *
+ * @param messagesSent of the application, and the few of the engine itself
+ * @param bytesSent with headers
+ * @param messagesReceived as sent
+ * @param bytesReceived without headers
+ * @param leasedBuffers how many buffers have an owner now
+ * @param pauses how often a connection was not read for want of a buffer
+ * @param failures how many links were closed for a reason
+ */
+public record TransportStatistics(
+        long messagesSent,
+        long bytesSent,
+        long messagesReceived,
+        long bytesReceived,
+        int leasedBuffers,
+        long pauses,
+        long failures) {}
