@@ -176,7 +176,7 @@ public final class BufferPool {
     }
 
     private static int sizeClass(int size) {
-        long needed = (long) size + Frame.HEADER_BYTES;
+        long needed = (long) size + Frame.OVERHEAD_BYTES;
         return Math.max(SMALLEST_CLASS, Long.SIZE - Long.numberOfLeadingZeros(needed - 1));
     }
 

@@ -5,6 +5,10 @@ import java.nio.ByteBuffer;
 /** The header before each message: two bytes of magic, the version, the kind, and the length in four bytes, big-endian. */
 final class Frame {
     static final int HEADER_BYTES = 8;
+    /** Room before the header for the number of a link, which UCX sends apart from the frame. */
+    static final int LINK_BYTES = 8;
+    /** What each buffer needs in addition to its message. */
+    static final int OVERHEAD_BYTES = LINK_BYTES + HEADER_BYTES;
     private static final int VERSION = 1;
     private static final int MAGIC = ('B' << 24) | ('E' << 16) | (VERSION << 8);
 

@@ -13,16 +13,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MessageBuffer {
     private final BufferPool pool;
+    /** For UCX the number of a link, then the frame: its header, then the message. */
+    private final ByteBuffer memory;
+
     private final ByteBuffer frame;
     private final ByteBuffer bytes;
     private final int sizeClass;
     private final AtomicBoolean leased = new AtomicBoolean();
     private @Nullable SendCompletion completion;
 
+    /** Whether a provider that receives out of order has all of it. */
+    volatile boolean ready;
+
+    /** What the provider that sends it keeps here from one lease to the next. */
+    @Nullable Object sending;
+
     MessageBuffer(BufferPool pool, int sizeClass) {
         this.pool = pool;
         this.sizeClass = sizeClass;
-        this.frame = ByteBuffer.allocateDirect(1 << sizeClass);
+        this.memory = ByteBuffer.allocateDirect(1 << sizeClass);
+        this.frame = memory.slice(Frame.LINK_BYTES, memory.capacity() - Frame.LINK_BYTES);
         this.bytes = frame.slice(Frame.HEADER_BYTES, frame.capacity() - Frame.HEADER_BYTES);
     }
 
@@ -75,6 +85,10 @@ public final class MessageBuffer {
         Frame.putHeader(frame, kind, length);
         frame.limit(Frame.HEADER_BYTES + length).position(0);
         return frame;
+    }
+
+    ByteBuffer memory() {
+        return memory;
     }
 
     /** As {@link #framed} left it, with the position where the sender is. */

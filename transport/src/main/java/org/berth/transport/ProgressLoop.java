@@ -74,6 +74,9 @@ final class ProgressLoop {
      * @return false when the time is over, or the loop is closed
      */
     boolean await(Signal signal, long timeoutNanos) {
+        if (isDriver()) {
+            throw new IllegalStateException("a receiver must not wait: nothing could arrive meanwhile");
+        }
         long deadline = System.nanoTime() + timeoutNanos;
         signal.waits(Thread.currentThread());
         try {

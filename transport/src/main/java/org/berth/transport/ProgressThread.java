@@ -1,36 +1,76 @@
 package org.berth.transport;
 
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/** A thread of the engine and its loop. */
-final class ProgressThread {
+/** A thread of the engine, the loop that it drives, and what that polls. */
+final class ProgressThread<P extends Poller> {
     private static final long END_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
-    private final ProgressLoop loop;
     private final Thread thread;
+    private final CompletableFuture<Started<P>> started = new CompletableFuture<>();
 
-    ProgressThread(String name, ProgressLoop loop) {
-        this.loop = loop;
-        this.thread = new Thread(loop::run, name);
+    private record Started<P>(P poller, ProgressLoop loop) {}
+
+    /**
+     * Starts the thread.
+     *
+     * @param place binds the thread, before it makes what it polls: UCX looks where the thread is then
+     */
+    ProgressThread(String name, WaitMode mode, Runnable place, Callable<P> open) {
+        this.thread = new Thread(() -> run(mode, place, open), name);
         thread.setDaemon(true);
-    }
-
-    ProgressLoop loop() {
-        return loop;
-    }
-
-    void start() {
         thread.start();
     }
 
-    /** Waits until the thread has ended, unless it is this one that ends it. */
-    void close() {
-        loop.close();
-        if (Thread.currentThread() == thread) {
+    private void run(WaitMode mode, Runnable place, Callable<P> open) {
+        ProgressLoop loop;
+        try {
+            place.run();
+            P poller = open.call();
+            loop = new ProgressLoop(poller, mode);
+            started.complete(new Started<>(poller, loop));
+        } catch (Exception | LinkageError e) {
+            started.completeExceptionally(e);
             return;
         }
+        loop.run();
+    }
+
+    P poller() throws TransportException {
+        return started().poller();
+    }
+
+    ProgressLoop loop() throws TransportException {
+        return started().loop();
+    }
+
+    private Started<P> started() throws TransportException {
         try {
-            thread.join(END_MILLIS);
+            return started.get();
+        } catch (ExecutionException e) {
+            throw new TransportException(
+                    TransportException.Kind.UNAVAILABLE,
+                    "thread " + thread.getName() + " cannot start: " + e.getCause(),
+                    e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TransportException(
+                    TransportException.Kind.CLOSED, "interrupted in the start of thread " + thread.getName(), e);
+        }
+    }
+
+    /** Ends the thread and waits for it, unless it is this one that ends it. */
+    void close() {
+        try {
+            loop().close();
+            if (Thread.currentThread() != thread) {
+                thread.join(END_MILLIS);
+            }
+        } catch (TransportException neverStarted) {
+            // There is nothing to end.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

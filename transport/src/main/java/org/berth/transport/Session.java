@@ -36,13 +36,7 @@ final class Session {
                 receiver.closed(connection, cause);
             }
         } else if (connection.isControlledBy(link)) {
-            connection.link()
-                    .close(
-                            cause != null
-                                    ? cause
-                                    : new TransportException(
-                                            TransportException.Kind.CLOSED,
-                                            link.peer() + " closed the TCP connection that stands for it"));
+            connection.link().close(cause);
         }
         // Else the connection has moved to another link.
     }

@@ -3,11 +3,14 @@ package org.berth.transport;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** A link over a socket of the JDK, of TCP or of the Unix domain: {@link StreamReader} and {@link StreamWriter} together. */
 final class StreamLink implements Link, StreamPoller.Attachment {
+    private static final long HANDSHAKE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private enum State {
         OPEN,
         CLOSING,
@@ -22,6 +25,9 @@ final class StreamLink implements Link, StreamPoller.Attachment {
     private final StreamReader reader;
     private final StreamWriter writer;
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
+    private final long beganNanos = System.nanoTime();
+    private volatile boolean trusted;
+    private boolean pinged;
     private volatile @Nullable SelectionKey key;
     private volatile @Nullable TransportException cause;
 
@@ -83,6 +89,7 @@ final class StreamLink implements Link, StreamPoller.Attachment {
 
     @Override
     public void trust() {
+        trusted = true;
         reader.trust();
     }
 
@@ -92,10 +99,7 @@ final class StreamLink implements Link, StreamPoller.Attachment {
         message.onSent(completion);
         int length = message.bytes().limit();
         if (length > parts.limits().largestMessageBytes()) {
-            TransportException failure = new TransportException(
-                    TransportException.Kind.TOO_LARGE,
-                    "a message of " + length + " bytes is not sent: the limit is "
-                            + parts.limits().largestMessageBytes() + " (max-message)");
+            TransportException failure = Failures.tooLarge(length, parts);
             message.finish(failure);
             throw failure;
         }
@@ -118,8 +122,13 @@ final class StreamLink implements Link, StreamPoller.Attachment {
     /** On the loop: a whole frame is there. */
     void deliver(FrameKind kind, MessageBuffer message) {
         LinkReceiver to = receiver;
-        if (to == null || state.get() == State.CLOSED) {
+        if (to == null || state.get() == State.CLOSED || kind == FrameKind.PONG) {
             message.release();
+            return;
+        }
+        if (kind == FrameKind.PING) {
+            message.release();
+            sendEmpty(FrameKind.PONG);
             return;
         }
         parts.counters().messagesReceived.increment();
@@ -132,11 +141,7 @@ final class StreamLink implements Link, StreamPoller.Attachment {
     }
 
     TransportException closedFailure() {
-        TransportException known = cause;
-        return new TransportException(
-                TransportException.Kind.CLOSED,
-                "the connection to " + peer + " is closed" + (known == null ? "" : ": " + known.getMessage()),
-                known);
+        return Failures.closed(peer, cause);
     }
 
     @Override
@@ -156,6 +161,36 @@ final class StreamLink implements Link, StreamPoller.Attachment {
             close(timeout("has stopped in the middle of a message for ", stall));
         } else if (writer.stalledSince(nowNanos) > stall) {
             close(timeout("has taken nothing of " + writer.queuedBytes() + " bytes for ", stall));
+        } else if (!trusted && nowNanos - beganNanos > HANDSHAKE_NANOS) {
+            close(timeout("has not finished the handshake in ", HANDSHAKE_NANOS));
+        } else {
+            ping(nowNanos - reader.receivedNanos());
+        }
+    }
+
+    private void ping(long silentNanos) {
+        long interval = parts.limits().pingNanos();
+        if (silentNanos < interval) {
+            pinged = false;
+        } else if (silentNanos > 2 * interval) {
+            close(new TransportException(
+                    TransportException.Kind.TIMEOUT,
+                    peer + " was silent for " + silentNanos / 1_000_000 + " ms and answered no ping (ping-interval)"));
+        } else if (!pinged && trusted) {
+            pinged = true;
+            sendEmpty(FrameKind.PING);
+        }
+    }
+
+    /** Nothing depends on it, so that it may be left out when there is no buffer. */
+    private void sendEmpty(FrameKind kind) {
+        try {
+            MessageBuffer empty = parts.sendBuffers().tryLease(0);
+            if (empty != null) {
+                send(kind, empty, null);
+            }
+        } catch (TransportException e) {
+            close(e);
         }
     }
 

@@ -1,6 +1,5 @@
 package org.berth.transport;
 
-import java.io.IOException;
 import java.lang.System.Logger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -23,11 +22,7 @@ public final class Transport implements AutoCloseable {
 
     private final TransportSettings settings;
     private final EngineParts parts;
-    private final List<ProgressThread> threads = new ArrayList<>();
-    private final Provider tcp;
-    /** Other providers in the order of preference. */
-    private final Map<String, Provider> others = new LinkedHashMap<>();
-
+    private final Providers providers;
     private final Set<Listener> listeners = ConcurrentHashMap.newKeySet();
     private final Set<String> told = ConcurrentHashMap.newKeySet();
     private final UUID host = Handshake.thisHost();
@@ -35,32 +30,14 @@ public final class Transport implements AutoCloseable {
     private Transport(TransportSettings settings) throws TransportException {
         this.settings = settings;
         this.parts = new EngineParts(
-                new BufferPool("receive", settings.receivePoolBytes()),
-                new BufferPool("send", settings.sendPoolBytes()),
+                new BufferPool("receive", settings.bytes(Parameter.RECEIVE_POOL)),
+                new BufferPool("send", settings.bytes(Parameter.SEND_POOL)),
                 new EngineParts.Limits(
                         settings.largestMessageBytes(),
-                        settings.stallTimeout().toNanos(),
-                        settings.pingInterval().toNanos()),
+                        settings.time(Parameter.STALL_TIMEOUT).toNanos(),
+                        settings.time(Parameter.PING_INTERVAL).toNanos()),
                 new Counters());
-        List<StreamLoops.StreamLoop> loops = new ArrayList<>();
-        try {
-            for (int i = 0; i < settings.threads(); i++) {
-                StreamPoller poller = new StreamPoller();
-                ProgressThread thread =
-                        new ProgressThread(settings.name() + "-" + i, new ProgressLoop(poller, settings.waitMode()));
-                threads.add(thread);
-                loops.add(new StreamLoops.StreamLoop(thread.loop(), poller));
-            }
-        } catch (IOException e) {
-            throw new TransportException(
-                    TransportException.Kind.UNAVAILABLE, "cannot open a selector: " + e.getMessage(), e);
-        }
-        StreamLoops streams = new StreamLoops(loops);
-        this.tcp = new StreamProvider(new TcpSockets(), streams, parts);
-        if (settings.providers().contains("local")) {
-            others.put("local", new StreamProvider(new LocalSockets(settings.localDirectory()), streams, parts));
-        }
-        threads.forEach(ProgressThread::start);
+        this.providers = new Providers(settings, parts, () -> {});
     }
 
     /**
@@ -87,7 +64,7 @@ public final class Transport implements AutoCloseable {
         Map<String, Provider.Endpoint> offers = new LinkedHashMap<>();
         ServerSide side = new ServerSide(parts, acceptor, host, offers);
         List<Provider.Endpoint> endpoints = new ArrayList<>();
-        for (Provider provider : others.values()) {
+        for (Provider provider : providers.others().values()) {
             try {
                 Provider.Endpoint endpoint = provider.listen("", side::attached);
                 endpoints.add(endpoint);
@@ -97,7 +74,7 @@ public final class Transport implements AutoCloseable {
             }
         }
         try {
-            Provider.Endpoint main = tcp.listen(address, side::greeted);
+            Provider.Endpoint main = providers.tcp().listen(address, side::greeted);
             endpoints.add(main);
             Listener listener = new Listener(main.address(), endpoints, side, listeners::remove);
             listeners.add(listener);
@@ -126,13 +103,13 @@ public final class Transport implements AutoCloseable {
         }
         long deadline = System.nanoTime() + timeoutNanos;
         ClientHandshake handshake = new ClientHandshake();
-        Link link = tcp.connect(address, handshake, timeoutNanos);
+        Link link = providers.tcp().connect(address, handshake, timeoutNanos);
         Connection connection = new Connection(parts, link);
         Session session = new Session(connection, receiver);
         handshake.begin(session);
         MessageBuffer hello =
                 connection.lease(Handshake.LONGEST_INTRODUCTION + 1024, Math.max(0, deadline - System.nanoTime()));
-        new Handshake.Hello(host, List.copyOf(others.keySet()), bytes).write(hello.bytes());
+        new Handshake.Hello(host, List.copyOf(providers.others().keySet()), bytes).write(hello.bytes());
         handshake.exchange(link, FrameKind.HELLO, hello, FrameKind.WELCOME, deadline - System.nanoTime());
         move(session, link, handshake.welcome());
         return connection;
@@ -140,7 +117,7 @@ public final class Transport implements AutoCloseable {
 
     /** To the first provider that works; the connection stays where it is if none does. */
     private void move(Session session, Link from, Handshake.Welcome welcome) {
-        for (Provider provider : others.values()) {
+        for (Provider provider : providers.others().values()) {
             int offer = welcome.providers().indexOf(provider.name());
             if (offer >= 0 && attach(session, from, provider, welcome.addresses().get(offer), welcome.token())) {
                 return;
@@ -192,8 +169,6 @@ public final class Transport implements AutoCloseable {
     @Override
     public void close() {
         List.copyOf(listeners).forEach(Listener::close);
-        threads.forEach(ProgressThread::close);
-        others.values().forEach(Provider::close);
-        tcp.close();
+        providers.close();
     }
 }

@@ -2,58 +2,134 @@ package org.berth.transport;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.berth.placement.DevicePolicy;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of an engine.
  *
  * @param name of the engine, for threads and log lines
- * @param providers those that may be used, the preferred one first; TCP is always there
- * @param threads progress threads
- * @param waitMode what they do while there is nothing to do
- * @param largestMessageBytes what is sent and accepted
- * @param receivePoolBytes limit of buffers for messages that arrive
- * @param sendPoolBytes limit of buffers for messages that leave
- * @param stallTimeout how long a peer may stop in the middle of a message, or take nothing of what is sent to it
- * @param pingInterval how long a peer may be silent before it is asked whether it lives; after twice as long it is given up
- * @param localDirectory where sockets of the Unix domain are
+ * @param tuned all parameters with their values and where these come from
  */
-public record TransportSettings(
-        String name,
-        List<String> providers,
-        int threads,
-        WaitMode waitMode,
-        int largestMessageBytes,
-        long receivePoolBytes,
-        long sendPoolBytes,
-        Duration stallTimeout,
-        Duration pingInterval,
-        Path localDirectory) {
-    /** Copies the list and checks the limits against each other. */
+public record TransportSettings(String name, List<Tuning.Tuned> tuned) {
+    private static final List<String> PROVIDERS = List.of("ucx", "local", "tcp");
+
+    /**
+     * Copies the list and checks the values.
+     *
+     * @throws IllegalArgumentException one line with the parameter, its value and what to write instead
+     */
     public TransportSettings {
-        providers = List.copyOf(providers);
-        if (threads < 1) {
-            throw new IllegalArgumentException("threads " + threads + ": at least 1 is needed");
+        tuned = List.copyOf(tuned);
+        Map<Parameter, String> values = values(tuned);
+        for (String provider : words(values.getOrDefault(Parameter.PROVIDERS, ""))) {
+            if (!PROVIDERS.contains(provider)) {
+                throw Quantities.wrong(Parameter.PROVIDERS, provider, "choose from ucx, local and tcp");
+            }
         }
-        long needed = 2L * Integer.highestOneBit(largestMessageBytes + Frame.HEADER_BYTES);
-        if (largestMessageBytes < 64 || needed > Math.min(receivePoolBytes, sendPoolBytes)) {
-            throw new IllegalArgumentException("max-message " + largestMessageBytes
-                    + ": each pool needs at least " + needed + " bytes for one (receive-pool, send-pool)");
+        if (Quantities.count(Parameter.THREADS, values.getOrDefault(Parameter.THREADS, "")) < 1) {
+            throw Quantities.wrong(Parameter.THREADS, values.getOrDefault(Parameter.THREADS, ""), "at least 1 is needed");
+        }
+        long message = Quantities.bytes(Parameter.MAX_MESSAGE, values.getOrDefault(Parameter.MAX_MESSAGE, ""));
+        if (message < 64 || message > 1 << 29) {
+            throw Quantities.wrong(
+                    Parameter.MAX_MESSAGE,
+                    values.getOrDefault(Parameter.MAX_MESSAGE, ""),
+                    "a size between 64 bytes and 512m is possible");
+        }
+        long buffer = 2 * Long.highestOneBit(message + Frame.OVERHEAD_BYTES);
+        for (Parameter pool : List.of(Parameter.RECEIVE_POOL, Parameter.SEND_POOL)) {
+            String text = values.getOrDefault(pool, "");
+            if (Quantities.bytes(pool, text) < buffer) {
+                throw Quantities.wrong(
+                        pool, text, "a message of " + message + " bytes (max-message) needs at least " + buffer);
+            }
         }
     }
 
-    /** Settings for a host of no special kind. */
+    /** Settings by the user's options, the environment of this process and the table for this host. */
+    public static TransportSettings resolve(String name, HostFacts host, Function<String, @Nullable String> options) {
+        return new TransportSettings(name, Tuning.resolve(host, options, System.getenv()));
+    }
+
+    /** Settings without options, for this host. */
     public static TransportSettings defaults(String name) {
-        return new TransportSettings(
-                name,
-                List.of("local", "tcp"),
-                1,
-                WaitMode.EVENT,
-                64 << 20,
-                256 << 20,
-                256 << 20,
-                Duration.ofSeconds(60),
-                Duration.ofSeconds(60),
-                Path.of(System.getProperty("java.io.tmpdir"), "berth-transport-" + System.getProperty("user.name")));
+        return resolve(name, HostFacts.ofJvm(), key -> null);
+    }
+
+    private static Map<Parameter, String> values(List<Tuning.Tuned> tuned) {
+        Map<Parameter, String> values = new LinkedHashMap<>();
+        tuned.forEach(one -> values.put(one.parameter(), one.value()));
+        return values;
+    }
+
+    private static List<String> words(String text) {
+        return Arrays.stream(text.split("[\\s,]+", -1))
+                .filter(word -> !word.isEmpty())
+                .toList();
+    }
+
+    /** The value of a parameter as a user writes it. */
+    public String value(Parameter parameter) {
+        return Optional.ofNullable(values(tuned).get(parameter))
+                .orElseThrow(() -> new IllegalArgumentException(parameter.key() + " has no value"));
+    }
+
+    /** Providers that may be used, the preferred one first; TCP is always there. */
+    public List<String> providers() {
+        return words(value(Parameter.PROVIDERS));
+    }
+
+    /** Progress threads for sockets, and as many for UCX where it is used. */
+    public int threads() {
+        return Quantities.count(Parameter.THREADS, value(Parameter.THREADS));
+    }
+
+    /** What progress threads do while there is nothing to do. */
+    public WaitMode waitMode() {
+        return WaitMode.parse(value(Parameter.WAIT));
+    }
+
+    /** Where progress threads run; empty to leave that to the kernel. */
+    public Optional<DevicePolicy> policy() {
+        String text = value(Parameter.POLICY);
+        return text.equals("none") ? Optional.empty() : Optional.of(DevicePolicy.parse(text));
+    }
+
+    /** The largest message that is sent and accepted. */
+    public int largestMessageBytes() {
+        return (int) Quantities.bytes(Parameter.MAX_MESSAGE, value(Parameter.MAX_MESSAGE));
+    }
+
+    /** The size of the messages in which engines send what is larger. */
+    public int chunkBytes() {
+        return (int) Math.min(largestMessageBytes(), Quantities.bytes(Parameter.CHUNK, value(Parameter.CHUNK)));
+    }
+
+    /** Threads of an engine that answer requests, where the engine has none of its own. */
+    public int handlers() {
+        return Quantities.count(Parameter.HANDLERS, value(Parameter.HANDLERS));
+    }
+
+    long bytes(Parameter parameter) {
+        return Quantities.bytes(parameter, value(parameter));
+    }
+
+    Duration time(Parameter parameter) {
+        return Quantities.time(parameter, value(parameter));
+    }
+
+    Path localDirectory() {
+        return Path.of(value(Parameter.LOCAL_DIRECTORY));
+    }
+
+    Map<String, String> ucx() {
+        return Quantities.pairs(Parameter.UCX, value(Parameter.UCX));
     }
 }

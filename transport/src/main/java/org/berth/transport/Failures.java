@@ -1,0 +1,22 @@
+package org.berth.transport;
+
+import org.jspecify.annotations.Nullable;
+
+/** Failures that links of all providers have in common. */
+final class Failures {
+    private Failures() {}
+
+    static TransportException closed(String peer, @Nullable TransportException cause) {
+        return new TransportException(
+                TransportException.Kind.CLOSED,
+                "the connection to " + peer + " is closed" + (cause == null ? "" : ": " + cause.getMessage()),
+                cause);
+    }
+
+    static TransportException tooLarge(int length, EngineParts parts) {
+        return new TransportException(
+                TransportException.Kind.TOO_LARGE,
+                "a message of " + length + " bytes is not sent: the limit is "
+                        + parts.limits().largestMessageBytes() + " (max-message)");
+    }
+}

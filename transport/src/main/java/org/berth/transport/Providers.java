@@ -1,0 +1,81 @@
+package org.berth.transport;
+
+import java.lang.System.Logger;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The providers of an engine and the threads that drive them. */
+final class Providers implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(Providers.class.getName());
+
+    private final List<ProgressThread<?>> threads = new ArrayList<>();
+    private final Map<String, Provider> others = new LinkedHashMap<>();
+    private final Provider tcp;
+
+    Providers(TransportSettings settings, EngineParts parts, Runnable place) throws TransportException {
+        try {
+            StreamLoops streams = streamLoops(settings, place);
+            this.tcp = new StreamProvider(new TcpSockets(), streams, parts);
+            for (String name : settings.providers()) {
+                switch (name) {
+                    case "tcp" -> {
+                        // Always there, and the last one.
+                    }
+                    case "local" ->
+                        others.put(
+                                name, new StreamProvider(new LocalSockets(settings.localDirectory()), streams, parts));
+                    case "ucx" -> addUcx(settings, parts, place);
+                    default ->
+                        throw new TransportException(
+                                TransportException.Kind.UNAVAILABLE,
+                                "unknown provider '" + name + "': choose ucx, local or tcp");
+                }
+            }
+        } catch (TransportException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private StreamLoops streamLoops(TransportSettings settings, Runnable place) throws TransportException {
+        List<StreamLoops.StreamLoop> loops = new ArrayList<>();
+        for (int i = 0; i < settings.threads(); i++) {
+            ProgressThread<StreamPoller> thread =
+                    new ProgressThread<>(settings.name() + "-" + i, settings.waitMode(), place, StreamPoller::new);
+            threads.add(thread);
+            loops.add(new StreamLoops.StreamLoop(thread.loop(), thread.poller()));
+        }
+        return new StreamLoops(loops);
+    }
+
+    private void addUcx(TransportSettings settings, EngineParts parts, Runnable place) {
+        HostLibraries host = new HostLibraries();
+        UcxLibrary.Check check = UcxLibrary.check(host);
+        if (!check.works()) {
+            LOG.log(Logger.Level.INFO, "berth: provider ucx is not used: " + check.reason());
+            return;
+        }
+        try {
+            others.put("ucx", UcxProvider.start(settings, parts, place, host, threads));
+        } catch (TransportException e) {
+            LOG.log(Logger.Level.WARNING, "berth: provider ucx is not used: " + e.getMessage());
+        }
+    }
+
+    Provider tcp() {
+        return tcp;
+    }
+
+    /** Those in addition to TCP, the preferred one first. */
+    Map<String, Provider> others() {
+        return others;
+    }
+
+    @Override
+    public void close() {
+        threads.forEach(ProgressThread::close);
+        others.values().forEach(Provider::close);
+    }
+}

@@ -1,0 +1,245 @@
+package org.berth.transport;
+
+import java.security.SecureRandom;
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.openucx.jucx.UcxException;
+import org.openucx.jucx.UcxUtils;
+import org.openucx.jucx.ucp.UcpAmData;
+import org.openucx.jucx.ucp.UcpConstants;
+import org.openucx.jucx.ucp.UcpContext;
+import org.openucx.jucx.ucp.UcpWorker;
+import org.openucx.jucx.ucp.UcpWorkerParams;
+
+/**
+ * A UCX worker. One thread at a time is inside the worker, by the lock {@code inside}: the driver of the loop, or a thread that
+ * sends. UCX's own lock is asked for too, as {@code signal} and the wait come from outside.
+ */
+final class UcxPoller implements Poller {
+    /** The ids of UCX's active messages. */
+    static final int DATA = 1;
+
+    static final int OPEN = 2;
+    static final int OPENED = 3;
+
+    private static final int UCS_OK = 0;
+    private static final int UCS_INPROGRESS = 1;
+    private static final int UCS_ERR_BUSY = -15;
+    /** What one poll handles before the loop's other work has its turn. */
+    private static final int LARGEST_TURN = 256;
+
+    private final UcpWorker worker;
+    private final int eventFile;
+    private final HostLibraries host;
+    private final long longestWaitNanos;
+    private final ReentrantLock inside = new ReentrantLock();
+    private final Queue<MessageBuffer> outgoing = new ConcurrentLinkedQueue<>();
+    private final Map<Long, UcxLink> links = new ConcurrentHashMap<>();
+    private final AtomicLong nextLink = new AtomicLong(new SecureRandom().nextLong());
+    /** What callbacks inside of UCX leave for the driver, which is then outside of it. */
+    private final ArrayDeque<Runnable> deferred = new ArrayDeque<>();
+
+    private @Nullable Opening opening;
+    private boolean closed;
+
+    /** Asked of by peers that open a link. */
+    interface Opening {
+        void open(long peerLink, byte[] peerAddress);
+    }
+
+    /** On the progress thread, which has its place by now: UCX measures how far devices are from the thread's CPUs. */
+    UcxPoller(UcpContext context, HostLibraries host, long longestWaitNanos) {
+        this.host = host;
+        this.longestWaitNanos = longestWaitNanos;
+        this.worker = context.newWorker(new UcpWorkerParams().requestThreadSafety());
+        this.eventFile = worker.getEventFD();
+        long whole = UcpConstants.UCP_AM_FLAG_WHOLE_MSG | UcpConstants.UCP_AM_FLAG_PERSISTENT_DATA;
+        worker.setAmRecvHandler(DATA, (header, size, data, endpoint) -> arrived(header, size, data), whole);
+        worker.setAmRecvHandler(OPEN, (header, size, data, endpoint) -> opens(header, size, data), whole);
+        worker.setAmRecvHandler(OPENED, (header, size, data, endpoint) -> opened(header, size, data), whole);
+    }
+
+    byte[] address() {
+        inside.lock();
+        try {
+            var address = worker.getAddress();
+            byte[] bytes = new byte[address.remaining()];
+            address.get(bytes);
+            return bytes;
+        } finally {
+            inside.unlock();
+        }
+    }
+
+    void whenOpened(Opening handler) {
+        opening = handler;
+    }
+
+    long add(UcxLink link) {
+        long id = nextLink.incrementAndGet();
+        links.put(id, link);
+        return id;
+    }
+
+    void remove(long id) {
+        links.remove(id);
+    }
+
+    /** Work inside of the worker; for the driver. */
+    void inside(Consumer<UcpWorker> work) {
+        inside.lock();
+        try {
+            if (!closed) {
+                work.accept(worker);
+            }
+        } finally {
+            inside.unlock();
+        }
+    }
+
+    /** Work for the driver after the callback that calls it. */
+    void defer(Runnable work) {
+        deferred.add(work);
+    }
+
+    /** Sends a message whose link is in {@code sending}; the thread that finds the worker occupied leaves it to that one. */
+    void submit(MessageBuffer message) {
+        outgoing.add(message);
+        boolean incomplete = false;
+        while (!outgoing.isEmpty() && inside.tryLock()) {
+            try {
+                incomplete |= drain();
+            } finally {
+                inside.unlock();
+            }
+        }
+        if (incomplete) {
+            // The driver may wait for events, of which the rest of a large message is none.
+            wakeup();
+        }
+    }
+
+    private boolean drain() {
+        boolean incomplete = false;
+        for (MessageBuffer message = outgoing.poll(); message != null; message = outgoing.poll()) {
+            incomplete |= !UcxLink.sendNow(message, closed);
+        }
+        return incomplete;
+    }
+
+    @Override
+    public int poll(long timeoutNanos) {
+        int events = progress();
+        if (events > 0 || timeoutNanos == 0) {
+            return events;
+        }
+        if (!arm()) {
+            return progress();
+        }
+        // A sender that found the worker occupied before this has left its message here.
+        if (outgoing.isEmpty()) {
+            long wait = Math.min(timeoutNanos, longestWaitNanos);
+            host.waitReadable(eventFile, (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(wait)));
+        }
+        return progress();
+    }
+
+    private int progress() {
+        int events = 0;
+        inside.lock();
+        try {
+            if (closed) {
+                return 0;
+            }
+            drain();
+            int more = worker.progress();
+            while (more > 0 && events < LARGEST_TURN) {
+                events += more;
+                more = worker.progress();
+            }
+        } catch (Exception e) {
+            throw new IllegalStateException("UCX failed: " + e.getMessage(), e);
+        } finally {
+            inside.unlock();
+        }
+        for (Runnable work = deferred.poll(); work != null; work = deferred.poll()) {
+            work.run();
+            events++;
+        }
+        return events;
+    }
+
+    /** False when something has happened since the last progress. */
+    private boolean arm() {
+        inside.lock();
+        try {
+            worker.arm();
+            return true;
+        } catch (UcxException e) {
+            if (e.getStatus() != UCS_ERR_BUSY) {
+                throw e;
+            }
+            return false;
+        } finally {
+            inside.unlock();
+        }
+    }
+
+    private int arrived(long header, long headerSize, UcpAmData data) {
+        UcxLink link = headerSize == Long.BYTES ? links.get(HostLibraries.readLong(header)) : null;
+        return link != null && link.arrived(data) ? UCS_INPROGRESS : UCS_OK;
+    }
+
+    private int opens(long header, long headerSize, UcpAmData data) {
+        Opening handler = opening;
+        int length = (int) Math.min(data.getLength(), UcxProvider.LONGEST_ADDRESS);
+        if (handler != null && headerSize == Long.BYTES && data.isDataValid()) {
+            long peerLink = HostLibraries.readLong(header);
+            byte[] address = new byte[length];
+            UcxUtils.getByteBufferView(data.getDataAddress(), length).get(address);
+            defer(() -> handler.open(peerLink, address));
+        }
+        return UCS_OK;
+    }
+
+    private int opened(long header, long headerSize, UcpAmData data) {
+        UcxLink link = headerSize == Long.BYTES ? links.get(HostLibraries.readLong(header)) : null;
+        if (link != null && data.isDataValid() && data.getLength() == Long.BYTES) {
+            long peerLink = HostLibraries.readLong(data.getDataAddress());
+            defer(() -> link.isOpen(peerLink));
+        }
+        return UCS_OK;
+    }
+
+    @Override
+    public void wakeup() {
+        worker.signal();
+    }
+
+    @Override
+    public void tick(long nowNanos) {
+        links.values().forEach(link -> link.tick(nowNanos));
+    }
+
+    @Override
+    public void close() {
+        links.values().forEach(UcxLink::pollerClosed);
+        inside.lock();
+        try {
+            drain();
+            closed = true;
+            worker.close();
+        } finally {
+            inside.unlock();
+        }
+        drain();
+    }
+}
