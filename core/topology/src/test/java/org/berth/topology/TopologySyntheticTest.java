@@ -27,7 +27,7 @@ class TopologySyntheticTest {
     @ParameterizedTest
     @MethodSource("machines")
     void areThoseOfLstopo(String name) {
-        // lstopo 2.9 fails an assertion of its own on memory-side caches; hwloc 3 gives them an attribute.
+        // hwloc 3 gives memory-side caches an attribute.
         if (name.equals("memorysidecaches")) {
             assertThat(TopologySynthetic.write(TopologyXml.parse(Machines.xml(name))))
                     .contains("memorysidecachesize=103079215104");
@@ -47,7 +47,9 @@ class TopologySyntheticTest {
     private static void compare(String name, String xml) {
         Path lstopo = Tool.require("lstopo-no-graphics");
         Topology machine = TopologyXml.parse(xml);
-        for (int flags : new int[] {0, 2, 8, 10}) {
+        // lstopo 2.9 fails an assertion of its own on memory-side caches, unless it leaves memory out.
+        boolean memorySideCaches = xml.contains("type=\"MemCache\"");
+        for (int flags : memorySideCaches ? new int[] {8, 10} : new int[] {0, 2, 8, 10}) {
             assertThat(ours(machine, options(flags)))
                     .as(name + " with flags " + flags)
                     .isEqualTo(theirs(lstopo, xml, flags));
