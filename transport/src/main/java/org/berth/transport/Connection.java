@@ -39,7 +39,8 @@ public final class Connection implements AutoCloseable {
     }
 
     /**
-     * A buffer to send, whose limit is {@code size}. Waits while all are leased.
+     * A buffer to send, whose limit is {@code size}. Waits while all are leased; inside of a {@link Receiver} it never waits, as
+     * the thread that waits is the one that would send what is leased.
      *
      * @throws TransportException EXHAUSTED when none was released in time, TOO_LARGE
      */
@@ -50,7 +51,7 @@ public final class Connection implements AutoCloseable {
                     "a message of " + size + " bytes is not sent: the limit is "
                             + parts.limits().largestMessageBytes() + " (max-message)");
         }
-        return parts.sendBuffers().lease(size, timeoutNanos);
+        return parts.sendBuffers().lease(size, link.loop().isDriver() ? 0 : timeoutNanos);
     }
 
     /**

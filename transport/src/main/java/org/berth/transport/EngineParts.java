@@ -12,8 +12,9 @@ record EngineParts(BufferPool receiveBuffers, BufferPool sendBuffers, Limits lim
      * Limits that protect against peers.
      *
      * @param largestMessageBytes what is accepted and sent
+     * @param windowBytes what may wait for a peer before nothing more is read from it
      * @param stallNanos how long a peer may stop in the middle of a message, or take nothing of what is sent to it
      * @param pingNanos how long a peer may be silent before it is asked whether it lives
      */
-    record Limits(int largestMessageBytes, long stallNanos, long pingNanos) {}
+    record Limits(int largestMessageBytes, long windowBytes, long stallNanos, long pingNanos) {}
 }

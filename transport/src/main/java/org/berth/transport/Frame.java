@@ -9,24 +9,26 @@ final class Frame {
     static final int LINK_BYTES = 8;
     /** What each buffer needs in addition to its message. */
     static final int OVERHEAD_BYTES = LINK_BYTES + HEADER_BYTES;
+
     private static final int VERSION = 1;
     private static final int MAGIC = ('B' << 24) | ('E' << 16) | (VERSION << 8);
 
     private Frame() {}
 
     static void putHeader(ByteBuffer frame, FrameKind kind, int length) {
-        frame.putInt(0, MAGIC | kind.ordinal()).putInt(4, length);
+        frame.putInt(0, MAGIC | kind.number()).putInt(4, length);
     }
 
     /** The kind of frame that begins at a position, at least {@link #HEADER_BYTES} before the limit. */
     static FrameKind kind(ByteBuffer from, int position) throws TransportException {
         int word = from.getInt(position);
-        if ((word & 0xFFFFFF00) != MAGIC || !FrameKind.isKnown(word & 0xFF)) {
+        FrameKind kind = FrameKind.of(word & 0xFF);
+        if ((word & 0xFFFFFF00) != MAGIC || kind == null) {
             throw new TransportException(
                     TransportException.Kind.CORRUPT,
                     String.format("0x%08x begins no frame of version %d of Berth's transport", word, VERSION));
         }
-        return FrameKind.of(word & 0xFF);
+        return kind;
     }
 
     /** The length of the message, checked against the limit. */

@@ -1,31 +1,48 @@
 package org.berth.transport;
 
-/** The kinds of frames; the ordinal is on the wire. */
+import org.jspecify.annotations.Nullable;
+
+/** The kinds of frames and their numbers on the wire. */
 enum FrameKind {
     /** A message of the application. */
-    DATA,
+    DATA(0),
     /** The first frame of a client: who it is and what it can. */
-    HELLO,
+    HELLO(1),
     /** The server's answer: what it offers. */
-    WELCOME,
+    WELCOME(2),
     /** The server's other answer: why it does not take the connection. */
-    REFUSED,
+    REFUSED(3),
     /** The first frame over another provider: which connection moves here. */
-    ATTACH,
+    ATTACH(4),
     /** The answer to it: the connection has moved. */
-    ATTACHED,
+    ATTACHED(5),
     /** A question whether the peer is alive. */
-    PING,
+    PING(6),
     /** The answer to it. */
-    PONG;
+    PONG(7);
 
-    private static final FrameKind[] ALL = values();
+    private final int number;
 
-    static boolean isKnown(int ordinal) {
-        return ordinal >= 0 && ordinal < ALL.length;
+    FrameKind(int number) {
+        this.number = number;
     }
 
-    static FrameKind of(int ordinal) {
-        return ALL[ordinal];
+    int number() {
+        return number;
+    }
+
+    /** The kind with this number; null when there is none. */
+    static @Nullable FrameKind of(int number) {
+        return switch (number) {
+            case 0 -> DATA;
+            case 1 -> HELLO;
+            case 2 -> WELCOME;
+            case 3 -> REFUSED;
+            case 4 -> ATTACH;
+            case 5 -> ATTACHED;
+            case 6 -> PING;
+            case 7 -> PONG;
+            default -> null;
+        };
     }
 }

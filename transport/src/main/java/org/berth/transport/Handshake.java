@@ -24,16 +24,16 @@ final class Handshake {
      * @param providers those that the client can use, by name
      * @param introduction the application's
      */
-    record Hello(UUID host, List<String> providers, byte[] introduction) {
+    record Hello(UUID host, List<String> providers, ByteBuffer introduction) {
         void write(ByteBuffer to) {
             putUuid(to, host);
             putStrings(to, providers);
-            putBytes(to, introduction);
+            to.putShort((short) introduction.remaining()).put(introduction.duplicate());
             to.flip();
         }
 
         static Hello read(ByteBuffer from) throws TransportException {
-            return parse("HELLO", () -> new Hello(uuid(from), strings(from), bytes(from)));
+            return parse("HELLO", () -> new Hello(uuid(from), strings(from), ByteBuffer.wrap(bytes(from))));
         }
     }
 
@@ -41,7 +41,8 @@ final class Handshake {
      * The answer.
      *
      * @param token of this connection, for {@link Attach}
-     * @param offers endpoints of other providers; the same number of names and addresses
+     * @param providers names of what is offered in addition to TCP
+     * @param addresses where each of them is reached
      */
     record Welcome(UUID token, List<String> providers, List<String> addresses) {
         void write(ByteBuffer to) {
@@ -91,7 +92,8 @@ final class Handshake {
     /** Names this boot of this host, the same in all of its containers; random where the kernel does not tell. */
     static UUID thisHost() {
         try {
-            return UUID.fromString(Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip());
+            return UUID.fromString(
+                    Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip());
         } catch (IOException | IllegalArgumentException unknown) {
             return UUID.randomUUID();
         }

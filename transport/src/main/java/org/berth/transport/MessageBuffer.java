@@ -26,7 +26,8 @@ public final class MessageBuffer {
     volatile boolean ready;
 
     /** What the provider that sends it keeps here from one lease to the next. */
-    @Nullable Object sending;
+    @Nullable
+    Object sending;
 
     MessageBuffer(BufferPool pool, int sizeClass) {
         this.pool = pool;

@@ -25,14 +25,13 @@ final class Quantities {
     static long bytes(Parameter parameter, String text) {
         Matcher matcher = WITH_UNIT.matcher(text);
         if (matcher.matches()) {
-            int shift =
-                    switch (matcher.group(2).toLowerCase(Locale.ROOT)) {
-                        case "", "b" -> 0;
-                        case "k", "kb" -> 10;
-                        case "m", "mb" -> 20;
-                        case "g", "gb" -> 30;
-                        default -> -1;
-                    };
+            int shift = switch (matcher.group(2).toLowerCase(Locale.ROOT)) {
+                case "", "b" -> 0;
+                case "k", "kb" -> 10;
+                case "m", "mb" -> 20;
+                case "g", "gb" -> 30;
+                default -> -1;
+            };
             long number = Long.parseLong(matcher.group(1));
             if (shift >= 0 && number <= Long.MAX_VALUE >> shift) {
                 return number << shift;
@@ -46,15 +45,14 @@ final class Quantities {
         Matcher matcher = WITH_UNIT.matcher(text);
         if (matcher.matches()) {
             long number = Long.parseLong(matcher.group(1));
-            switch (matcher.group(2).toLowerCase(Locale.ROOT)) {
-                case "", "ms":
-                    return Duration.ofMillis(number);
-                case "s":
-                    return Duration.ofSeconds(number);
-                case "m":
-                    return Duration.ofMinutes(number);
-                default:
-                    break;
+            Duration time = switch (matcher.group(2).toLowerCase(Locale.ROOT)) {
+                case "", "ms" -> Duration.ofMillis(number);
+                case "s" -> Duration.ofSeconds(number);
+                case "m" -> Duration.ofMinutes(number);
+                default -> Duration.ofNanos(-1);
+            };
+            if (!time.isNegative()) {
+                return time;
             }
         }
         throw wrong(parameter, text, "write a time such as 500ms, 30s or 2m");

@@ -45,8 +45,7 @@ final class ServerSide {
         sessions.keySet().forEach(link -> link.close(null));
     }
 
-    private static void answer(
-            EngineParts parts, Link link, FrameKind kind, Consumer<ByteBuffer> content)
+    private static void answer(EngineParts parts, Link link, FrameKind kind, Consumer<ByteBuffer> content)
             throws TransportException {
         MessageBuffer message = parts.sendBuffers().lease(Handshake.LONGEST_INTRODUCTION, 0);
         content.accept(message.bytes());
@@ -109,8 +108,7 @@ final class ServerSide {
             }
             Handshake.Hello hello = Handshake.Hello.read(content);
             Connection connection = new Connection(parts, link);
-            Receiver receiver = acceptor.accept(
-                    connection, ByteBuffer.wrap(hello.introduction()).asReadOnlyBuffer());
+            Receiver receiver = acceptor.accept(connection, hello.introduction().asReadOnlyBuffer());
             Session fresh = new Session(connection, receiver);
             UUID fit = UUID.randomUUID();
             token = fit;
@@ -118,7 +116,8 @@ final class ServerSide {
             List<String> names = new ArrayList<>();
             List<String> addresses = new ArrayList<>();
             offers.forEach((name, endpoint) -> {
-                if (hello.providers().contains(name) && (!name.equals("local") || hello.host().equals(host))) {
+                if (hello.providers().contains(name)
+                        && (!name.equals("local") || hello.host().equals(host))) {
                     names.add(name);
                     addresses.add(endpoint.address());
                 }

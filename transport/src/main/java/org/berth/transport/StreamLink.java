@@ -148,6 +148,9 @@ final class StreamLink implements Link, StreamPoller.Attachment {
     public void ready(int operations) {
         if ((operations & SelectionKey.OP_WRITE) != 0) {
             writer.flush();
+            if (writer.queuedBytes() <= parts.limits().windowBytes() / 2) {
+                reader.peerHasTaken();
+            }
         }
         if ((operations & SelectionKey.OP_READ) != 0) {
             reader.read();

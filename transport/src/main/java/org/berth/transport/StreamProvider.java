@@ -101,10 +101,7 @@ final class StreamProvider implements Provider {
     }
 
     private Link start(
-            SocketChannel channel,
-            String peer,
-            StreamLoops.StreamLoop on,
-            Function<Link, LinkReceiver> receivers)
+            SocketChannel channel, String peer, StreamLoops.StreamLoop on, Function<Link, LinkReceiver> receivers)
             throws IOException {
         family.configure(channel);
         StreamLink link = new StreamLink(name(), peer, channel, on.poller(), on.loop(), parts);

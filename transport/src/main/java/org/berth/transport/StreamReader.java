@@ -31,7 +31,11 @@ final class StreamReader {
 
     private @Nullable MessageBuffer current;
     private FrameKind currentKind = FrameKind.DATA;
+    /** No buffer is free. */
     private boolean paused;
+    /** The peer has a window full of messages to take. */
+    private boolean blocked;
+
     private volatile int largest = UNKNOWN_PEER_BYTES;
     private volatile long receivedNanos = System.nanoTime();
 
@@ -54,13 +58,13 @@ final class StreamReader {
     /** 0 between messages, and while it is this side that does not read. */
     long stalledSince(long nowNanos) {
         boolean within = current != null || carried.hasRemaining();
-        return within && !paused ? nowNanos - receivedNanos : 0;
+        return within && !paused && !blocked ? nowNanos - receivedNanos : 0;
     }
 
     void read() {
         try {
             int turn = TURN_BYTES;
-            while (turn > 0 && !paused && !link.isClosed()) {
+            while (turn > 0 && !paused && !link.isClosed() && !waitsForPeer()) {
                 int wanted;
                 int count;
                 MessageBuffer message = current;
@@ -92,11 +96,34 @@ final class StreamReader {
         }
     }
 
+    /** A peer that asks but does not take its answers is not read until it does. */
+    private boolean waitsForPeer() {
+        if (!blocked && link.queuedBytes() > parts.limits().windowBytes()) {
+            blocked = true;
+            parts.counters().pauses.increment();
+            link.interest(SelectionKey.OP_READ, false);
+        }
+        return blocked;
+    }
+
+    /** The peer has taken half of the window. */
+    void peerHasTaken() {
+        if (blocked) {
+            blocked = false;
+            receivedNanos = System.nanoTime();
+            if (!paused && !link.isClosed()) {
+                link.interest(SelectionKey.OP_READ, true);
+                read();
+            }
+        }
+    }
+
     private @Nullable TransportException endOfStream() {
         return current == null && !carried.hasRemaining()
                 ? null
                 : new TransportException(
-                        TransportException.Kind.CLOSED, link.peer() + " closed the connection in the middle of a message");
+                        TransportException.Kind.CLOSED,
+                        link.peer() + " closed the connection in the middle of a message");
     }
 
     private void cut(ByteBuffer from) throws TransportException {
@@ -163,7 +190,7 @@ final class StreamReader {
         } catch (TransportException e) {
             link.close(e);
         }
-        if (!paused && !link.isClosed()) {
+        if (!paused && !blocked && !link.isClosed()) {
             link.interest(SelectionKey.OP_READ, true);
             read();
         }

@@ -94,7 +94,8 @@ final class StreamWriter {
                     finished = takeSent(finished);
                 }
             }
-            // Under the lock: out of order, the loop would be told of a socket that it can write to and has nothing for.
+            // Under the lock: out of order, the loop would be told of a socket that it can write to and has nothing
+            // for.
             if (isBlocked != blocked) {
                 blocked = isBlocked;
                 link.interest(SelectionKey.OP_WRITE, isBlocked);

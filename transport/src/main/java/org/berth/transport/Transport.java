@@ -18,6 +18,9 @@ import java.util.concurrent.TimeUnit;
  * domain on the same host. Where that does not work, the connection stays on TCP and one log line tells why.
  */
 public final class Transport implements AutoCloseable {
+    /** What one peer that takes nothing may hold of the buffers that all share. */
+    private static final int WINDOWS = 8;
+
     private static final Logger LOG = System.getLogger(Transport.class.getName());
 
     private final TransportSettings settings;
@@ -34,6 +37,7 @@ public final class Transport implements AutoCloseable {
                 new BufferPool("send", settings.bytes(Parameter.SEND_POOL)),
                 new EngineParts.Limits(
                         settings.largestMessageBytes(),
+                        settings.bytes(Parameter.SEND_POOL) / WINDOWS,
                         settings.time(Parameter.STALL_TIMEOUT).toNanos(),
                         settings.time(Parameter.PING_INTERVAL).toNanos()),
                 new Counters());
@@ -95,10 +99,8 @@ public final class Transport implements AutoCloseable {
      */
     public Connection connect(String address, ByteBuffer introduction, Receiver receiver, long timeoutNanos)
             throws TransportException {
-        byte[] bytes = new byte[introduction.remaining()];
-        introduction.duplicate().get(bytes);
-        if (bytes.length > Handshake.LONGEST_INTRODUCTION) {
-            throw new IllegalArgumentException("an introduction of " + bytes.length + " bytes; "
+        if (introduction.remaining() > Handshake.LONGEST_INTRODUCTION) {
+            throw new IllegalArgumentException("an introduction of " + introduction.remaining() + " bytes; "
                     + Handshake.LONGEST_INTRODUCTION + " are possible");
         }
         long deadline = System.nanoTime() + timeoutNanos;
@@ -109,7 +111,7 @@ public final class Transport implements AutoCloseable {
         handshake.begin(session);
         MessageBuffer hello =
                 connection.lease(Handshake.LONGEST_INTRODUCTION + 1024, Math.max(0, deadline - System.nanoTime()));
-        new Handshake.Hello(host, List.copyOf(providers.others().keySet()), bytes).write(hello.bytes());
+        new Handshake.Hello(host, List.copyOf(providers.others().keySet()), introduction).write(hello.bytes());
         handshake.exchange(link, FrameKind.HELLO, hello, FrameKind.WELCOME, deadline - System.nanoTime());
         move(session, link, handshake.welcome());
         return connection;
@@ -119,7 +121,8 @@ public final class Transport implements AutoCloseable {
     private void move(Session session, Link from, Handshake.Welcome welcome) {
         for (Provider provider : providers.others().values()) {
             int offer = welcome.providers().indexOf(provider.name());
-            if (offer >= 0 && attach(session, from, provider, welcome.addresses().get(offer), welcome.token())) {
+            if (offer >= 0
+                    && attach(session, from, provider, welcome.addresses().get(offer), welcome.token())) {
                 return;
             }
         }

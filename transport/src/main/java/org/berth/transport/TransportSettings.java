@@ -34,7 +34,8 @@ public record TransportSettings(String name, List<Tuning.Tuned> tuned) {
             }
         }
         if (Quantities.count(Parameter.THREADS, values.getOrDefault(Parameter.THREADS, "")) < 1) {
-            throw Quantities.wrong(Parameter.THREADS, values.getOrDefault(Parameter.THREADS, ""), "at least 1 is needed");
+            throw Quantities.wrong(
+                    Parameter.THREADS, values.getOrDefault(Parameter.THREADS, ""), "at least 1 is needed");
         }
         long message = Quantities.bytes(Parameter.MAX_MESSAGE, values.getOrDefault(Parameter.MAX_MESSAGE, ""));
         if (message < 64 || message > 1 << 29) {

@@ -95,7 +95,8 @@ public final class Tuning {
 
     private static Tuned ucx(Parameter parameter, HostFacts host) {
         return switch (host.device()) {
-            case RDMA -> tuned(parameter, "TLS=^cma", "shared memory copies 16 kB to 1 MB in a third of the time of cma");
+            case RDMA ->
+                tuned(parameter, "TLS=^cma", "shared memory copies 16 kB to 1 MB in a third of the time of cma");
             // Over TCP, UCX's defaults take five times as long for 1 MB (1238 to 227 microseconds).
             case SOFT_RDMA, ETHERNET, NONE ->
                 tuned(

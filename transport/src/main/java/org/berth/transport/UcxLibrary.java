@@ -47,8 +47,8 @@ final class UcxLibrary {
                 ? new Check(found, "")
                 : new Check(
                         found,
-                        "UCX " + found + " is too old for jucx " + jucx[0] + "." + jucx[1] + ", which needs " + needed[0]
-                                + "." + needed[1] + ": " + INSTALL + " or take an older jucx");
+                        "UCX " + found + " is too old for jucx " + jucx[0] + "." + jucx[1] + ", which needs "
+                                + needed[0] + "." + needed[1] + ": " + INSTALL + " or take an older jucx");
     }
 
     private static int number(int[] version) {

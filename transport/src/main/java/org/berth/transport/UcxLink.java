@@ -167,8 +167,8 @@ final class UcxLink implements Link {
         }
         long address = HostLibraries.address(message.memory());
         long length = Frame.HEADER_BYTES + (long) message.bytes().limit();
-        UcpRequest request = to.sendAmNonBlocking(
-                UcxPoller.DATA, address, Long.BYTES, address + Frame.LINK_BYTES, length, 0, sent);
+        UcpRequest request =
+                to.sendAmNonBlocking(UcxPoller.DATA, address, Long.BYTES, address + Frame.LINK_BYTES, length, 0, sent);
         return request.isCompleted();
     }
 
@@ -200,12 +200,12 @@ final class UcxLink implements Link {
         if (size < 0 || size > largest) {
             close(new TransportException(
                     TransportException.Kind.TOO_LARGE,
-                    peer + " announced a message of " + size + " bytes, and " + largest + " are accepted (max-message)"));
+                    peer + " announced a message of " + size + " bytes, and " + largest
+                            + " are accepted (max-message)"));
             return false;
         }
         try {
-            MessageBuffer message =
-                    held.isEmpty() ? parts.receiveBuffers().tryLease((int) size) : null;
+            MessageBuffer message = held.isEmpty() ? parts.receiveBuffers().tryLease((int) size) : null;
             if (message == null) {
                 hold(data, (int) size);
                 return true;

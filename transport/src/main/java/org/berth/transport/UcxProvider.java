@@ -60,7 +60,10 @@ final class UcxProvider implements Provider {
                     settings.name() + "-ucx-" + i,
                     settings.waitMode(),
                     place,
-                    () -> new UcxPoller(context, host, settings.time(Parameter.UCX_WAIT_LIMIT).toNanos()));
+                    () -> new UcxPoller(
+                            context,
+                            host,
+                            settings.time(Parameter.UCX_WAIT_LIMIT).toNanos()));
             threads.add(thread);
             loops.add(new UcxLoop(thread.loop(), thread.poller()));
         }

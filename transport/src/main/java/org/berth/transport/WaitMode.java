@@ -26,7 +26,7 @@ public enum WaitMode {
         return Arrays.stream(values())
                 .filter(mode -> mode.word().equals(text.strip().toLowerCase(Locale.ROOT)))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "unknown wait mode '" + text + "': choose spin, event or hybrid"));
+                .orElseThrow(() ->
+                        new IllegalArgumentException("unknown wait mode '" + text + "': choose spin, event or hybrid"));
     }
 }

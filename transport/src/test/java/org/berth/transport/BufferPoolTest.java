@@ -1,0 +1,102 @@
+package org.berth.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.berth.oracle.Await;
+import org.junit.jupiter.api.Test;
+
+final class BufferPoolTest {
+    @Test
+    void aReleasedBufferServesTheNextLease() throws Exception {
+        BufferPool pool = new BufferPool("test", 1 << 20);
+        MessageBuffer first = pool.lease(100, 0);
+        assertThat(first.bytes().remaining()).isEqualTo(100);
+        assertThat(first.bytes().isDirect()).isTrue();
+        first.release();
+        assertThat(pool.tryLease(1000)).isSameAs(first);
+        assertThat(pool.leased()).isEqualTo(1);
+        assertThat(pool.leasedBytes()).isEqualTo(1024);
+    }
+
+    @Test
+    void whatIsReleasedIsNobodysAnyMore() throws Exception {
+        MessageBuffer buffer = new BufferPool("test", 1 << 20).lease(1, 0);
+        buffer.release();
+        assertThatThrownBy(buffer::release)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("twice");
+        assertThatThrownBy(buffer::bytes).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void aPoolThatIsEmptySaysSo() throws Exception {
+        BufferPool pool = new BufferPool("small", 4096);
+        MessageBuffer all = pool.lease(4000, 0);
+        assertThat(pool.tryLease(1)).isNull();
+        assertThatThrownBy(() -> pool.lease(1, 1_000_000))
+                .isInstanceOfSatisfying(
+                        TransportException.class,
+                        e -> assertThat(e.kind()).isEqualTo(TransportException.Kind.EXHAUSTED))
+                .hasMessage("no buffer of 1 bytes in 1 ms: pool small has 1 buffers of 4096 bytes leased, of 4096");
+        assertThat(pool.canHold(5000)).isFalse();
+        assertThatThrownBy(() -> pool.tryLease(5000)).isInstanceOf(IllegalArgumentException.class);
+        all.release();
+        assertThat(pool.tryLease(1)).isNotNull();
+    }
+
+    @Test
+    void aThreadThatWaitsGetsWhatIsReleased() throws Exception {
+        BufferPool pool = new BufferPool("test", 2048);
+        MessageBuffer all = pool.lease(2000, 0);
+        AtomicInteger told = new AtomicInteger();
+        pool.whenReleased(10, told::incrementAndGet);
+        CountDownLatch got = new CountDownLatch(1);
+        Thread waiter = new Thread(() -> {
+            try {
+                pool.lease(10, Echo.PATIENCE_NANOS).release();
+                got.countDown();
+            } catch (TransportException e) {
+                throw new AssertionError(e);
+            }
+        });
+        waiter.start();
+        Await.until("the thread to wait", () -> waiter.getState() == Thread.State.TIMED_WAITING);
+        assertThat(told).hasValue(0);
+        all.release();
+        got.await();
+        waiter.join();
+        assertThat(told).hasValue(1);
+        pool.whenReleased(10, told::incrementAndGet);
+        assertThat(told).as("at once, as there is room").hasValue(2);
+    }
+
+    @Test
+    void leasesOfAllSizesStayInsideTheLimit() throws Exception {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        BufferPool pool = new BufferPool("test", 1 << 20);
+        List<MessageBuffer> leased = new ArrayList<>();
+        for (int i = 0; i < 20_000; i++) {
+            if (!leased.isEmpty() && random.nextInt(5) < 2) {
+                leased.remove(random.nextInt(leased.size())).release();
+            } else {
+                MessageBuffer buffer = pool.tryLease(1 << random.nextInt(19));
+                if (buffer != null) {
+                    leased.add(buffer);
+                } else {
+                    leased.remove(random.nextInt(leased.size())).release();
+                }
+            }
+            assertThat(pool.leasedBytes() + pool.idleBytes()).as("seed " + seed).isBetween(0L, 1L << 20);
+            assertThat(pool.leased()).as("seed " + seed).isEqualTo(leased.size());
+        }
+        leased.forEach(MessageBuffer::release);
+        assertThat(pool.leasedBytes()).isZero();
+    }
+}

@@ -1,0 +1,127 @@
+package org.berth.transport;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.berth.oracle.Await;
+import org.jspecify.annotations.Nullable;
+
+/** Engines for tests, a server that sends back what it gets, and a client that asks one thing after another. */
+final class Echo {
+    static final long PATIENCE_NANOS = Await.PATIENCE.toNanos();
+
+    private Echo() {}
+
+    static TransportSettings settings(String name, Map<String, String> options) {
+        return TransportSettings.resolve(name, HostFacts.ofJvm(), options::get);
+    }
+
+    static TransportSettings settings(String name, String provider) {
+        return settings(name, Map.of("providers", provider));
+    }
+
+    /** The introduction "no" is refused; the others get back what they send. */
+    static Acceptor acceptor(List<@Nullable TransportException> ends) {
+        return (connection, introduction) -> {
+            if (text(introduction).equals("no")) {
+                throw new TransportException(TransportException.Kind.REFUSED, "no means no");
+            }
+            return new Receiver() {
+                @Override
+                public void received(Connection from, MessageBuffer message) {
+                    sendBack(from, message);
+                }
+
+                @Override
+                public void closed(Connection from, @Nullable TransportException cause) {
+                    ends.add(cause);
+                }
+            };
+        };
+    }
+
+    static void sendBack(Connection to, MessageBuffer message) {
+        try {
+            MessageBuffer answer = to.lease(message.bytes().remaining(), PATIENCE_NANOS);
+            answer.bytes().put(message.bytes()).flip();
+            to.send(answer);
+        } catch (TransportException e) {
+            to.close(e);
+        } finally {
+            message.release();
+        }
+    }
+
+    static String text(ByteBuffer bytes) {
+        return StandardCharsets.UTF_8.decode(bytes.duplicate()).toString();
+    }
+
+    static ByteBuffer bytes(String text) {
+        return StandardCharsets.UTF_8.encode(text);
+    }
+
+    /** A connection whose answers wait in a queue. */
+    static final class Client implements Receiver, AutoCloseable {
+        private final BlockingQueue<byte[]> answers = new LinkedBlockingQueue<>();
+        private final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
+        private final Connection connection;
+
+        Client(Transport transport, String address, String introduction) throws TransportException {
+            connection = transport.connect(address, bytes(introduction), this, PATIENCE_NANOS);
+        }
+
+        Connection connection() {
+            return connection;
+        }
+
+        void send(byte[] message) throws TransportException {
+            MessageBuffer buffer = connection.lease(message.length, PATIENCE_NANOS);
+            buffer.bytes().put(message).flip();
+            connection.send(buffer);
+        }
+
+        byte[] answer() throws InterruptedException {
+            byte[] answer = answers.poll(PATIENCE_NANOS, TimeUnit.NANOSECONDS);
+            if (answer == null) {
+                throw new AssertionError("no answer");
+            }
+            return answer;
+        }
+
+        byte[] ask(byte[] message) throws TransportException, InterruptedException {
+            send(message);
+            return answer();
+        }
+
+        /** "closed", or the kind of failure that ended the connection. */
+        String end() throws InterruptedException {
+            String end = ends.poll(PATIENCE_NANOS, TimeUnit.NANOSECONDS);
+            if (end == null) {
+                throw new AssertionError("the connection did not end");
+            }
+            return end;
+        }
+
+        @Override
+        public void received(Connection from, MessageBuffer message) {
+            byte[] answer = new byte[message.bytes().remaining()];
+            message.bytes().get(answer);
+            message.release();
+            answers.add(answer);
+        }
+
+        @Override
+        public void closed(Connection from, @Nullable TransportException cause) {
+            ends.add(cause == null ? "closed" : cause.kind().name());
+        }
+
+        @Override
+        public void close() {
+            connection.close();
+        }
+    }
+}
