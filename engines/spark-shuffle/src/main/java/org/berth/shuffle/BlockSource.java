@@ -1,0 +1,14 @@
+package org.berth.shuffle;
+
+import org.apache.spark.network.buffer.ManagedBuffer;
+
+/** The blocks that an executor has. Thread-safe. */
+@FunctionalInterface
+interface BlockSource {
+    /**
+     * Returns a block, to be released by the caller.
+     *
+     * @throws Exception when it is not there; Scala's methods throw checked exceptions that they do not declare
+     */
+    ManagedBuffer open(BlockNumbers block) throws Exception;
+}

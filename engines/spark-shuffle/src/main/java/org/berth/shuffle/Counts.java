@@ -1,0 +1,57 @@
+package org.berth.shuffle;
+
+import com.codahale.metrics.Gauge;
+import com.codahale.metrics.MetricRegistry;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import org.apache.spark.metrics.source.Source;
+
+/**
+ * What an executor has fetched and served, as gauges of Spark's metrics system:
+ * {@code <application>.<executor>.berth-shuffle.<name>}. Thread-safe.
+ */
+final class Counts implements Source {
+    static final String NAME = "berth-shuffle";
+
+    private final MetricRegistry registry = new MetricRegistry();
+    final LongAdder receivedBlocks = adder("receivedBlocks");
+    final LongAdder receivedBytes = adder("receivedBytes");
+    /** Blocks of other executors that Spark's own client was asked for. */
+    final LongAdder sparkBlocks = adder("sparkBlocks");
+    /** The part of them that the transport had been asked for before. */
+    final LongAdder retriedBlocks = adder("retriedBlocks");
+    /** Bytes that were copied to the heap, as they might be held for long. */
+    final LongAdder copiedBytes = adder("copiedBytes");
+
+    final LongAdder servedBlocks = adder("servedBlocks");
+    final LongAdder servedBytes = adder("servedBytes");
+
+    private LongAdder adder(String name) {
+        LongAdder adder = new LongAdder();
+        gauge(name, adder::sum);
+        return adder;
+    }
+
+    void gauge(String name, LongSupplier value) {
+        Gauge<Long> gauge = value::getAsLong;
+        registry.register(name, gauge);
+    }
+
+    @Override
+    public String sourceName() {
+        return NAME;
+    }
+
+    @Override
+    public MetricRegistry metricRegistry() {
+        return registry;
+    }
+
+    @Override
+    public String toString() {
+        return "fetched " + receivedBlocks + " blocks of " + receivedBytes + " bytes over the transport and "
+                + sparkBlocks
+                + " blocks over Spark's own connections (" + retriedBlocks + " after the transport failed), served "
+                + servedBlocks + " blocks of " + servedBytes + " bytes";
+    }
+}

@@ -1,0 +1,96 @@
+package org.berth.shuffle;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.apache.spark.SparkConf;
+import org.apache.spark.network.util.JavaUtils;
+import org.berth.transport.HostFacts;
+import org.berth.transport.Parameter;
+import org.berth.transport.TransportSettings;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the keys {@code spark.berth.shuffle.*} say. Those of the transport have the names of its parameters, in Spark's way of
+ * writing: {@code receive-pool} is {@code spark.berth.shuffle.receivePool}.
+ *
+ * @param transport settings of the executor's engine
+ * @param port where the executor listens; 0 for any
+ * @param windowBytes what may wait in an executor for one peer to take it
+ * @param connectTimeout how long a connection may take
+ * @param timeout after which a peer that owes an answer and sends nothing is given up
+ */
+record ShuffleSettings(
+        TransportSettings transport, int port, long windowBytes, Duration connectTimeout, Duration timeout) {
+    static final String PREFIX = "spark.berth.shuffle.";
+    private static final Pattern WORD_BEGINS = Pattern.compile("-([a-z])");
+    /** The transport puts its headers before a message; the buffer of a whole chunk stays a power of two. */
+    private static final int HEADER_BYTES = 64;
+
+    /**
+     * Reads and checks the keys.
+     *
+     * @throws IllegalArgumentException one line that names the key
+     */
+    static ShuffleSettings read(SparkConf conf) {
+        TransportSettings transport =
+                TransportSettings.resolve("berth-shuffle", HostFacts.ofJvm(), key -> option(conf, key));
+        return new ShuffleSettings(
+                transport,
+                conf.getInt(PREFIX + "port", 0),
+                Math.max(transport.chunkBytes(), conf.getSizeAsBytes(PREFIX + "window", "4m")),
+                seconds(conf, PREFIX + "connectTimeout", "10s"),
+                seconds(conf, PREFIX + "timeout", conf.get("spark.network.timeout", "120s")));
+    }
+
+    /** An executor has many blocks of some megabytes under way, where Hadoop has single messages of up to 64 MB. */
+    private static @Nullable String option(SparkConf conf, String parameter) {
+        String key = key(parameter);
+        if (conf.contains(key)) {
+            return conf.get(key);
+        }
+        String byUser = Parameter.of(parameter)
+                .map(one -> System.getenv(one.variable()))
+                .orElse(null);
+        if (byUser != null) {
+            return null;
+        }
+        String chunk = conf.get(PREFIX + "chunk", "4m");
+        return Map.of("max-message", chunk, "receive-pool", "128m", "send-pool", "64m")
+                .get(parameter);
+    }
+
+    /** The setting of Spark for a parameter of the transport. */
+    static String key(String parameter) {
+        return PREFIX
+                + WORD_BEGINS
+                        .matcher(parameter)
+                        .replaceAll(match -> match.group(1).toUpperCase(Locale.ROOT));
+    }
+
+    private static Duration seconds(SparkConf conf, String key, String otherwise) {
+        return Duration.ofSeconds(Math.max(1, conf.getTimeAsSeconds(key, otherwise)));
+    }
+
+    /** The largest message that blocks are sent in. */
+    int messageBytes() {
+        return transport.chunkBytes() - HEADER_BYTES;
+    }
+
+    /** What a message takes of its pool, whose buffers are powers of two. */
+    static long pooledBytes(int messageBytes) {
+        return Long.highestOneBit(2L * (messageBytes + HEADER_BYTES) - 1);
+    }
+
+    long receivePoolBytes() {
+        return JavaUtils.byteStringAsBytes(transport.value(Parameter.RECEIVE_POOL));
+    }
+
+    /** The choices that a user may want to see, for a log line. */
+    String describe() {
+        return String.join(", ", transport.providers()) + "; wait "
+                + transport.waitMode().word() + ", threads " + transport.threads() + ", policy "
+                + transport.value(Parameter.POLICY);
+    }
+}
