@@ -96,7 +96,7 @@ final class DocumentationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"spark", "hdfs", "yarn"})
+    @ValueSource(strings = {"spark", "spark-shuffle", "hdfs", "yarn"})
     void enginePagesHaveOneOutline(String engine) throws IOException {
         List<String> lines = Files.readAllLines(TOP.resolve("docs/engines/" + engine + ".md"));
         assertThat(lines.stream().filter(line -> line.startsWith("## ")))

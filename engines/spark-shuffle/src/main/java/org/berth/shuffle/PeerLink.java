@@ -67,9 +67,16 @@ final class PeerLink implements Receiver {
     }
 
     private void giveUp(long number, @Nullable String reason) {
+        report(giveUp(number), reason);
+    }
+
+    private int giveUp(long number) {
         Fetch fetch = underWay.remove(number);
-        if (fetch != null) {
-            int blocks = fetch.giveUp();
+        return fetch == null ? 0 : fetch.giveUp();
+    }
+
+    private void report(int blocks, @Nullable String reason) {
+        if (blocks > 0) {
             LOG.warn("Berth: {} does not send {} blocks: {}; Spark's own client fetches them", peer, blocks, reason);
         }
     }
@@ -142,10 +149,11 @@ final class PeerLink implements Receiver {
     @Override
     public void closed(Connection gone, @Nullable TransportException cause) {
         closed = true;
-        String reason = cause == null ? "it closed the connection" : cause.getMessage();
+        int blocks = 0;
         for (Long number : List.copyOf(underWay.keySet())) {
-            giveUp(number, reason);
+            blocks += giveUp(number);
         }
+        report(blocks, cause == null ? "it closed the connection" : cause.getMessage());
     }
 
     /** Closes the connection if an answer is due and nothing has come for long. */

@@ -15,6 +15,7 @@ import org.apache.spark.storage.BlockManager;
 import org.apache.spark.util.ShutdownHookManager;
 import org.berth.transport.Listener;
 import org.berth.transport.Transport;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.Tuple2;
@@ -33,6 +34,7 @@ final class ShuffleEngine implements AutoCloseable {
     private final Counts counts;
     private final ScheduledExecutorService watch =
             Executors.newSingleThreadScheduledExecutor(DaemonThreads.factory("berth-shuffle-watch"));
+    private volatile @Nullable TransportBlockClient client;
     private final AtomicBoolean summarized = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -76,8 +78,9 @@ final class ShuffleEngine implements AutoCloseable {
                     peers,
                     new TransportConf("shuffle", new MapConfigProvider(values(conf))),
                     settings.messageBytes());
-            ClientExchange.exchange(manager, client);
             engine.report(env, peers);
+            engine.client = client;
+            ClientExchange.exchange(manager, client);
             LOG.info(
                     "Berth: executor {} serves shuffle blocks at {} ({})",
                     env.executorId(),
@@ -135,5 +138,10 @@ final class ShuffleEngine implements AutoCloseable {
         watch.shutdownNow();
         transport.close();
         server.close();
+        TransportBlockClient last = client;
+        if (last != null) {
+            // After the transport, which leaves requests under way to Spark's client.
+            last.close();
+        }
     }
 }

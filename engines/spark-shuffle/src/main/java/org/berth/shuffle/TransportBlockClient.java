@@ -1,7 +1,6 @@
 package org.berth.shuffle;
 
 import com.codahale.metrics.MetricSet;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -139,7 +138,7 @@ final class TransportBlockClient extends BlockStoreClient {
 
     /** Leaves Spark's own client open: Spark closes it too. */
     @Override
-    public void close() throws IOException {
+    public void close() {
         closed = true;
         sparkFetches.close();
         disk.shutdown();
