@@ -1,0 +1,119 @@
+package org.apache.hadoop.ipc;
+
+import java.io.IOException;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.ipc.CallQueueManager.CallQueueOverflowException;
+import org.apache.hadoop.ipc.ProcessingDetails.Timing;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto.RpcStatusProto;
+import org.apache.hadoop.util.Time;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts calls into a server's queue without waiting. Hadoop's readers wait while the queue is full; the transport's threads
+ * serve all clients and may not. So calls wait here then, each with the memory of its request, until the transport has no
+ * more of it and stops reading. Thread-safe.
+ */
+@NullMarked
+final class BerthQueue {
+    private final RPC.Server server;
+    private final BlockingQueue<BerthCall> waiting = new LinkedBlockingQueue<>();
+    private @Nullable Thread thread;
+    private volatile boolean closed;
+
+    BerthQueue(RPC.Server server) {
+        this.server = server;
+    }
+
+    /**
+     * Queues a call, now or later.
+     *
+     * @throws RpcServerException when the server asks its clients to back off
+     */
+    void add(BerthCall call) throws IOException {
+        CallQueueManager<Server.Call> calls = server.getCallQueue();
+        if (calls.isClientBackoffEnabled()) {
+            addOrBackOff(calls, call);
+        } else if (waiting.isEmpty() && calls.offer(call)) {
+            queued(call);
+        } else {
+            addLater(call);
+        }
+    }
+
+    /** With back-off, put() never waits. */
+    private void addOrBackOff(CallQueueManager<Server.Call> calls, BerthCall call) throws IOException {
+        try {
+            calls.put(call);
+            queued(call);
+        } catch (CallQueueOverflowException e) {
+            server.rpcMetrics.incrClientBackoff();
+            IOException cause = e.getCause();
+            if (cause instanceof RpcServerException refused && refused.getRpcStatusProto() == RpcStatusProto.FATAL) {
+                server.rpcMetrics.incrClientBackoffDisconnected();
+            }
+            throw cause;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while a call was queued", e);
+        }
+    }
+
+    private static void queued(BerthCall call) {
+        call.getProcessingDetails()
+                .set(Timing.ENQUEUE, Time.monotonicNowNanos() - call.getTimestampNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private synchronized void addLater(BerthCall call) {
+        if (closed) {
+            call.discard();
+            return;
+        }
+        waiting.add(call);
+        if (thread == null) {
+            Thread mover = new Thread(this::move, "berth-rpc-queue-" + server.getPort());
+            mover.setDaemon(true);
+            thread = mover;
+            mover.start();
+        }
+    }
+
+    private void move() {
+        try {
+            while (!closed) {
+                BerthCall call = waiting.take();
+                try {
+                    server.getCallQueue().put(call);
+                    queued(call);
+                } catch (CallQueueOverflowException backOffWasSwitchedOn) {
+                    call.discard();
+                    call.abortResponse(backOffWasSwitchedOn.getCause().getCause());
+                }
+            }
+        } catch (InterruptedException closing) {
+            // By close().
+        } catch (IOException | RuntimeException e) {
+            Server.LOG.warn("Berth: calls that waited for the queue are lost", e);
+        }
+    }
+
+    /** Gives the memory of all requests back that no handler will see. */
+    synchronized void close() {
+        closed = true;
+        if (thread != null) {
+            thread.interrupt();
+        }
+        for (BerthCall call = waiting.poll(); call != null; call = waiting.poll()) {
+            call.discard();
+        }
+        for (Server.Call call = server.getCallQueue().poll();
+                call != null;
+                call = server.getCallQueue().poll()) {
+            if (call instanceof BerthCall own) {
+                own.discard();
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package org.berth.rpc;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.RpcEngine;
+import org.apache.hadoop.ipc.TestRpcBase.TestRpcService;
+import org.apache.hadoop.ipc.protobuf.TestRpcServiceProtos.TestProtobufRpcProto;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.token.SecretManager;
+import org.jspecify.annotations.Nullable;
+
+/** A server of {@link Echo} on the loopback, by one of two engines. */
+final class EchoServer implements AutoCloseable {
+    static final RpcEngine FAST = new FastProtobufRpcEngine();
+    static final RpcEngine STOCK = new ProtobufRpcEngine2();
+
+    final Echo service = new Echo();
+    final Configuration settings;
+    private final RPC.Server server;
+
+    private EchoServer(
+            RpcEngine engine, Configuration settings, int port, int handlers, @Nullable SecretManager<?> secrets)
+            throws IOException {
+        this.settings = settings;
+        this.server = engine.getServer(
+                TestRpcService.class,
+                TestProtobufRpcProto.newReflectiveBlockingService(service),
+                "127.0.0.1",
+                port,
+                handlers,
+                -1,
+                -1,
+                false,
+                settings,
+                secrets,
+                null,
+                null);
+        server.start();
+    }
+
+    static EchoServer start(RpcEngine engine) throws IOException {
+        return start(engine, new Configuration());
+    }
+
+    static EchoServer start(RpcEngine engine, Configuration settings) throws IOException {
+        return new EchoServer(engine, settings, 0, 4, null);
+    }
+
+    static EchoServer start(
+            RpcEngine engine, Configuration settings, int port, int handlers, @Nullable SecretManager<?> secrets)
+            throws IOException {
+        return new EchoServer(engine, settings, port, handlers, secrets);
+    }
+
+    RPC.Server hadoop() {
+        return server;
+    }
+
+    InetSocketAddress address() {
+        return NetUtils.getConnectAddress(server);
+    }
+
+    EchoClient client(RpcEngine engine) throws IOException {
+        return EchoClient.connect(engine, address(), settings);
+    }
+
+    @Override
+    public void close() {
+        service.mayGoOn.countDown();
+        server.stop();
+    }
+}
