@@ -89,7 +89,7 @@ final class BerthQueue {
                     queued(call);
                 } catch (CallQueueOverflowException backOffWasSwitchedOn) {
                     call.discard();
-                    call.abortResponse(backOffWasSwitchedOn.getCause().getCause());
+                    call.abortResponse(backOffWasSwitchedOn.getCause());
                 }
             }
         } catch (InterruptedException closing) {

@@ -1,13 +1,13 @@
 package org.apache.hadoop.ipc;
 
-import java.io.EOFException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
-import java.net.SocketException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import javax.security.sasl.SaslException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.Client.ConnectionId;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto.RpcErrorCodeProto;
@@ -120,9 +120,9 @@ final class BerthRoute {
     private Offer ask(BerthStock stock) throws IOException {
         try {
             return stock.ask(id, isSimple);
-        } catch (ConnectException e) {
+        } catch (RemoteException | ConnectException | InterruptedIOException | SaslException e) {
             throw e;
-        } catch (EOFException | SocketException e) {
+        } catch (IOException e) {
             return stock.ask(id, isSimple);
         }
     }

@@ -2,9 +2,6 @@ package org.apache.hadoop.ipc;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.Client.ConnectionId;
 import org.jspecify.annotations.NullMarked;
@@ -14,14 +11,12 @@ import org.jspecify.annotations.NullMarked;
 final class BerthRoutes {
     private static final Map<ConnectionId, BerthRoute> ROUTES = new ConcurrentHashMap<>();
 
-    private static final ScheduledExecutorService UPKEEP = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "berth-rpc-upkeep");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private static final long PAUSE_MILLIS = 1000;
 
     static {
-        UPKEEP.scheduleWithFixedDelay(BerthRoutes::closeIdle, 1, 1, TimeUnit.SECONDS);
+        Thread upkeep = new Thread(BerthRoutes::closeIdle, "berth-rpc-upkeep");
+        upkeep.setDaemon(true);
+        upkeep.start();
     }
 
     private BerthRoutes() {}
@@ -32,7 +27,14 @@ final class BerthRoutes {
     }
 
     private static void closeIdle() {
-        long now = System.nanoTime();
-        ROUTES.entrySet().removeIf(entry -> entry.getValue().closeIfIdle(now));
+        try {
+            while (true) {
+                Thread.sleep(PAUSE_MILLIS);
+                long now = System.nanoTime();
+                ROUTES.values().removeIf(route -> route.closeIfIdle(now));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

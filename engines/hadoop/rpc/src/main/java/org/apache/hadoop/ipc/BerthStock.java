@@ -18,12 +18,24 @@ import org.jspecify.annotations.Nullable;
  * ways, so that a server recognises a call that is tried again by the other way (RetryCache).
  */
 @NullMarked
-record BerthStock(Client client, byte[] clientId) {
+final class BerthStock {
     private static final RequestHeaderProto QUESTION = RequestHeaderProto.newBuilder()
             .setMethodName("offer")
             .setDeclaringClassProtocolName(Offer.PROTOCOL)
             .setClientProtocolVersion(Offer.VERSION)
             .build();
+
+    private final Client client;
+    private final byte[] clientId;
+
+    private BerthStock(Client client, byte[] clientId) {
+        this.client = client;
+        this.clientId = clientId;
+    }
+
+    byte[] clientId() {
+        return clientId;
+    }
 
     /** That of a proxy; null where this Hadoop is another one, which is told once. */
     static @Nullable BerthStock of(Class<?> type, RpcInvocationHandler proxy) {

@@ -6,6 +6,8 @@ import java.io.InterruptedIOException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.berth.transport.Connection;
 import org.berth.transport.MessageBuffer;
 import org.berth.transport.Receiver;
@@ -35,8 +37,7 @@ public final class ClientLink implements Receiver, AutoCloseable {
     private volatile @Nullable Connection connection;
     private volatile @Nullable IOException failure;
     private volatile boolean closed;
-    /** Written without a lock: the upkeep only asks whether it changes. */
-    private volatile int sent;
+    private final AtomicInteger sent = new AtomicInteger();
 
     private ClientLink(int largestRequestBytes) {
         this.largestRequestBytes = largestRequestBytes;
@@ -81,7 +82,7 @@ public final class ClientLink implements Receiver, AutoCloseable {
 
     /** How many calls it has sent; it may overflow. */
     public int sent() {
-        return sent;
+        return sent.get();
     }
 
     /** Whether no call waits for its reply. */
@@ -110,7 +111,7 @@ public final class ClientLink implements Receiver, AutoCloseable {
             return false;
         }
         try {
-            sent++;
+            sent.incrementAndGet();
             opened().send(request);
             RpcCounters.instance().callSent();
             return true;
@@ -148,7 +149,7 @@ public final class ClientLink implements Receiver, AutoCloseable {
                 throw isInterrupted ? new InterruptedIOException("Call interrupted") : timeout(start, timeoutMillis);
             }
             // The time is over, or the transport is: the receiver is about to hear of it.
-            Thread.yield();
+            LockSupport.parkNanos(this, TimeUnit.MICROSECONDS.toNanos(100));
         }
         MessageBuffer reply = call.reply();
         if (reply == null) {

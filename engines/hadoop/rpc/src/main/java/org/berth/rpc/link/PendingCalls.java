@@ -75,7 +75,7 @@ final class PendingCalls {
     }
 
     private int home(int id) {
-        return (id * 0x9E3779B9 >>> 16) & (ids.length - 1);
+        return ((id * 0x9E3779B9) >>> 16) & (ids.length - 1);
     }
 
     /** Moves those that follow, so that a search for them does not end here. */
