@@ -81,6 +81,19 @@ class FailuresTest {
     }
 
     @Test
+    void timeoutBelowZeroIsNone() throws IOException {
+        try (EchoServer server = EchoServer.start(EchoServer.FAST);
+                EchoClient client = EchoClient.connect(
+                        EchoServer.FAST,
+                        server.address(),
+                        server.settings,
+                        UserGroupInformation.getCurrentUser(),
+                        -1)) {
+            assertThat(client.way()).isEqualTo(TRANSPORT);
+        }
+    }
+
+    @Test
     void interruptEndsTheWaitAndTheConnectionServesOn() throws Exception {
         try (EchoServer server = EchoServer.start(EchoServer.FAST);
                 EchoClient client = server.client(EchoServer.FAST)) {

@@ -73,7 +73,7 @@ record BerthClientCall(int id, int retry, @Nullable Object externalHandler) {
             if (request == null || !link.send(id, request, pending)) {
                 return null;
             }
-            return link.await(id, pending, to.getRpcTimeout());
+            return link.await(id, pending, timeoutMillis(to));
         } catch (RemoteException e) {
             // Told to one call, and the end of all of them: each gets its own.
             throw new RemoteException(e.getClassName(), e.getMessage(), e.getErrorCode());
@@ -84,6 +84,14 @@ record BerthClientCall(int id, int retry, @Nullable Object externalHandler) {
         } finally {
             pending.end();
         }
+    }
+
+    /** 0 for none. Hadoop takes less than 0 for none too, and looks at the time after each ping only. */
+    private static int timeoutMillis(ConnectionId to) {
+        int timeout = Math.max(0, to.getRpcTimeout());
+        int ping = to.getPingInterval();
+        boolean isRounded = to.getDoPing() && ping > 0 && ping < timeout;
+        return isRounded ? (int) Math.min(Integer.MAX_VALUE, (timeout + ping - 1L) / ping * ping) : timeout;
     }
 
     private static IOException wrapped(ConnectionId to, IOException e) {

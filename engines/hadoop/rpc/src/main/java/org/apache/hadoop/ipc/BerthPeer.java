@@ -73,7 +73,12 @@ final class BerthPeer implements Receiver {
     }
 
     void respond(BerthCall call, @Nullable Writable value, @Nullable BerthFailure failure) throws IOException {
-        responses.send(call.callId, call.retryCount, call, value, failure);
+        try {
+            responses.send(call.callId, call.retryCount, call, value, failure);
+        } catch (TransportException e) {
+            // Nobody waits for it any more.
+            Server.LOG.info("{}: no response to {}: {}", Thread.currentThread().getName(), call, e.getMessage());
+        }
     }
 
     @Override

@@ -90,6 +90,9 @@ final class BerthRoute {
         try {
             offer = ask(stock);
         } catch (RemoteException e) {
+            if (isOfTheServer(e)) {
+                throw e;
+            }
             boolean isUnknown = RpcErrorCodeProto.ERROR_NO_SUCH_PROTOCOL.equals(e.getErrorCode());
             return stockFor(
                     isUnknown ? REFUSED_NANOS : FAILED_NANOS,
@@ -114,6 +117,13 @@ final class BerthRoute {
         } catch (IOException | RuntimeException | LinkageError e) {
             return stockFor(FAILED_NANOS, Reason.of(e));
         }
+    }
+
+    /** What Hadoop's connection would tell the call itself: the user has no access, or the server is too busy. */
+    private static boolean isOfTheServer(RemoteException e) {
+        return e.getErrorCode() == RpcErrorCodeProto.FATAL_UNAUTHORIZED
+                || e.getClassName().equals(RetriableException.class.getName())
+                || e.getClassName().equals(StandbyException.class.getName());
     }
 
     /** Hadoop's connection may be one that the server has closed since; a question can be asked twice. */
