@@ -36,6 +36,9 @@ public final class BerthShuffleManager extends SortShuffleManager {
                 return null;
             }
             ShuffleSettings settings = ShuffleSettings.read(conf);
+            for (String key : ShuffleSettings.unknown(conf)) {
+                LOG.warn("Berth: the setting {} is unknown and has no effect", key);
+            }
             AddressBook.open(env.rpcEnv());
             LOG.info("Berth: executors fetch shuffle blocks over the transport ({})", settings.describe());
         } catch (Exception | LinkageError e) {

@@ -1,8 +1,11 @@
 package org.berth.shuffle;
 
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
 import org.apache.spark.network.util.JavaUtils;
@@ -10,6 +13,7 @@ import org.berth.transport.HostFacts;
 import org.berth.transport.Parameter;
 import org.berth.transport.TransportSettings;
 import org.jspecify.annotations.Nullable;
+import scala.Tuple2;
 
 /**
  * What the keys {@code spark.berth.shuffle.*} say. Those of the transport have the names of its parameters, in Spark's way of
@@ -24,7 +28,9 @@ import org.jspecify.annotations.Nullable;
 record ShuffleSettings(
         TransportSettings transport, int port, long windowBytes, Duration connectTimeout, Duration timeout) {
     static final String PREFIX = "spark.berth.shuffle.";
+    private static final List<String> OWN = List.of("port", "window", "connectTimeout", "timeout");
     private static final Pattern WORD_BEGINS = Pattern.compile("-([a-z])");
+    private static final String LARGEST_CHUNK = "4m";
     /** The transport puts its headers before a message; the buffer of a whole chunk stays a power of two. */
     private static final int HEADER_BYTES = 64;
 
@@ -34,14 +40,28 @@ record ShuffleSettings(
      * @throws IllegalArgumentException one line that names the key
      */
     static ShuffleSettings read(SparkConf conf) {
-        TransportSettings transport =
-                TransportSettings.resolve("berth-shuffle", HostFacts.ofJvm(), key -> option(conf, key));
+        TransportSettings transport = transport(conf);
         return new ShuffleSettings(
                 transport,
                 conf.getInt(PREFIX + "port", 0),
                 Math.max(transport.chunkBytes(), conf.getSizeAsBytes(PREFIX + "window", "4m")),
                 seconds(conf, PREFIX + "connectTimeout", "10s"),
                 seconds(conf, PREFIX + "timeout", conf.get("spark.network.timeout", "120s")));
+    }
+
+    private static TransportSettings transport(SparkConf conf) {
+        try {
+            TransportSettings transport =
+                    TransportSettings.resolve("berth-shuffle", HostFacts.ofJvm(), key -> option(conf, key));
+            // These are read when they are needed, and by then some executors would run with them and others not.
+            transport.chunkBytes();
+            transport.handlers();
+            transport.waitMode();
+            transport.policy();
+            return transport;
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(PREFIX + "*: " + e.getMessage(), e);
+        }
     }
 
     /** An executor has many blocks of some megabytes under way, where Hadoop has single messages of up to 64 MB. */
@@ -56,9 +76,36 @@ record ShuffleSettings(
         if (byUser != null) {
             return null;
         }
-        String chunk = conf.get(PREFIX + "chunk", "4m");
-        return Map.of("max-message", chunk, "receive-pool", "128m", "send-pool", "64m")
-                .get(parameter);
+        return switch (parameter) {
+            case "max-message" -> Long.toString(chunkBytes(conf));
+            case "receive-pool" -> "128m";
+            case "send-pool" -> "64m";
+            default -> null;
+        };
+    }
+
+    /** The chunk that the user chose, else the largest of the transport's table. */
+    private static long chunkBytes(SparkConf conf) {
+        try {
+            return conf.getSizeAsBytes(PREFIX + "chunk", LARGEST_CHUNK);
+        } catch (NumberFormatException e) {
+            // The transport refuses it in its own words.
+            return JavaUtils.byteStringAsBytes(LARGEST_CHUNK);
+        }
+    }
+
+    /** Returns the keys that have no effect, in their order. */
+    static NavigableSet<String> unknown(SparkConf conf) {
+        NavigableSet<String> unknown = new TreeSet<>();
+        for (Tuple2<String, String> pair : conf.getAllWithPrefix(PREFIX)) {
+            unknown.add(PREFIX + pair._1());
+        }
+        Arrays.stream(Parameter.values())
+                .map(Parameter::key)
+                .map(ShuffleSettings::key)
+                .forEach(unknown::remove);
+        OWN.forEach(name -> unknown.remove(PREFIX + name));
+        return unknown;
     }
 
     /** The setting of Spark for a parameter of the transport. */
