@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.openucx.jucx.ucp.UcpRequest;
 /** A link over a UCX endpoint. Messages are frames in active messages, whose header is the number of the peer's link. */
 final class UcxLink implements Link {
     private static final int UNKNOWN_PEER_BYTES = 64 * 1024;
+    private static final long GIVE_UP_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final String peer;
     private final UcxPoller poller;
@@ -32,6 +34,13 @@ final class UcxLink implements Link {
     /** Messages without a buffer. */
     private final ArrayDeque<UcpAmData> held = new ArrayDeque<>();
 
+    /** Large messages that UCX has not sent yet; inside of the worker. */
+    private final ArrayDeque<UcxSent> pending = new ArrayDeque<>();
+
+    /** Whether UCX gives up all that is under way when the endpoint is closed. */
+    private boolean forces;
+
+    private long disposedNanos;
     private volatile @Nullable UcpEndpoint endpoint;
     private volatile long peerLink;
     private volatile @Nullable TransportException cause;
@@ -61,15 +70,24 @@ final class UcxLink implements Link {
         receiver = linkReceiver;
     }
 
-    /** On the driver. */
-    void createEndpoint(byte[] peerAddress) {
+    /**
+     * On the driver: the way to the peer.
+     *
+     * @param sameHost leaves out UCX's own error handling, as its shared memory has none and would not be used: that a peer of
+     *     this host has died, the TCP connection that stands for the link tells
+     */
+    void createEndpoint(byte[] peerAddress, boolean sameHost) {
         ByteBuffer address = ByteBuffer.allocateDirect(peerAddress.length).put(peerAddress);
         address.flip();
-        poller.inside(worker -> endpoint = worker.newEndpoint(new UcpEndpointParams()
-                .setUcpAddress(address)
-                .setPeerErrorHandlingMode()
-                .setErrorHandler((failed, status, reason) -> close(new TransportException(
-                        TransportException.Kind.CLOSED, "UCX lost " + peer + ": " + reason + " (" + status + ")")))));
+        UcpEndpointParams parameters = new UcpEndpointParams().setUcpAddress(address);
+        forces = !sameHost;
+        if (!sameHost) {
+            parameters
+                    .setPeerErrorHandlingMode()
+                    .setErrorHandler((failed, status, reason) -> close(new TransportException(
+                            TransportException.Kind.CLOSED, "UCX lost " + peer + ": " + reason + " (" + status + ")")));
+        }
+        poller.inside(worker -> endpoint = worker.newEndpoint(parameters));
     }
 
     /** On the driver: a message of the provider itself, with this side's number in its header. */
@@ -169,10 +187,16 @@ final class UcxLink implements Link {
         long length = Frame.HEADER_BYTES + (long) message.bytes().limit();
         UcpRequest request =
                 to.sendAmNonBlocking(UcxPoller.DATA, address, Long.BYTES, address + Frame.LINK_BYTES, length, 0, sent);
-        return request.isCompleted();
+        if (!request.isCompleted()) {
+            pending.add(sent);
+            return false;
+        }
+        return true;
     }
 
-    void sent(MessageBuffer message) {
+    void sent(UcxSent by) {
+        pending.remove(by);
+        MessageBuffer message = by.message();
         int length = message.bytes().limit();
         sentNanos = System.nanoTime();
         parts.counters().messagesSent.increment();
@@ -184,10 +208,14 @@ final class UcxLink implements Link {
         }
     }
 
-    void notSent(MessageBuffer message, int status, String reason) {
+    void notSent(UcxSent by, String reason) {
+        pending.remove(by);
+        fail(by.message(), "UCX cannot send to " + peer + ": " + reason);
+    }
+
+    private void fail(MessageBuffer message, String reason) {
         queuedBytes.addAndGet(-message.bytes().limit());
-        message.finish(new TransportException(
-                TransportException.Kind.CLOSED, "UCX cannot send to " + peer + ": " + reason + " (" + status + ")"));
+        message.finish(new TransportException(TransportException.Kind.CLOSED, reason));
     }
 
     /** Inside of the worker's callback. True when UCX must keep the data. */
@@ -236,8 +264,9 @@ final class UcxLink implements Link {
 
             @Override
             public void onError(int status, String reason) {
-                arriving.remove(message);
-                message.release();
+                if (arriving.remove(message)) {
+                    message.release();
+                }
                 close(new TransportException(
                         TransportException.Kind.CLOSED, "UCX cannot receive from " + peer + ": " + reason));
             }
@@ -343,13 +372,17 @@ final class UcxLink implements Link {
         poller.inside(worker -> {
             UcpEndpoint to = endpoint;
             endpoint = null;
-            if (to != null) {
+            if (to != null && forces) {
                 to.closeNonBlockingForce();
+            } else if (to != null) {
+                to.closeNonBlockingFlush();
             }
             held.forEach(UcxLink::release);
             held.clear();
         });
-        // Those that are not ready are UCX's until it has given up on them.
+        // Those that are not ready are UCX's until it has given up on them, or this side on UCX.
+        disposedNanos = System.nanoTime();
+        poller.watchEnd(this);
         arriving.removeIf(message -> {
             if (message.ready) {
                 message.release();
@@ -362,6 +395,29 @@ final class UcxLink implements Link {
         if (to != null) {
             to.closed(this, cause);
         }
+    }
+
+    /**
+     * On the driver, after the link was disposed of: takes buffers back that UCX has not finished with, as it waits for a peer of
+     * this host that is dead.
+     *
+     * @return whether there is nothing left to do
+     */
+    boolean end(long nowNanos) {
+        boolean late = nowNanos - disposedNanos > GIVE_UP_NANOS;
+        poller.inside(worker -> {
+            if (late) {
+                pending.forEach(sent -> {
+                    MessageBuffer message = sent.message();
+                    sent.abandon();
+                    fail(message, "the connection to " + peer + " is closed");
+                });
+                pending.clear();
+                arriving.forEach(MessageBuffer::release);
+                arriving.clear();
+            }
+        });
+        return late || (pending.isEmpty() && arriving.isEmpty());
     }
 
     boolean isClosed() {

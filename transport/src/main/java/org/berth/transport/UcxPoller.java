@@ -2,6 +2,8 @@ package org.berth.transport;
 
 import java.security.SecureRandom;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -47,6 +49,9 @@ final class UcxPoller implements Poller {
     /** What callbacks inside of UCX leave for the driver, which is then outside of it. */
     private final ArrayDeque<Runnable> deferred = new ArrayDeque<>();
 
+    /** On the driver. */
+    private final List<UcxLink> ending = new ArrayList<>();
+
     private @Nullable Opening opening;
     private boolean closed;
 
@@ -91,6 +96,11 @@ final class UcxPoller implements Poller {
 
     void remove(long id) {
         links.remove(id);
+    }
+
+    /** Asks a link that is closed, once a second, whether UCX has finished with its buffers. */
+    void watchEnd(UcxLink link) {
+        ending.add(link);
     }
 
     /** Work inside of the worker; for the driver. */
@@ -227,6 +237,7 @@ final class UcxPoller implements Poller {
     @Override
     public void tick(long nowNanos) {
         links.values().forEach(link -> link.tick(nowNanos));
+        ending.removeIf(link -> link.end(nowNanos));
     }
 
     @Override

@@ -1,6 +1,5 @@
 package org.berth.transport;
 
-import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.SecureRandom;
@@ -8,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -17,15 +17,18 @@ import org.openucx.jucx.ucp.UcpContext;
 import org.openucx.jucx.ucp.UcpParams;
 
 /**
- * Links over UCX: RDMA, shared memory or what else the host's UCX finds. An address is the number of a listener and the address
- * of a worker, in hexadecimal digits.
+ * Links over UCX: RDMA, shared memory or what else the host's UCX finds. An address is the number of a listener, the host, and
+ * the address of a worker, in hexadecimal digits.
  */
 final class UcxProvider implements Provider {
     static final int LONGEST_ADDRESS = 4096;
+    /** A listener's number and a host's, before the address of a worker. */
+    private static final int PREFIX_BYTES = 3 * Long.BYTES;
 
     private final UcpContext context;
     private final List<UcxLoop> loops;
     private final EngineParts parts;
+    private final UUID host;
     private final AtomicInteger next = new AtomicInteger();
     private final SecureRandom random = new SecureRandom();
     private final Map<Long, Function<Link, LinkReceiver>> listeners = new ConcurrentHashMap<>();
@@ -33,10 +36,11 @@ final class UcxProvider implements Provider {
     /** A loop and its worker. */
     record UcxLoop(ProgressLoop loop, UcxPoller poller) {}
 
-    UcxProvider(UcpContext context, List<UcxLoop> loops, EngineParts parts) {
+    UcxProvider(UcpContext context, List<UcxLoop> loops, EngineParts parts, UUID host) {
         this.context = context;
         this.loops = List.copyOf(loops);
         this.parts = parts;
+        this.host = host;
         loops.forEach(on -> on.poller().whenOpened((link, address) -> accept(on, link, address)));
     }
 
@@ -67,7 +71,7 @@ final class UcxProvider implements Provider {
             threads.add(thread);
             loops.add(new UcxLoop(thread.loop(), thread.poller()));
         }
-        return new UcxProvider(context, loops, parts);
+        return new UcxProvider(context, loops, parts, Handshake.thisHost());
     }
 
     /**
@@ -108,11 +112,7 @@ final class UcxProvider implements Provider {
             @Override
             public String address() {
                 byte[] worker = choose().poller().address();
-                return HexFormat.of()
-                        .formatHex(ByteBuffer.allocate(Long.BYTES + worker.length)
-                                .putLong(number)
-                                .put(worker)
-                                .array());
+                return HexFormat.of().formatHex(content(number, worker));
             }
 
             @Override
@@ -122,26 +122,40 @@ final class UcxProvider implements Provider {
         };
     }
 
+    private byte[] content(long listener, byte[] worker) {
+        return ByteBuffer.allocate(PREFIX_BYTES + worker.length)
+                .putLong(listener)
+                .putLong(host.getMostSignificantBits())
+                .putLong(host.getLeastSignificantBits())
+                .put(worker)
+                .array();
+    }
+
+    private boolean isOfThisHost(ByteBuffer content) {
+        return new UUID(content.getLong(Long.BYTES), content.getLong(2 * Long.BYTES)).equals(host);
+    }
+
     /** On the driver of a loop whose worker a peer has found. */
     private void accept(UcxLoop on, long peerLink, byte[] content) {
         try {
             ByteBuffer from = ByteBuffer.wrap(content);
-            Function<Link, LinkReceiver> receivers = listeners.get(from.getLong());
+            Function<Link, LinkReceiver> receivers = listeners.get(from.getLong(0));
             if (receivers == null) {
                 return;
             }
-            byte[] address = new byte[from.remaining()];
-            from.get(address);
+            boolean sameHost = isOfThisHost(from);
+            byte[] address = new byte[from.remaining() - PREFIX_BYTES];
+            from.get(PREFIX_BYTES, address);
             UcxLink link = new UcxLink("a peer over UCX", on.poller(), on.loop(), parts);
             link.start(receivers.apply(link));
-            link.createEndpoint(address);
+            link.createEndpoint(address, sameHost);
             link.isOpen(peerLink);
             byte[] own = ByteBuffer.allocate(Long.BYTES)
                     .order(ByteOrder.nativeOrder())
                     .putLong(link.id())
                     .array();
             link.sendOwn(UcxPoller.OPENED, peerLink, own);
-        } catch (TransportException | UcxException | BufferUnderflowException e) {
+        } catch (TransportException | UcxException | IndexOutOfBoundsException | NegativeArraySizeException e) {
             System.getLogger(UcxProvider.class.getName())
                     .log(System.Logger.Level.WARNING, "berth: cannot open a link over UCX: " + e.getMessage());
         }
@@ -151,18 +165,14 @@ final class UcxProvider implements Provider {
     public Link connect(String address, LinkReceiver receiver, long timeoutNanos) throws TransportException {
         UcxLoop on = choose();
         ByteBuffer peer = parse(address);
-        byte[] worker = new byte[peer.remaining() - Long.BYTES];
-        peer.get(Long.BYTES, worker);
-        byte[] own = on.poller().address();
-        byte[] content = ByteBuffer.allocate(Long.BYTES + own.length)
-                .putLong(peer.getLong(0))
-                .put(own)
-                .array();
+        byte[] worker = new byte[peer.remaining() - PREFIX_BYTES];
+        peer.get(PREFIX_BYTES, worker);
+        byte[] content = content(peer.getLong(0), on.poller().address());
         UcxLink link = new UcxLink("a peer over UCX", on.poller(), on.loop(), parts);
         link.start(receiver);
         on.loop().execute(() -> {
             try {
-                link.createEndpoint(worker);
+                link.createEndpoint(worker, isOfThisHost(peer));
                 link.sendOwn(UcxPoller.OPEN, link.id(), content);
             } catch (TransportException e) {
                 link.close(e);
@@ -188,7 +198,7 @@ final class UcxProvider implements Provider {
     private static ByteBuffer parse(String address) throws TransportException {
         try {
             byte[] bytes = HexFormat.of().parseHex(address);
-            if (bytes.length <= Long.BYTES || bytes.length > LONGEST_ADDRESS) {
+            if (bytes.length <= PREFIX_BYTES || bytes.length > LONGEST_ADDRESS) {
                 throw new IllegalArgumentException(bytes.length + " bytes");
             }
             return ByteBuffer.wrap(bytes);

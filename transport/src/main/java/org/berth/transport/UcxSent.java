@@ -29,13 +29,29 @@ final class UcxSent extends UcxCallback {
         return by;
     }
 
+    MessageBuffer message() {
+        return message;
+    }
+
+    /** Gives up on UCX: the message is nobody's any more, and what UCX may still tell of it is not heard. */
+    void abandon() {
+        message.sending = null;
+        link = null;
+    }
+
     @Override
     public void onSuccess(@Nullable UcpRequest request) {
-        link().sent(message);
+        UcxLink by = link;
+        if (by != null) {
+            by.sent(this);
+        }
     }
 
     @Override
     public void onError(int status, String reason) {
-        link().notSent(message, status, reason);
+        UcxLink by = link;
+        if (by != null) {
+            by.notSent(this, reason + " (" + status + ")");
+        }
     }
 }
