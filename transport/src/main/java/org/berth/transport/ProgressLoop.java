@@ -40,8 +40,12 @@ final class ProgressLoop {
         this.idling = new Idling(mode);
     }
 
-    /** The body of the progress thread; returns after {@link #close}. */
-    void run() {
+    /**
+     * The body of the progress thread; returns after {@link #close}.
+     *
+     * @param place binds the thread, or finds in a nanosecond that it is bound
+     */
+    void run(Runnable place) {
         thread = Thread.currentThread();
         while (!closed) {
             long lentFor = LENT_NANOS - (System.nanoTime() - lentNanos);
@@ -52,6 +56,7 @@ final class ProgressLoop {
             driving.lock();
             try {
                 do {
+                    place.run();
                     step(TICK_NANOS);
                 } while (!closed && followers.isEmpty());
             } finally {

@@ -20,7 +20,15 @@ final class ProgressThread<P extends Poller> {
      * @param place binds the thread, before it makes what it polls: UCX looks where the thread is then
      */
     ProgressThread(String name, WaitMode mode, Runnable place, Callable<P> open) {
-        this.thread = new Thread(() -> run(mode, place, open), name);
+        this.thread = new Thread(
+                () -> {
+                    try {
+                        run(mode, place, open);
+                    } finally {
+                        Spinners.ended(mode);
+                    }
+                },
+                name);
         thread.setDaemon(true);
         thread.start();
     }
@@ -36,7 +44,7 @@ final class ProgressThread<P extends Poller> {
             started.completeExceptionally(e);
             return;
         }
-        loop.run();
+        loop.run(place);
     }
 
     P poller() throws TransportException {

@@ -40,10 +40,14 @@ final class Providers implements AutoCloseable {
     }
 
     private StreamLoops streamLoops(TransportSettings settings, Runnable place) throws TransportException {
+        // Where UCX carries the messages, sockets only tell of peers that come and go.
+        WaitMode mode = settings.providers().contains("ucx") && settings.waitMode() == WaitMode.SPIN
+                ? WaitMode.EVENT
+                : Spinners.allowed(settings);
         List<StreamLoops.StreamLoop> loops = new ArrayList<>();
         for (int i = 0; i < settings.threads(); i++) {
             ProgressThread<StreamPoller> thread =
-                    new ProgressThread<>(settings.name() + "-" + i, settings.waitMode(), place, StreamPoller::new);
+                    new ProgressThread<>(settings.name() + "-" + i, mode, place, StreamPoller::new);
             threads.add(thread);
             loops.add(new StreamLoops.StreamLoop(thread.loop(), thread.poller()));
         }

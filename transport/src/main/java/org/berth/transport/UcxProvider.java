@@ -58,11 +58,12 @@ final class UcxProvider implements Provider {
             List<ProgressThread<?>> threads)
             throws TransportException {
         UcpContext context = open(settings.ucx());
+        WaitMode mode = Spinners.allowed(settings);
         List<UcxLoop> loops = new ArrayList<>();
         for (int i = 0; i < settings.threads(); i++) {
             ProgressThread<UcxPoller> thread = new ProgressThread<>(
                     settings.name() + "-ucx-" + i,
-                    settings.waitMode(),
+                    mode,
                     place,
                     () -> new UcxPoller(
                             context,

@@ -1,0 +1,93 @@
+package org.berth.transport;
+
+import java.lang.System.Logger;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.berth.binding.BindingException;
+import org.berth.binding.LocalMachine;
+import org.berth.binding.SlotBinder;
+import org.berth.placement.AffinityLevel;
+import org.berth.placement.DevicePolicy;
+import org.berth.placement.PlacementException;
+import org.berth.placement.PlacementPlan;
+import org.berth.placement.PlacementPolicies;
+import org.berth.placement.PlacementRequest;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyException;
+
+/**
+ * The places of progress threads, by the policy of the settings. A thread asks before each batch of messages; one that is bound
+ * pays a nanosecond for it and no call of the kernel ({@link SlotBinder}).
+ */
+final class ThreadPlaces {
+    private static final Logger LOG = System.getLogger(ThreadPlaces.class.getName());
+
+    private ThreadPlaces() {}
+
+    /** Binds the thread that runs it; one that cannot be bound goes on unbound, and a line tells why. */
+    static Runnable of(TransportSettings settings) {
+        Optional<DevicePolicy> policy = settings.policy();
+        if (policy.isEmpty()) {
+            return ThreadPlaces::anywhere;
+        }
+        try {
+            LocalMachine machine = LocalMachine.open();
+            DeviceChoice choice = DeviceChoice.of(
+                    NetworkDevices.read(Path.of("/")),
+                    settings.value(Parameter.DEVICE),
+                    machine.topology().allowedNodeSet());
+            if (choice.device().isEmpty()) {
+                LOG.log(
+                        Logger.Level.WARNING,
+                        "berth: progress threads of " + settings.name() + " run unbound, as policy "
+                                + policy.get().word() + " needs a network adapter: " + choice.reason()
+                                + "; name one (device)");
+                return ThreadPlaces::anywhere;
+            }
+            PlacementPlan plan =
+                    plan(machine.topology(), policy.get(), choice.device().get().name(), settings);
+            SlotBinder slots = SlotBinder.of(machine.binder(), plan);
+            LOG.log(
+                    Logger.Level.INFO,
+                    "berth: progress threads of " + settings.name() + ": " + String.join("; ", plan.notes()));
+            AtomicBoolean failed = new AtomicBoolean();
+            return () -> {
+                if (!failed.get()) {
+                    bind(slots, settings, failed);
+                }
+            };
+        } catch (BindingException | PlacementException | TopologyException e) {
+            LOG.log(
+                    Logger.Level.WARNING,
+                    "berth: progress threads of " + settings.name() + " run unbound: " + e.getMessage());
+            return ThreadPlaces::anywhere;
+        }
+    }
+
+    private static void anywhere() {
+        // The thread runs where the kernel puts it.
+    }
+
+    private static PlacementPlan plan(
+            Topology topology, DevicePolicy policy, String device, TransportSettings settings) {
+        int hardwareThreads = Quantities.count(Parameter.HARDWARE_THREADS, settings.value(Parameter.HARDWARE_THREADS));
+        return PlacementPolicies.nearDevice(policy, hardwareThreads)
+                .plan(
+                        topology,
+                        PlacementRequest.of(AffinityLevel.CORE, 1, settings.threads())
+                                .withNearDevice(device));
+    }
+
+    private static void bind(SlotBinder slots, TransportSettings settings, AtomicBoolean failed) {
+        try {
+            slots.bind();
+        } catch (BindingException e) {
+            failed.set(true);
+            LOG.log(
+                    Logger.Level.WARNING,
+                    "berth: thread " + Thread.currentThread().getName() + " of " + settings.name() + " runs unbound: "
+                            + e.getMessage());
+        }
+    }
+}
