@@ -17,6 +17,7 @@ import org.berth.cli.shared.ErrorReport;
 import org.berth.cli.shared.Terminal;
 import org.berth.cli.sparkconf.SparkConfCommand;
 import org.berth.cli.topo.TopoCommand;
+import org.berth.cli.transport.TransportCommand;
 import org.berth.cli.tune.TuneCommand;
 import org.berth.cli.watch.WatchCommand;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +53,8 @@ public final class Main implements Runnable {
             "tune",
             "doctor",
             "spark-conf",
-            "mapreduce");
+            "mapreduce",
+            "transport");
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -160,6 +162,7 @@ public final class Main implements Runnable {
             case "doctor" -> new DoctorCommand(terminal);
             case "spark-conf" -> new SparkConfCommand(terminal);
             case "mapreduce" -> new CommandLine(new MapReduceCommand(terminal)).setStopAtPositional(true);
+            case "transport" -> new TransportCommand(terminal);
             default -> throw new IllegalArgumentException(name);
         };
     }

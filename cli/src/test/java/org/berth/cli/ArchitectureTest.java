@@ -99,6 +99,8 @@ class ArchitectureTest {
     static final ArchRule ONE_CLASS_KNOWS_HWLOC = noClasses()
             .that()
             .doNotHaveFullyQualifiedName("org.berth.binding.Discovery")
+            .and()
+            .doNotHaveFullyQualifiedName("org.berth.transport.HostLibraries")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.lwjgl..");

@@ -36,6 +36,8 @@ class JsonOptionTest {
             leases --json --directory DIR             | berth-leases
             leases --directory DIR --json -           | berth-leases
             irq --json                                | berth-interrupts
+            transport devices --json                  | berth-transport-devices
+            transport --json - tuning                 | berth-transport-tuning
             compare --jobs --json                     | berth-jobs
             compare --json - --jobs                   | berth-jobs
             """)

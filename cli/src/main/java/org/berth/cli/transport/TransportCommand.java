@@ -1,0 +1,128 @@
+package org.berth.cli.transport;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.JsonOption;
+import org.berth.cli.shared.TargetMachine;
+import org.berth.cli.shared.Terminal;
+import org.berth.drawing.text.Canvas;
+import org.berth.topology.Topology;
+import org.berth.transport.DeviceChoice;
+import org.berth.transport.HostFacts;
+import org.berth.transport.NetworkDevice;
+import org.berth.transport.NetworkDevices;
+import org.berth.transport.Parameter;
+import org.berth.transport.ProviderStatus;
+import org.berth.transport.TransportSettings;
+import org.berth.transport.Tuning;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code berth transport}: the network adapters, the one that would be taken, and the parameters in force. */
+@Command(
+        name = "transport",
+        description = {
+            "Show what Berth's communication engine would use on this host.",
+            "devices: the network adapters, the one that would be taken and why, and the providers that work.",
+            "tuning: the value of every parameter and where it comes from."
+        },
+        footer = {"", "berth transport devices", "berth transport tuning", "berth transport tuning --set wait=spin"})
+public final class TransportCommand implements Callable<Integer> {
+    private static final Path ROOT = Path.of("/");
+
+    private final Terminal terminal;
+
+    @Parameters(arity = "1", paramLabel = "devices|tuning", description = "What to show.")
+    private String what = "";
+
+    @Option(
+            names = "--device",
+            paramLabel = "NAME",
+            description = "Network interface or RDMA device to take; default: the best one.")
+    private Optional<String> device = Optional.empty();
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "A parameter, as an engine's configuration would set it; repeatable.")
+    private List<String> set = List.of();
+
+    @Mixin
+    private JsonOption json = new JsonOption();
+
+    public TransportCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        json.check("the result");
+        Map<String, String> options = options();
+        Topology topology = TargetMachine.live().topology();
+        List<NetworkDevice> devices = NetworkDevices.read(ROOT);
+        String wanted = options.getOrDefault(
+                Parameter.DEVICE.key(), System.getenv().getOrDefault(Parameter.DEVICE.variable(), DeviceChoice.AUTO));
+        DeviceChoice choice = DeviceChoice.of(devices, wanted, topology.allowedNodeSet());
+        if (choice.device().isEmpty() && !wanted.equals(DeviceChoice.AUTO)) {
+            throw CommandException.failure("--device " + wanted + ": " + choice.reason());
+        }
+        switch (what) {
+            case "devices" -> showDevices(devices, choice, topology);
+            case "tuning" -> showTuning(choice, options);
+            default -> throw CommandException.usage("'" + what + "': choose devices or tuning");
+        }
+        return 0;
+    }
+
+    private Map<String, String> options() {
+        Map<String, String> options = new LinkedHashMap<>();
+        for (String word : set) {
+            int equals = word.indexOf('=');
+            if (equals < 0 || Parameter.of(word.substring(0, equals)).isEmpty()) {
+                throw CommandException.usage("--set " + word + ": write KEY=VALUE with a key of 'berth transport tuning'");
+            }
+            options.put(word.substring(0, equals), word.substring(equals + 1));
+        }
+        device.ifPresent(name -> options.put(Parameter.DEVICE.key(), name));
+        return options;
+    }
+
+    private void showDevices(List<NetworkDevice> devices, DeviceChoice choice, Topology topology) {
+        List<ProviderStatus> providers = ProviderStatus.ofHost();
+        json.write(
+                terminal,
+                "the adapters",
+                () -> TransportJson.devices(devices, choice, topology, providers),
+                () -> printable(TransportText.devices(devices, choice, topology, providers, terminal.columns())));
+    }
+
+    private void showTuning(DeviceChoice choice, Map<String, String> options) {
+        HostFacts jvm = HostFacts.ofJvm();
+        HostFacts host = new HostFacts(
+                jvm.architecture(),
+                jvm.cpus(),
+                choice.device().map(NetworkDevice::kind).orElse(HostFacts.DeviceKind.NONE));
+        List<Tuning.Tuned> tuned = Tuning.resolve(host, options::get, System.getenv());
+        try {
+            new TransportSettings("tuning", tuned);
+        } catch (IllegalArgumentException wrong) {
+            throw CommandException.usage(String.valueOf(wrong.getMessage()));
+        }
+        json.write(
+                terminal,
+                "the parameters",
+                () -> TransportJson.tuning(host, tuned),
+                () -> printable(TransportText.tuning(host, tuned, terminal.columns())));
+    }
+
+    private String printable(String text) {
+        return terminal.utf8() ? text : Canvas.ascii(text);
+    }
+}

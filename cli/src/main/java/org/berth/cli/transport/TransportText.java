@@ -1,0 +1,89 @@
+package org.berth.cli.transport;
+
+import java.util.List;
+import java.util.Optional;
+import org.berth.drawing.text.TextTable;
+import org.berth.drawing.text.WordWrap;
+import org.berth.topology.CpuSet;
+import org.berth.topology.DeviceLocality;
+import org.berth.topology.Topology;
+import org.berth.transport.DeviceChoice;
+import org.berth.transport.HostFacts;
+import org.berth.transport.NetworkDevice;
+import org.berth.transport.ProviderStatus;
+import org.berth.transport.Tuning;
+
+/** Adapters and parameters for people. Pure functions. */
+final class TransportText {
+    private TransportText() {}
+
+    static String devices(
+            List<NetworkDevice> devices,
+            DeviceChoice choice,
+            Topology topology,
+            List<ProviderStatus> providers,
+            int columns) {
+        StringBuilder out = new StringBuilder();
+        if (devices.isEmpty()) {
+            out.append("No network interface except the loopback one is in /sys/class/net.\n");
+        } else {
+            TextTable table = new TextTable(TextTable.Align.LEFT);
+            table.row("INTERFACE", "RDMA", "LINK", "MBIT/S", "NODE", "NEAR CPUS", "DEFAULT ROUTE");
+            devices.forEach(device -> table.row(
+                    device.name(),
+                    device.rdma().map(rdma -> rdma + (device.softRdma() ? " (software)" : "")).orElse("-"),
+                    device.up() ? "up" : "down",
+                    device.megabits() > 0 ? Long.toString(device.megabits()) : "-",
+                    device.node() >= 0 ? Integer.toString(device.node()) : "-",
+                    nearCpus(device, topology).map(CpuSet::toString).orElse("-"),
+                    device.defaultRoute() ? "yes" : "-"));
+            out.append(table.render());
+        }
+        WordWrap.append(
+                out,
+                "",
+                choice.device()
+                        .map(device -> "Taken: " + device.name() + ": " + choice.reason() + ".")
+                        .orElse("No adapter is taken: " + choice.reason() + "."),
+                columns);
+        for (ProviderStatus provider : providers) {
+            WordWrap.append(
+                    out,
+                    "Provider " + provider.name() + ": ",
+                    (provider.works() ? "works, " : "does not work: ") + provider.detail() + ".",
+                    columns);
+        }
+        return out.toString();
+    }
+
+    /** By the topology; the kernel's number of the node where hwloc does not know the adapter. */
+    static Optional<CpuSet> nearCpus(NetworkDevice device, Topology topology) {
+        return topology.device(device.name())
+                .map(topology::locality)
+                .map(DeviceLocality::cpus)
+                .or(() -> topology.numaNode(device.node()).map(node -> node.cpuSet()));
+    }
+
+    static String tuning(HostFacts host, List<Tuning.Tuned> tuned, int columns) {
+        StringBuilder out = new StringBuilder();
+        WordWrap.append(
+                out,
+                "",
+                host.architecture() + ", " + host.cpus() + " CPUs for this process, network adapter: "
+                        + kind(host.device()),
+                columns);
+        TextTable table = new TextTable(TextTable.Align.LEFT);
+        table.row("PARAMETER", "VALUE", "FROM");
+        tuned.forEach(one -> table.row(one.parameter().key(), one.value(), one.origin()));
+        return out.append(table.render()).toString();
+    }
+
+    private static String kind(HostFacts.DeviceKind kind) {
+        return switch (kind) {
+            case RDMA -> "RDMA";
+            case SOFT_RDMA -> "RDMA made by software";
+            case ETHERNET -> "without RDMA";
+            case NONE -> "none";
+        };
+    }
+}
