@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.berth.placement.DevicePolicy;
+import org.berth.placement.PlacementException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,15 @@ public record TransportSettings(String name, List<Tuning.Tuned> tuned) {
             throw Quantities.wrong(
                     Parameter.THREADS, values.getOrDefault(Parameter.THREADS, ""), "at least 1 is needed");
         }
+        WaitMode.parse(values.getOrDefault(Parameter.WAIT, ""));
+        policy(values.getOrDefault(Parameter.POLICY, ""));
+        Quantities.count(Parameter.HARDWARE_THREADS, values.getOrDefault(Parameter.HARDWARE_THREADS, ""));
+        Quantities.count(Parameter.HANDLERS, values.getOrDefault(Parameter.HANDLERS, ""));
+        Quantities.bytes(Parameter.CHUNK, values.getOrDefault(Parameter.CHUNK, ""));
+        for (Parameter time : List.of(Parameter.STALL_TIMEOUT, Parameter.PING_INTERVAL, Parameter.UCX_WAIT_LIMIT)) {
+            Quantities.time(time, values.getOrDefault(time, ""));
+        }
+        Quantities.pairs(Parameter.UCX, values.getOrDefault(Parameter.UCX, ""));
         long message = Quantities.bytes(Parameter.MAX_MESSAGE, values.getOrDefault(Parameter.MAX_MESSAGE, ""));
         if (message < 64 || message > 1 << 29) {
             throw Quantities.wrong(
@@ -99,8 +109,18 @@ public record TransportSettings(String name, List<Tuning.Tuned> tuned) {
 
     /** Where progress threads run; empty to leave that to the kernel. */
     public Optional<DevicePolicy> policy() {
-        String text = value(Parameter.POLICY);
-        return text.equals("none") ? Optional.empty() : Optional.of(DevicePolicy.parse(text));
+        return policy(value(Parameter.POLICY));
+    }
+
+    private static Optional<DevicePolicy> policy(String text) {
+        if (text.equals("none")) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(DevicePolicy.parse(text));
+        } catch (PlacementException e) {
+            throw new IllegalArgumentException("policy '" + text + "': " + e.getMessage() + ", or none", e);
+        }
     }
 
     /** The largest message that is sent and accepted. */

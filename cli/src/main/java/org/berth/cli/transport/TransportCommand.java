@@ -86,7 +86,8 @@ public final class TransportCommand implements Callable<Integer> {
         for (String word : set) {
             int equals = word.indexOf('=');
             if (equals < 0 || Parameter.of(word.substring(0, equals)).isEmpty()) {
-                throw CommandException.usage("--set " + word + ": write KEY=VALUE with a key of 'berth transport tuning'");
+                throw CommandException.usage(
+                        "--set " + word + ": write KEY=VALUE with a key of 'berth transport tuning'");
             }
             options.put(word.substring(0, equals), word.substring(equals + 1));
         }

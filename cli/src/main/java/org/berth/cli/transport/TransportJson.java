@@ -33,10 +33,13 @@ final class TransportJson {
                 .withEach("devices", devices, device -> device(device, topology))
                 .with("taken", choice.device().map(NetworkDevice::name).orElse(""))
                 .with("reason", choice.reason())
-                .withEach("providers", providers, provider -> Json.object()
-                        .with("name", provider.name())
-                        .with("works", provider.works())
-                        .with("detail", provider.detail())));
+                .withEach(
+                        "providers",
+                        providers,
+                        provider -> Json.object()
+                                .with("name", provider.name())
+                                .with("works", provider.works())
+                                .with("detail", provider.detail())));
     }
 
     private static Json.Fields device(NetworkDevice device, Topology topology) {
@@ -59,11 +62,14 @@ final class TransportJson {
                 .with("architecture", host.architecture())
                 .with("cpus", host.cpus())
                 .with("device", host.device())
-                .withEach("parameters", tuned, one -> Json.object()
-                        .with("key", one.parameter().key())
-                        .with("value", one.value())
-                        .with("origin", one.origin())
-                        .with("variable", one.parameter().variable())
-                        .with("meaning", one.parameter().meaning())));
+                .withEach(
+                        "parameters",
+                        tuned,
+                        one -> Json.object()
+                                .with("key", one.parameter().key())
+                                .with("value", one.value())
+                                .with("origin", one.origin())
+                                .with("variable", one.parameter().variable())
+                                .with("meaning", one.parameter().meaning())));
     }
 }

@@ -31,13 +31,15 @@ final class TransportText {
             table.row("INTERFACE", "RDMA", "LINK", "MBIT/S", "NODE", "NEAR CPUS", "DEFAULT ROUTE");
             devices.forEach(device -> table.row(
                     device.name(),
-                    device.rdma().map(rdma -> rdma + (device.softRdma() ? " (software)" : "")).orElse("-"),
+                    device.rdma()
+                            .map(rdma -> rdma + (device.softRdma() ? " (software)" : ""))
+                            .orElse("-"),
                     device.up() ? "up" : "down",
                     device.megabits() > 0 ? Long.toString(device.megabits()) : "-",
                     device.node() >= 0 ? Integer.toString(device.node()) : "-",
                     nearCpus(device, topology).map(CpuSet::toString).orElse("-"),
                     device.defaultRoute() ? "yes" : "-"));
-            out.append(table.render());
+            table.appendTo(out, columns);
         }
         WordWrap.append(
                 out,
@@ -75,7 +77,8 @@ final class TransportText {
         TextTable table = new TextTable(TextTable.Align.LEFT);
         table.row("PARAMETER", "VALUE", "FROM");
         tuned.forEach(one -> table.row(one.parameter().key(), one.value(), one.origin()));
-        return out.append(table.render()).toString();
+        table.appendTo(out, columns);
+        return out.toString();
     }
 
     private static String kind(HostFacts.DeviceKind kind) {
