@@ -91,10 +91,10 @@ class ErrorLinesTest {
             topo --interrupts --json         | 2 | --interrupts; berth irq --json
             irq --spread --restore           | 2 | --spread and --restore exclude each other
             irq --dry-run                    | 2 | --dry-run needs --spread
-            transport ports                  | 2 | 'ports': choose devices or tuning
+            transport ports                  | 2 | ports; choose devices or tuning
             transport tuning --set speed=1   | 2 | --set speed=1; write KEY=VALUE
-            transport tuning --set wait=nap  | 2 | unknown wait mode 'nap'; spin, event or hybrid
-            transport tuning --set threads=0 | 2 | threads '0'; at least 1
+            transport tuning --set wait=nap  | 2 | nap; spin, event or hybrid
+            transport tuning --set threads=0 | 2 | threads; at least 1
             transport devices --device nic99 | 1 | --device nic99; there is no network adapter nic99
             plan --policy interrupt --disk sdzz --busy 0      | 2 | --disk: block device sdzz leads to no device; /sys/class/block
             plan --policy interrupt --volume /proc --busy 0   | 2 | --volume: /proc leads to no device; /proc is proc
