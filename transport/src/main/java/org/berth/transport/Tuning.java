@@ -60,7 +60,7 @@ public final class Tuning {
             case POLICY -> tuned(parameter, "none", "threads run where the kernel puts them, unless asked for");
             case DEVICE -> tuned(parameter, "auto", "the first of: up, fast, near, default route");
             case HARDWARE_THREADS -> tuned(parameter, "0", "the policy's default");
-            case MAX_MESSAGE -> tuned(parameter, "64m", "as ipc.maximum.data.length is with margin");
+            case MAX_MESSAGE -> tuned(parameter, "64m", "a quarter of each pool");
             case CHUNK -> chunk(parameter, host);
             case RECEIVE_POOL, SEND_POOL -> tuned(parameter, "256m", "four of the largest messages");
             case HANDLERS ->

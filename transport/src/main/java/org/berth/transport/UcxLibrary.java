@@ -33,8 +33,10 @@ final class UcxLibrary {
         }
         // Else UCX replaces the JVM's handler of SIGSEGV when it is loaded, by which the JVM finds null pointers.
         host.setEnvironment("UCX_ERROR_SIGNALS", "");
-        // It prints a warning for each version of jucx that is not its own.
-        host.setEnvironment("UCX_LOG_LEVEL", "error");
+        // It prints to standard output, among others a warning for each version of jucx that is not its own; failures
+        // reach the
+        // callbacks anyway.
+        host.setEnvironment("UCX_LOG_LEVEL", "fatal");
         int[] ucp;
         try {
             ucp = HostLibraries.loadUcp();

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.openucx.jucx.UcxCallback;
+import org.openucx.jucx.UcxException;
 import org.openucx.jucx.ucp.UcpAmData;
 import org.openucx.jucx.ucp.UcpEndpoint;
 import org.openucx.jucx.ucp.UcpEndpointParams;
@@ -79,13 +80,13 @@ final class UcxLink implements Link {
     void createEndpoint(byte[] peerAddress, boolean sameHost) {
         ByteBuffer address = ByteBuffer.allocateDirect(peerAddress.length).put(peerAddress);
         address.flip();
-        UcpEndpointParams parameters = new UcpEndpointParams().setUcpAddress(address);
+        UcpEndpointParams parameters = new UcpEndpointParams()
+                .setUcpAddress(address)
+                .setErrorHandler((failed, status, reason) -> close(new TransportException(
+                        TransportException.Kind.CLOSED, "UCX lost " + peer + ": " + reason + " (" + status + ")")));
         forces = !sameHost;
         if (!sameHost) {
-            parameters
-                    .setPeerErrorHandlingMode()
-                    .setErrorHandler((failed, status, reason) -> close(new TransportException(
-                            TransportException.Kind.CLOSED, "UCX lost " + peer + ": " + reason + " (" + status + ")")));
+            parameters.setPeerErrorHandlingMode();
         }
         poller.inside(worker -> endpoint = worker.newEndpoint(parameters));
     }
@@ -372,10 +373,8 @@ final class UcxLink implements Link {
         poller.inside(worker -> {
             UcpEndpoint to = endpoint;
             endpoint = null;
-            if (to != null && forces) {
-                to.closeNonBlockingForce();
-            } else if (to != null) {
-                to.closeNonBlockingFlush();
+            if (to != null) {
+                closeEndpoint(to);
             }
             held.forEach(UcxLink::release);
             held.clear();
@@ -397,6 +396,14 @@ final class UcxLink implements Link {
         }
     }
 
+    private void closeEndpoint(UcpEndpoint to) {
+        try {
+            poller.closes(forces ? to.closeNonBlockingForce() : to.closeNonBlockingFlush());
+        } catch (UcxException failedBefore) {
+            // There is nothing left to close.
+        }
+    }
+
     /**
      * On the driver, after the link was disposed of: takes buffers back that UCX has not finished with, as it waits for a peer of
      * this host that is dead.
@@ -404,20 +411,22 @@ final class UcxLink implements Link {
      * @return whether there is nothing left to do
      */
     boolean end(long nowNanos) {
-        boolean late = nowNanos - disposedNanos > GIVE_UP_NANOS;
-        poller.inside(worker -> {
-            if (late) {
-                pending.forEach(sent -> {
-                    MessageBuffer message = sent.message();
-                    sent.abandon();
-                    fail(message, "the connection to " + peer + " is closed");
-                });
-                pending.clear();
-                arriving.forEach(MessageBuffer::release);
-                arriving.clear();
-            }
+        if (nowNanos - disposedNanos > GIVE_UP_NANOS) {
+            poller.inside(worker -> abandon());
+        }
+        return pending.isEmpty() && arriving.isEmpty();
+    }
+
+    /** Takes all buffers back; UCX makes no progress with them any more. */
+    void abandon() {
+        pending.forEach(sent -> {
+            MessageBuffer message = sent.message();
+            sent.abandon();
+            fail(message, "the connection to " + peer + " is closed");
         });
-        return late || (pending.isEmpty() && arriving.isEmpty());
+        pending.clear();
+        arriving.forEach(MessageBuffer::release);
+        arriving.clear();
     }
 
     boolean isClosed() {

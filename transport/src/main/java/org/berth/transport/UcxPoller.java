@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.openucx.jucx.UcxException;
@@ -18,6 +19,7 @@ import org.openucx.jucx.UcxUtils;
 import org.openucx.jucx.ucp.UcpAmData;
 import org.openucx.jucx.ucp.UcpConstants;
 import org.openucx.jucx.ucp.UcpContext;
+import org.openucx.jucx.ucp.UcpRequest;
 import org.openucx.jucx.ucp.UcpWorker;
 import org.openucx.jucx.ucp.UcpWorkerParams;
 
@@ -26,6 +28,7 @@ import org.openucx.jucx.ucp.UcpWorkerParams;
  * sends. UCX's own lock is asked for too, as {@code signal} and the wait come from outside.
  */
 final class UcxPoller implements Poller {
+    private static final System.Logger LOG = System.getLogger(UcxPoller.class.getName());
     /** The ids of UCX's active messages. */
     static final int DATA = 1;
 
@@ -35,6 +38,7 @@ final class UcxPoller implements Poller {
     private static final int UCS_OK = 0;
     private static final int UCS_INPROGRESS = 1;
     private static final int UCS_ERR_BUSY = -15;
+    private static final long LONGEST_CLOSE_NANOS = TimeUnit.SECONDS.toNanos(2);
     /** What one poll handles before the loop's other work has its turn. */
     private static final int LARGEST_TURN = 256;
 
@@ -43,17 +47,22 @@ final class UcxPoller implements Poller {
     private final HostLibraries host;
     private final long longestWaitNanos;
     private final ReentrantLock inside = new ReentrantLock();
+    private final ReentrantReadWriteLock wakeups = new ReentrantReadWriteLock();
     private final Queue<MessageBuffer> outgoing = new ConcurrentLinkedQueue<>();
     private final Map<Long, UcxLink> links = new ConcurrentHashMap<>();
     private final AtomicLong nextLink = new AtomicLong(new SecureRandom().nextLong());
     /** What callbacks inside of UCX leave for the driver, which is then outside of it. */
     private final ArrayDeque<Runnable> deferred = new ArrayDeque<>();
 
+    /** Inside of the worker. */
+    private final List<UcpRequest> closings = new ArrayList<>();
+
     /** On the driver. */
     private final List<UcxLink> ending = new ArrayList<>();
 
     private @Nullable Opening opening;
     private boolean closed;
+    private volatile boolean destroyed;
 
     /** Asked of by peers that open a link. */
     interface Opening {
@@ -231,13 +240,27 @@ final class UcxPoller implements Poller {
 
     @Override
     public void wakeup() {
-        worker.signal();
+        // Not while the worker is being destroyed.
+        wakeups.readLock().lock();
+        try {
+            if (!destroyed) {
+                worker.signal();
+            }
+        } finally {
+            wakeups.readLock().unlock();
+        }
     }
 
     @Override
     public void tick(long nowNanos) {
         links.values().forEach(link -> link.tick(nowNanos));
+        inside(within -> closings.removeIf(UcpRequest::isCompleted));
         ending.removeIf(link -> link.end(nowNanos));
+    }
+
+    /** Inside of the worker: an endpoint that UCX closes in its own time. */
+    void closes(UcpRequest endpoint) {
+        closings.add(endpoint);
     }
 
     @Override
@@ -247,10 +270,52 @@ final class UcxPoller implements Poller {
         try {
             drain();
             closed = true;
-            worker.close();
+            if (endpointsAreClosed()) {
+                destroy();
+            } else {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "berth: UCX has not closed its endpoints in time, so that its worker stays until the process ends");
+            }
         } finally {
             inside.unlock();
         }
         drain();
+        ending.forEach(UcxLink::abandon);
+        ending.clear();
+    }
+
+    private void destroy() {
+        wakeups.writeLock().lock();
+        try {
+            destroyed = true;
+            worker.close();
+        } finally {
+            wakeups.writeLock().unlock();
+        }
+    }
+
+    /** UCX ends the process (an assertion in ucp_ep.c, UCX 1.13) when a worker is destroyed before its endpoints are closed. */
+    private boolean endpointsAreClosed() {
+        long deadline = System.nanoTime() + LONGEST_CLOSE_NANOS;
+        do {
+            closings.removeIf(UcpRequest::isCompleted);
+            if (closings.isEmpty()) {
+                return true;
+            }
+            try {
+                if (worker.progress() == 0) {
+                    Thread.onSpinWait();
+                }
+            } catch (Exception e) {
+                LOG.log(System.Logger.Level.DEBUG, "UCX failed while it closed endpoints", e);
+            }
+        } while (System.nanoTime() < deadline);
+        return false;
+    }
+
+    /** Whether nothing of UCX is left of it. */
+    boolean isDestroyed() {
+        return destroyed;
     }
 }

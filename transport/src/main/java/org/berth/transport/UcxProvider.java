@@ -211,6 +211,8 @@ final class UcxProvider implements Provider {
     /** After the loops have closed their workers. */
     @Override
     public void close() {
-        context.close();
+        if (loops.stream().allMatch(on -> on.poller().isDestroyed())) {
+            context.close();
+        }
     }
 }

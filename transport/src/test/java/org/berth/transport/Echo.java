@@ -9,6 +9,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.berth.oracle.Await;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
 
 /** Engines for tests, a server that sends back what it gets, and a client that asks one thing after another. */
 final class Echo {
@@ -22,6 +23,13 @@ final class Echo {
 
     static TransportSettings settings(String name, String provider) {
         return settings(name, Map.of("providers", provider));
+    }
+
+    /** Aborts a test of a provider that this host does not have, with the reason. */
+    static void require(String provider) {
+        ProviderStatus.ofHost().stream()
+                .filter(status -> status.name().equals(provider) && !status.works())
+                .forEach(status -> Assumptions.abort(status.detail()));
     }
 
     /** The introduction "no" is refused; the others get back what they send. */

@@ -27,6 +27,7 @@ final class MessagesTest {
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "local", "ucx"})
     void messagesOfAllSizesComeBackOverTheProviderThatWasAskedFor(String provider) throws Exception {
+        Echo.require(provider);
         try (Transport server = Transport.open(Echo.settings("server", provider));
                 Transport client = Transport.open(Echo.settings("client", provider));
                 Listener listener = server.listen("127.0.0.1:0", Echo.acceptor(ENDS));
@@ -49,6 +50,7 @@ final class MessagesTest {
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "local", "ucx"})
     void aMillionMessagesArriveOnceAndInOrder(String provider) throws Exception {
+        Echo.require(provider);
         int count = provider.equals("local") ? 1_000_000 : 100_000;
         long seed = System.nanoTime();
         Random sizes = new Random(seed);
@@ -164,6 +166,7 @@ final class MessagesTest {
     @ValueSource(strings = {"tcp", "local", "ucx"})
     @SuppressWarnings("try") // it is the listener's own end that is tested
     void bothSidesHearOfTheEnd(String provider) throws Exception {
+        Echo.require(provider);
         List<@Nullable TransportException> ends = Collections.synchronizedList(new ArrayList<>());
         try (Transport server = Transport.open(Echo.settings("server", provider));
                 Transport client = Transport.open(Echo.settings("client", provider));
