@@ -19,4 +19,12 @@ final class Failures {
                 "a message of " + length + " bytes is not sent: the limit is "
                         + parts.limits().largestMessageBytes() + " (max-message)");
     }
+
+    /** A receiver has thrown what it may not throw: its connection cannot go on, all others can. */
+    static TransportException receiverFailed(String peer, Throwable thrown) {
+        System.getLogger(Failures.class.getName())
+                .log(System.Logger.Level.ERROR, "berth: the receiver of messages from " + peer + " failed", thrown);
+        return new TransportException(
+                TransportException.Kind.CLOSED, "the receiver of messages from " + peer + " failed: " + thrown, thrown);
+    }
 }

@@ -148,12 +148,16 @@ final class StreamLink implements Link, StreamPoller.Attachment {
     public void ready(int operations) {
         if ((operations & SelectionKey.OP_WRITE) != 0) {
             writer.flush();
+        }
+        try {
             if (writer.queuedBytes() <= parts.limits().windowBytes() / 2) {
                 reader.peerHasTaken();
             }
-        }
-        if ((operations & SelectionKey.OP_READ) != 0) {
-            reader.read();
+            if ((operations & SelectionKey.OP_READ) != 0) {
+                reader.read();
+            }
+        } catch (RuntimeException | Error e) {
+            close(Failures.receiverFailed(peer, e));
         }
     }
 

@@ -329,6 +329,8 @@ final class UcxLink implements Link {
             } catch (TransportException e) {
                 first.release();
                 close(e);
+            } catch (RuntimeException | Error e) {
+                close(Failures.receiverFailed(peer, e));
             }
         }
     }

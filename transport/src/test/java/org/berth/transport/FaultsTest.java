@@ -254,6 +254,38 @@ final class FaultsTest {
     }
 
     @Test
+    void aReceiverThatThrowsLosesItsConnectionOnly() throws Exception {
+        Acceptor throwing = (connection, introduction) -> new Receiver() {
+            @Override
+            public void received(Connection from, MessageBuffer message) {
+                int size = message.bytes().remaining();
+                if (size == 3) {
+                    message.release();
+                    throw new IllegalStateException("three");
+                }
+                Echo.sendBack(from, message);
+            }
+
+            @Override
+            public void closed(Connection from, @Nullable TransportException cause) {
+                ends.add(cause);
+            }
+        };
+        try (Transport server = Transport.open(Echo.settings("server", "local"));
+                Transport client = Transport.open(Echo.settings("client", "local"));
+                Listener listener = server.listen("127.0.0.1:0", throwing);
+                Echo.Client bad = new Echo.Client(client, listener.address(), "hello");
+                Echo.Client good = new Echo.Client(client, listener.address(), "hello")) {
+            bad.send(new byte[3]);
+            assertThat(bad.end()).isEqualTo("closed");
+            Await.until("the end", () -> ends.size() == 1);
+            assertThat(ends.get(0)).hasMessageContaining("IllegalStateException: three");
+            assertThat(good.ask(new byte[2])).hasSize(2);
+            MessagesTest.requireNothingLeased(server, client);
+        }
+    }
+
+    @Test
     void aRefusalTellsTheServersReason() throws Exception {
         try (Transport server = Transport.open(Echo.settings("server", "local"));
                 Transport client = Transport.open(Echo.settings("client", "local"));
