@@ -3,6 +3,7 @@ package org.apache.hadoop.ipc;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.ipc.Client.ConnectionId;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto.OperationProto;
@@ -60,17 +61,20 @@ record BerthClientCall(int id, int retry, @Nullable Object externalHandler) {
     /**
      * Sends a request and waits for the reply.
      *
+     * @param request null when there is none for this way
      * @return the reply, which the caller releases; null when nothing was sent
      */
     @Nullable
-    MessageBuffer exchange(ClientLink link, ConnectionId to, Message... parts) throws IOException {
-        PendingCall pending = PendingCall.begin();
-        if (pending == null) {
+    MessageBuffer exchange(ClientLink link, ConnectionId to, @Nullable MessageBuffer request) throws IOException {
+        PendingCall pending = request == null ? null : PendingCall.begin();
+        if (request == null || pending == null) {
+            if (request != null) {
+                request.release();
+            }
             return null;
         }
         try {
-            MessageBuffer request = request(link, parts);
-            if (request == null || !link.send(id, request, pending)) {
+            if (!link.send(id, request, pending)) {
                 return null;
             }
             return link.await(id, pending, timeoutMillis(to));
@@ -99,19 +103,14 @@ record BerthClientCall(int id, int retry, @Nullable Object externalHandler) {
                 to.getAddress().getHostName(), to.getAddress().getPort(), NetUtils.getHostname(), 0, e);
     }
 
-    /** Null when it is too large for this way, or there is no memory: Hadoop's way answers as ever. */
-    private static @Nullable MessageBuffer request(ClientLink link, Message... parts) throws IOException {
-        int size = 0;
+    /** A request of messages; null when it is not for this way. */
+    static @Nullable MessageBuffer request(ClientLink link, Message... parts) throws IOException {
+        long size = 0;
         for (Message part : parts) {
             size += Delimited.size(part);
         }
-        if (size > link.largestRequestBytes() || size < 0) {
-            return null;
-        }
-        MessageBuffer message;
-        try {
-            message = link.lease(size, LEASE_NANOS);
-        } catch (TransportException e) {
+        MessageBuffer message = lease(link, size);
+        if (message == null) {
             return null;
         }
         try {
@@ -124,6 +123,31 @@ record BerthClientCall(int id, int retry, @Nullable Object externalHandler) {
         } catch (IOException | RuntimeException | Error e) {
             message.release();
             throw e;
+        }
+    }
+
+    /** A request of what writes itself to Java's streams, after its header; null when it is not for this way. */
+    static @Nullable MessageBuffer request(ClientLink link, Message header, Writable content) throws IOException {
+        ResponseBuffer stream = new ResponseBuffer();
+        header.writeDelimitedTo(stream);
+        RpcWritable.wrap(content).writeTo(stream);
+        byte[] framed = stream.toByteArray();
+        MessageBuffer message = lease(link, framed.length - Integer.BYTES);
+        if (message != null) {
+            message.bytes().put(framed, Integer.BYTES, framed.length - Integer.BYTES);
+        }
+        return message;
+    }
+
+    /** Null when it is too large for this way, or there is no memory: Hadoop's way answers as ever. */
+    private static @Nullable MessageBuffer lease(ClientLink link, long size) {
+        if (size > link.largestRequestBytes()) {
+            return null;
+        }
+        try {
+            return link.lease((int) size, LEASE_NANOS);
+        } catch (TransportException e) {
+            return null;
         }
     }
 

@@ -115,9 +115,11 @@ public final class BerthInvoker extends ProtobufRpcEngine2.Invoker {
         MessageBuffer reply = call.exchange(
                 link,
                 getConnectionId(),
-                call.header(RPC.RpcKind.RPC_PROTOCOL_BUFFER, own.clientId(), alignment),
-                shape.header(),
-                request);
+                BerthClientCall.request(
+                        link,
+                        call.header(RPC.RpcKind.RPC_PROTOCOL_BUFFER, own.clientId(), alignment),
+                        shape.header(),
+                        request));
         if (reply == null) {
             return null;
         }

@@ -33,6 +33,11 @@ final class BerthStock {
         this.clientId = clientId;
     }
 
+    /** The same id with another client for questions, where the proxy's does not understand the answer. */
+    BerthStock asking(Client other) {
+        return new BerthStock(other, clientId);
+    }
+
     byte[] clientId() {
         return clientId;
     }
