@@ -64,7 +64,8 @@ final class BerthFront {
             Transport engine = Engines.servers(settings, configuration);
             InetAddress own = server.getListenerAddress().getAddress();
             transport = engine;
-            largestRequestBytes = settings.largestRequestBytes();
+            largestRequestBytes =
+                    Math.min(settings.largestRequestBytes(), engine.settings().largestMessageBytes());
             inlineNames = settings.inline();
             serving = true;
             Listener opened = engine.listen(own.getHostAddress() + ":" + settings.listenPort(ownPort), this::accept);

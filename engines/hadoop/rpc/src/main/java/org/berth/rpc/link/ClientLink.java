@@ -58,9 +58,11 @@ public final class ClientLink implements Receiver, AutoCloseable {
             throw new TransportException(TransportException.Kind.REFUSED, offer.reason());
         }
         int largest = Math.min(offer.largestRequestBytes(), transport.settings().largestMessageBytes());
+        // The engine began by the settings of its first client, which may take less.
+        int response = Math.min(largestResponseBytes, transport.settings().largestMessageBytes() - REPLY_HEADER_BYTES);
         ClientLink link = new ClientLink(largest);
         link.connection = transport.connect(
-                host + ":" + offer.port(), new Introduction(token, largestResponseBytes).toBytes(), link, timeoutNanos);
+                host + ":" + offer.port(), new Introduction(token, response).toBytes(), link, timeoutNanos);
         RpcCounters.instance().connectionOpened();
         return link;
     }
