@@ -8,12 +8,14 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
+import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.berth.oracle.Await;
 import org.junit.jupiter.api.Test;
 
 /** Servers that go in the middle of a call, and callers that do not wait. */
@@ -76,6 +78,22 @@ class FailuresTest {
             assertThatThrownBy(() -> client.echo(Echo.WAIT))
                     .isInstanceOf(SocketTimeoutException.class)
                     .hasMessageContaining("500 millis timeout");
+            assertThat(client.way()).isEqualTo(TRANSPORT);
+        }
+    }
+
+    @Test
+    void idleConnectionsAreClosedAndOpenedAgain() throws IOException {
+        Configuration settings = new Configuration();
+        settings.setInt("ipc.client.connection.maxidletime", 500);
+        try (EchoServer server = EchoServer.start(EchoServer.FAST, settings);
+                EchoClient client = server.client(EchoServer.FAST)) {
+            String port = client.facts().get("port");
+            assertThat(client.facts()).containsEntry("way", TRANSPORT).containsEntry("port", port);
+            Await.until("another connection after some idle time", () -> {
+                Thread.sleep(3000);
+                return !Objects.equals(client.facts().get("port"), port);
+            });
             assertThat(client.way()).isEqualTo(TRANSPORT);
         }
     }
