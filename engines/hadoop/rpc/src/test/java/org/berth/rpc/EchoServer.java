@@ -1,7 +1,10 @@
 package org.berth.rpc;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
@@ -47,6 +50,21 @@ final class EchoServer implements AutoCloseable {
 
     static EchoServer start(RpcEngine engine, Configuration settings) throws IOException {
         return new EchoServer(engine, settings, 0, 4, null);
+    }
+
+    /**
+     * A port for a server that comes back at the same one. The kernel gives ports from 32768 on (ip_local_port_range) to every
+     * connection that is opened meanwhile, so it is one below them.
+     */
+    static int portToComeBack() throws IOException {
+        Random random = new Random();
+        while (true) {
+            try (ServerSocket free = new ServerSocket(10_000 + random.nextInt(20_000))) {
+                return free.getLocalPort();
+            } catch (BindException taken) {
+                // Another one is free.
+            }
+        }
     }
 
     static EchoServer start(

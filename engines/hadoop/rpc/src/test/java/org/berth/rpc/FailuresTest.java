@@ -29,7 +29,8 @@ class FailuresTest {
         InetSocketAddress address;
         EchoClient client;
         Future<String> lost;
-        try (EchoServer server = EchoServer.start(EchoServer.FAST, settings)) {
+        int port = EchoServer.portToComeBack();
+        try (EchoServer server = EchoServer.start(EchoServer.FAST, settings, port, 4, null)) {
             address = server.address();
             client = server.client(EchoServer.FAST);
             assertThat(client.way()).isEqualTo(TRANSPORT);
@@ -52,7 +53,8 @@ class FailuresTest {
         Configuration settings = new Configuration();
         InetSocketAddress address;
         EchoClient client;
-        try (EchoServer server = EchoServer.start(EchoServer.FAST, settings)) {
+        int port = EchoServer.portToComeBack();
+        try (EchoServer server = EchoServer.start(EchoServer.FAST, settings, port, 4, null)) {
             address = server.address();
             client = server.client(EchoServer.FAST);
             assertThat(client.way()).isEqualTo(TRANSPORT);
