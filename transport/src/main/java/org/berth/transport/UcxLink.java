@@ -1,6 +1,5 @@
 package org.berth.transport;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
@@ -8,7 +7,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import org.openucx.jucx.UcxCallback;
 import org.openucx.jucx.UcxException;
 import org.openucx.jucx.ucp.UcpAmData;
 import org.openucx.jucx.ucp.UcpEndpoint;
@@ -17,7 +15,6 @@ import org.openucx.jucx.ucp.UcpRequest;
 
 /** A link over a UCX endpoint. Messages are frames in active messages, whose header is the number of the peer's link. */
 final class UcxLink implements Link {
-    private static final int UNKNOWN_PEER_BYTES = 64 * 1024;
     private static final long GIVE_UP_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final String peer;
@@ -28,12 +25,7 @@ final class UcxLink implements Link {
     private final Signal opened = new Signal();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final AtomicLong queuedBytes = new AtomicLong();
-    private final Runnable deliver = this::deliver;
-
-    /** In the order of arrival; a large one is ready later than those that follow it. */
-    private final ArrayDeque<MessageBuffer> arriving = new ArrayDeque<>();
-    /** Messages without a buffer. */
-    private final ArrayDeque<UcpAmData> held = new ArrayDeque<>();
+    private final UcxReader reader;
 
     /** Large messages that UCX has not sent yet; inside of the worker. */
     private final ArrayDeque<UcxSent> pending = new ArrayDeque<>();
@@ -46,8 +38,6 @@ final class UcxLink implements Link {
     private volatile long peerLink;
     private volatile @Nullable TransportException cause;
     private volatile boolean closesWhenSent;
-    private volatile int largest = UNKNOWN_PEER_BYTES;
-    private volatile long receivedNanos = System.nanoTime();
     private volatile long sentNanos = System.nanoTime();
     private @Nullable LinkReceiver receiver;
 
@@ -56,6 +46,7 @@ final class UcxLink implements Link {
         this.poller = poller;
         this.loop = loop;
         this.parts = parts;
+        this.reader = new UcxReader(this, poller, parts);
         this.id = poller.add(this);
     }
 
@@ -136,7 +127,7 @@ final class UcxLink implements Link {
 
     @Override
     public void trust() {
-        largest = parts.limits().largestMessageBytes();
+        reader.trust();
     }
 
     @Override
@@ -146,7 +137,7 @@ final class UcxLink implements Link {
 
     @Override
     public long receivedNanos() {
-        return receivedNanos;
+        return reader.receivedNanos();
     }
 
     @Override
@@ -221,117 +212,26 @@ final class UcxLink implements Link {
 
     /** Inside of the worker's callback. True when UCX must keep the data. */
     boolean arrived(UcpAmData data) {
-        if (closed.get()) {
-            return false;
-        }
-        receivedNanos = System.nanoTime();
-        long size = data.getLength() - Frame.HEADER_BYTES;
-        if (size < 0 || size > largest) {
-            close(new TransportException(
-                    TransportException.Kind.TOO_LARGE,
-                    peer + " announced a message of " + size + " bytes, and " + largest
-                            + " are accepted (max-message)"));
-            return false;
+        return reader.arrived(data);
+    }
+
+    /** On the driver, outside of the worker: a whole frame is there. */
+    void deliver(MessageBuffer message) {
+        LinkReceiver to = receiver;
+        if (to == null || closed.get()) {
+            message.release();
+            return;
         }
         try {
-            MessageBuffer message = held.isEmpty() ? parts.receiveBuffers().tryLease((int) size) : null;
-            if (message == null) {
-                hold(data, (int) size);
-                return true;
-            }
-            return take(data, message);
+            FrameKind kind = Frame.kind(message.frame(), 0);
+            parts.counters().messagesReceived.increment();
+            parts.counters().bytesReceived.add(message.bytes().limit());
+            to.received(this, kind, message);
         } catch (TransportException e) {
+            message.release();
             close(e);
-            return false;
-        }
-    }
-
-    private boolean take(UcpAmData data, MessageBuffer message) {
-        long to = HostLibraries.address(message.memory()) + Frame.LINK_BYTES;
-        arriving.add(message);
-        if (data.isDataValid()) {
-            HostLibraries.copy(data.getDataAddress(), to, data.getLength());
-            message.ready = true;
-            poller.defer(deliver);
-            return false;
-        }
-        message.ready = false;
-        data.receive(to, new UcxCallback() {
-            @Override
-            public void onSuccess(@Nullable UcpRequest request) {
-                message.ready = true;
-                poller.defer(deliver);
-            }
-
-            @Override
-            public void onError(int status, String reason) {
-                if (arriving.remove(message)) {
-                    message.release();
-                }
-                close(new TransportException(
-                        TransportException.Kind.CLOSED, "UCX cannot receive from " + peer + ": " + reason));
-            }
-        });
-        return true;
-    }
-
-    private void hold(UcpAmData data, int size) {
-        held.add(data);
-        if (held.size() == 1) {
-            parts.counters().pauses.increment();
-            parts.receiveBuffers().whenReleased(size, () -> loop.execute(this::takeHeld));
-        }
-    }
-
-    private void takeHeld() {
-        poller.inside(worker -> {
-            try {
-                for (UcpAmData data = held.peek(); data != null && !closed.get(); data = held.peek()) {
-                    int size = (int) data.getLength() - Frame.HEADER_BYTES;
-                    MessageBuffer message = parts.receiveBuffers().tryLease(size);
-                    if (message == null) {
-                        parts.receiveBuffers().whenReleased(size, () -> loop.execute(this::takeHeld));
-                        return;
-                    }
-                    held.remove();
-                    if (!take(data, message)) {
-                        release(data);
-                    }
-                }
-            } catch (TransportException e) {
-                close(e);
-            }
-        });
-    }
-
-    private static void release(UcpAmData data) {
-        try {
-            data.close();
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    /** On the driver, outside of the worker. */
-    private void deliver() {
-        for (MessageBuffer first = arriving.peek(); first != null && first.ready; first = arriving.peek()) {
-            arriving.remove();
-            LinkReceiver to = receiver;
-            if (to == null || closed.get()) {
-                first.release();
-                continue;
-            }
-            try {
-                FrameKind kind = Frame.kind(first.frame(), 0);
-                parts.counters().messagesReceived.increment();
-                parts.counters().bytesReceived.add(first.bytes().limit());
-                to.received(this, kind, first);
-            } catch (TransportException e) {
-                first.release();
-                close(e);
-            } catch (RuntimeException | Error e) {
-                close(Failures.receiverFailed(peer, e));
-            }
+        } catch (RuntimeException | Error e) {
+            close(Failures.receiverFailed(peer, e));
         }
     }
 
@@ -378,18 +278,11 @@ final class UcxLink implements Link {
             if (to != null) {
                 closeEndpoint(to);
             }
-            held.forEach(UcxLink::release);
-            held.clear();
+            reader.dispose();
         });
         // Those that are not ready are UCX's until it has given up on them, or this side on UCX.
         disposedNanos = System.nanoTime();
         poller.watchEnd(this);
-        arriving.removeIf(message -> {
-            if (message.ready) {
-                message.release();
-            }
-            return message.ready;
-        });
         opened.set();
         LinkReceiver to = receiver;
         receiver = null;
@@ -416,7 +309,7 @@ final class UcxLink implements Link {
         if (nowNanos - disposedNanos > GIVE_UP_NANOS) {
             poller.inside(worker -> abandon());
         }
-        return pending.isEmpty() && arriving.isEmpty();
+        return pending.isEmpty() && reader.isEmpty();
     }
 
     /** Takes all buffers back; UCX makes no progress with them any more. */
@@ -427,8 +320,7 @@ final class UcxLink implements Link {
             fail(message, "the connection to " + peer + " is closed");
         });
         pending.clear();
-        arriving.forEach(MessageBuffer::release);
-        arriving.clear();
+        reader.abandon();
     }
 
     boolean isClosed() {

@@ -1,0 +1,169 @@
+package org.berth.transport;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+import org.openucx.jucx.UcxCallback;
+import org.openucx.jucx.ucp.UcpAmData;
+import org.openucx.jucx.ucp.UcpRequest;
+
+/**
+ * Takes what arrives over a UCX link to where it stays, and hands it on in the order of arrival. While no buffer is free, UCX
+ * keeps the data. For the thread that drives the loop.
+ */
+final class UcxReader {
+    /** What a peer may send before it has been accepted. */
+    private static final int UNKNOWN_PEER_BYTES = 64 * 1024;
+
+    private final UcxLink link;
+    private final UcxPoller poller;
+    private final EngineParts parts;
+    private final Runnable deliver = this::deliver;
+
+    /** In the order of arrival; a large one is ready later than those that follow it. */
+    private final ArrayDeque<MessageBuffer> arriving = new ArrayDeque<>();
+    /** Messages without a buffer. */
+    private final ArrayDeque<UcpAmData> held = new ArrayDeque<>();
+
+    private volatile int largest = UNKNOWN_PEER_BYTES;
+    private volatile long receivedNanos = System.nanoTime();
+
+    UcxReader(UcxLink link, UcxPoller poller, EngineParts parts) {
+        this.link = link;
+        this.poller = poller;
+        this.parts = parts;
+    }
+
+    long receivedNanos() {
+        return receivedNanos;
+    }
+
+    /** From now on the peer may send messages of the full size. */
+    void trust() {
+        largest = parts.limits().largestMessageBytes();
+    }
+
+    /** Inside of the worker's callback. True when UCX must keep the data. */
+    boolean arrived(UcpAmData data) {
+        if (link.isClosed()) {
+            return false;
+        }
+        receivedNanos = System.nanoTime();
+        long size = data.getLength() - Frame.HEADER_BYTES;
+        if (size < 0 || size > largest) {
+            link.close(new TransportException(
+                    TransportException.Kind.TOO_LARGE,
+                    link.peer() + " announced a message of " + size + " bytes, and " + largest
+                            + " are accepted (max-message)"));
+            return false;
+        }
+        try {
+            MessageBuffer message = held.isEmpty() ? parts.receiveBuffers().tryLease((int) size) : null;
+            if (message == null) {
+                hold(data, (int) size);
+                return true;
+            }
+            return take(data, message);
+        } catch (TransportException e) {
+            link.close(e);
+            return false;
+        }
+    }
+
+    private boolean take(UcpAmData data, MessageBuffer message) {
+        long to = HostLibraries.address(message.memory()) + Frame.LINK_BYTES;
+        arriving.add(message);
+        if (data.isDataValid()) {
+            HostLibraries.copy(data.getDataAddress(), to, data.getLength());
+            message.ready = true;
+            poller.defer(deliver);
+            return false;
+        }
+        message.ready = false;
+        data.receive(to, new UcxCallback() {
+            @Override
+            public void onSuccess(@Nullable UcpRequest request) {
+                message.ready = true;
+                poller.defer(deliver);
+            }
+
+            @Override
+            public void onError(int status, String reason) {
+                if (arriving.remove(message)) {
+                    message.release();
+                }
+                link.close(new TransportException(
+                        TransportException.Kind.CLOSED, "UCX cannot receive from " + link.peer() + ": " + reason));
+            }
+        });
+        return true;
+    }
+
+    private void hold(UcpAmData data, int size) {
+        held.add(data);
+        if (held.size() == 1) {
+            parts.counters().pauses.increment();
+            parts.receiveBuffers().whenReleased(size, () -> link.loop().execute(this::takeHeld));
+        }
+    }
+
+    private void takeHeld() {
+        poller.inside(worker -> {
+            try {
+                for (UcpAmData data = held.peek(); data != null && !link.isClosed(); data = held.peek()) {
+                    int size = (int) data.getLength() - Frame.HEADER_BYTES;
+                    MessageBuffer message = parts.receiveBuffers().tryLease(size);
+                    if (message == null) {
+                        parts.receiveBuffers()
+                                .whenReleased(size, () -> link.loop().execute(this::takeHeld));
+                        return;
+                    }
+                    held.remove();
+                    if (!take(data, message)) {
+                        release(data);
+                    }
+                }
+            } catch (TransportException e) {
+                link.close(e);
+            }
+        });
+    }
+
+    private static void release(UcpAmData data) {
+        try {
+            data.close();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Outside of the worker. */
+    private void deliver() {
+        for (MessageBuffer first = arriving.peek(); first != null && first.ready; first = arriving.peek()) {
+            arriving.remove();
+            link.deliver(first);
+        }
+    }
+
+    /** Inside of the worker, after the link has closed. Messages that are not ready stay UCX's until it has given up on them. */
+    void dispose() {
+        held.forEach(UcxReader::release);
+        held.clear();
+        arriving.removeIf(message -> {
+            if (message.ready) {
+                message.release();
+            }
+            return message.ready;
+        });
+    }
+
+    boolean isEmpty() {
+        return arriving.isEmpty();
+    }
+
+    /** Takes all buffers back; UCX makes no progress with them any more. */
+    void abandon() {
+        arriving.forEach(MessageBuffer::release);
+        arriving.clear();
+    }
+}
