@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.spark.SparkConf;
@@ -89,7 +90,10 @@ final class Exchange implements AutoCloseable {
     }
 
     Received fetch(String executor, List<String> names, @Nullable DownloadFileManager files) {
-        Received received = new Received();
+        return fetch(executor, names, files, new Received());
+    }
+
+    Received fetch(String executor, List<String> names, @Nullable DownloadFileManager files, Received received) {
         client.fetchBlocks("localhost", 1, executor, names.toArray(String[]::new), received, files);
         return received;
     }
@@ -107,7 +111,7 @@ final class Exchange implements AutoCloseable {
     }
 
     /** Keeps blocks as Spark does: unread, until the test reads them. */
-    static final class Received implements BlockFetchingListener {
+    static class Received implements BlockFetchingListener {
         final Map<String, ManagedBuffer> blocks = new ConcurrentHashMap<>();
         final Map<String, Throwable> failures = new ConcurrentHashMap<>();
 
@@ -131,6 +135,28 @@ final class Exchange implements AutoCloseable {
                 return in.readAllBytes();
             } finally {
                 block.release();
+            }
+        }
+    }
+
+    /** Takes some blocks and no more until it may go on, so that the rest does not arrive, however fast the sockets are. */
+    static final class Hesitant extends Received {
+        private final int taken;
+        private final CompletableFuture<@Nullable Void> goOn = new CompletableFuture<>();
+
+        Hesitant(int taken) {
+            this.taken = taken;
+        }
+
+        void goOn() {
+            goOn.complete(null);
+        }
+
+        @Override
+        public void onBlockFetchSuccess(String name, ManagedBuffer block) {
+            super.onBlockFetchSuccess(name, block);
+            if (blocks.size() >= taken) {
+                goOn.join();
             }
         }
     }

@@ -159,10 +159,13 @@ class ExchangeTest {
         try (Exchange exchange = new Exchange(folder, SMALL)) {
             List<String> names = exchange.write(
                     1, IntStream.range(0, 200).mapToObj(i -> bytes(MESSAGE)).toList());
-            Exchange.Received received = exchange.fetch("1", names, null);
-            Await.until("some", () -> received.blocks.size() > 2);
+            Exchange.Hesitant received = new Exchange.Hesitant(3);
+            exchange.fetch("1", names, null, received);
+            Await.until("some", () -> received.blocks.size() == 3);
             exchange.serving.close();
+            received.goOn();
             Await.until("an end for each", () -> received.blocks.size() + received.failures.size() == 200);
+            assertThat(received.failures).isNotEmpty();
             assertThat(received.blocks.keySet()).doesNotContainAnyElementsOf(received.failures.keySet());
             assertThat(exchange.own.asked).containsExactlyInAnyOrderElementsOf(received.failures.keySet());
             received.blocks.values().forEach(ManagedBuffer::release);
