@@ -13,6 +13,9 @@ import org.berth.placement.PlacementException;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.PlacementPolicies;
 import org.berth.placement.PlacementRequest;
+import org.berth.topology.CpuSet;
+import org.berth.topology.NodeSet;
+import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyException;
 
@@ -26,9 +29,9 @@ final class ThreadPlaces {
     private ThreadPlaces() {}
 
     /** Binds the thread that runs it; one that cannot be bound goes on unbound, and a line tells why. */
-    static Runnable of(TransportSettings settings) {
+    static Runnable of(TransportSettings settings, Counters counters) {
         Optional<DevicePolicy> policy = settings.policy();
-        if (policy.isEmpty()) {
+        if (policy.isEmpty() && !settings.choosesPolicy()) {
             return ThreadPlaces::anywhere;
         }
         try {
@@ -41,28 +44,66 @@ final class ThreadPlaces {
                 LOG.log(
                         Logger.Level.WARNING,
                         "berth: progress threads of " + settings.name() + " run unbound, as policy "
-                                + policy.get().word() + " needs a network adapter: " + choice.reason()
+                                + settings.value(Parameter.POLICY) + " needs a network adapter: " + choice.reason()
                                 + "; name one (device)");
                 return ThreadPlaces::anywhere;
             }
-            PlacementPlan plan =
-                    plan(machine.topology(), policy.get(), choice.device().get().name(), settings);
-            SlotBinder slots = SlotBinder.of(machine.binder(), plan);
-            LOG.log(
-                    Logger.Level.INFO,
-                    "berth: progress threads of " + settings.name() + ": " + String.join("; ", plan.notes()));
-            AtomicBoolean failed = new AtomicBoolean();
-            return () -> {
-                if (!failed.get()) {
-                    bind(slots, settings, failed);
-                }
-            };
+            NetworkDevice device = choice.device().get();
+            return policy.isPresent()
+                    ? fixed(machine, policy.get(), device, settings)
+                    : chosen(machine, device, settings, counters);
         } catch (BindingException | PlacementException | TopologyException e) {
             LOG.log(
                     Logger.Level.WARNING,
                     "berth: progress threads of " + settings.name() + " run unbound: " + e.getMessage());
             return ThreadPlaces::anywhere;
         }
+    }
+
+    private static Runnable fixed(
+            LocalMachine machine, DevicePolicy policy, NetworkDevice device, TransportSettings settings) {
+        PlacementPlan plan = plan(machine.topology(), policy, device.name(), settings);
+        SlotBinder slots = SlotBinder.of(machine.binder(), plan);
+        LOG.log(
+                Logger.Level.INFO,
+                "berth: progress threads of " + settings.name() + ": " + String.join("; ", plan.notes()));
+        AtomicBoolean failed = new AtomicBoolean();
+        return () -> {
+            if (!failed.get()) {
+                bind(slots::bind, settings, failed);
+            }
+        };
+    }
+
+    private static Runnable chosen(
+            LocalMachine machine, NetworkDevice device, TransportSettings settings, Counters counters) {
+        Topology topology = machine.topology();
+        CpuSet allowed = topology.allowedCpuSet();
+        // Of a device of unknown place all CPUs are equally near.
+        CpuSet near = device.node() < 0
+                ? allowed
+                : topology.cpusNear(NodeSet.of(device.node())).intersection(allowed);
+        AutoPolicy.Facts facts = new AutoPolicy.Facts(
+                WakeupCosts.measure(topology, machine.binder(), near.isEmpty() ? allowed : near),
+                settings.waitMode(),
+                cores(topology, near),
+                cores(topology, allowed),
+                settings.threads());
+        AutoPlaces places = new AutoPlaces(
+                settings.name(),
+                facts,
+                counters,
+                policy -> SlotBinder.of(machine.binder(), plan(topology, policy, device.name(), settings)));
+        AtomicBoolean failed = new AtomicBoolean();
+        return () -> {
+            if (!failed.get()) {
+                bind(places::bind, settings, failed);
+            }
+        };
+    }
+
+    private static int cores(Topology topology, CpuSet cpus) {
+        return topology.objectsIntersecting(cpus, ObjectType.CORE).size();
     }
 
     private static void anywhere() {
@@ -79,9 +120,9 @@ final class ThreadPlaces {
                                 .withNearDevice(device));
     }
 
-    private static void bind(SlotBinder slots, TransportSettings settings, AtomicBoolean failed) {
+    private static void bind(Runnable slots, TransportSettings settings, AtomicBoolean failed) {
         try {
-            slots.bind();
+            slots.run();
         } catch (BindingException e) {
             failed.set(true);
             LOG.log(

@@ -41,7 +41,7 @@ public final class Transport implements AutoCloseable {
                         settings.time(Parameter.STALL_TIMEOUT).toNanos(),
                         settings.time(Parameter.PING_INTERVAL).toNanos()),
                 new Counters());
-        this.providers = new Providers(settings, parts, ThreadPlaces.of(settings));
+        this.providers = new Providers(settings, parts, ThreadPlaces.of(settings, parts.counters()));
     }
 
     /**

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param tuned all parameters with their values and where these come from
  */
 public record TransportSettings(String name, List<Tuning.Tuned> tuned) {
+    private static final String AUTO = "auto";
     private static final List<String> PROVIDERS = List.of("ucx", "local", "tcp");
 
     /**
@@ -107,19 +108,24 @@ public record TransportSettings(String name, List<Tuning.Tuned> tuned) {
         return WaitMode.parse(value(Parameter.WAIT));
     }
 
-    /** Where progress threads run; empty to leave that to the kernel. */
+    /** Whether the engine chooses the policy by what it measures. */
+    public boolean choosesPolicy() {
+        return value(Parameter.POLICY).equals(AUTO);
+    }
+
+    /** Where progress threads run; empty to leave that to the kernel, or to {@linkplain #choosesPolicy the engine}. */
     public Optional<DevicePolicy> policy() {
         return policy(value(Parameter.POLICY));
     }
 
     private static Optional<DevicePolicy> policy(String text) {
-        if (text.equals("none")) {
+        if (text.equals("none") || text.equals(AUTO)) {
             return Optional.empty();
         }
         try {
             return Optional.of(DevicePolicy.parse(text));
         } catch (PlacementException e) {
-            throw new IllegalArgumentException("policy '" + text + "': " + e.getMessage() + ", or none", e);
+            throw new IllegalArgumentException("policy '" + text + "': " + e.getMessage() + ", none or auto", e);
         }
     }
 

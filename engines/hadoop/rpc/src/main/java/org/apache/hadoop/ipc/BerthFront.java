@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 @NullMarked
 @SuppressWarnings("NullAway") // null is Hadoop's word for: none
 final class BerthFront {
+    /** For what is before a response. */
+    private static final int REPLY_SPARE_BYTES = 64;
+
     private final RPC.Server server;
     private final @Nullable AlignmentContext alignment;
     private final Grants grants = new Grants();
@@ -38,7 +41,9 @@ final class BerthFront {
     private final BerthInline inline;
     private final int largeResponseBytes;
     private final Set<Thread> progressThreads = ConcurrentHashMap.newKeySet();
-    private volatile @Nullable Transport transport;
+    /** Known once, as settings are read from text and each response asks. */
+    private volatile int largestMessageBytes;
+
     private volatile @Nullable Listener listener;
     private volatile boolean serving;
     private volatile int largestRequestBytes;
@@ -63,7 +68,7 @@ final class BerthFront {
             RpcSettings settings = RpcSettings.of(configuration);
             Transport engine = Engines.servers(settings, configuration);
             InetAddress own = server.getListenerAddress().getAddress();
-            transport = engine;
+            largestMessageBytes = engine.settings().largestMessageBytes() - REPLY_SPARE_BYTES;
             largestRequestBytes =
                     Math.min(settings.largestRequestBytes(), engine.settings().largestMessageBytes());
             inlineNames = settings.inline();
@@ -206,8 +211,7 @@ final class BerthFront {
     }
 
     int largestMessageBytes() {
-        Transport engine = transport;
-        return engine == null ? 0 : engine.settings().largestMessageBytes() - 64;
+        return largestMessageBytes;
     }
 
     void onProgressThread() {
