@@ -1,6 +1,7 @@
 package org.berth.cli.compare;
 
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.IoErrors;
@@ -139,8 +140,9 @@ public final class CompareCommand implements Callable<Integer> {
         CompareReport report = new CompareReport(text, comparison.arms(), result);
         int exitCode = report.print();
         results.json().write(terminal, ResultOptions.SUMMARY, report::json);
-        report.files(topology, runner.timelines(), results.report());
-        work.conclude(text, result, folder.path());
+        Optional<SeriesFigure> figure = work.figure(result);
+        report.files(topology, runner.timelines(), results.report(), figure.map(SeriesFigure::figure));
+        figure.ifPresent(one -> one.write(text, folder.path()));
         exitCode = selfCheck.conclude(text.out(), result, exitCode);
         terminal.out().flush();
         stop.finished(exitCode);

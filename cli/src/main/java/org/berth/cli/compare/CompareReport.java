@@ -21,6 +21,7 @@ import org.berth.experiments.Trial;
 import org.berth.report.Comparison;
 import org.berth.report.ComparisonJson;
 import org.berth.report.ComparisonText;
+import org.berth.report.FigureSvg;
 import org.berth.report.ReportAssembly;
 import org.berth.report.ReportData;
 import org.berth.report.ReportFact;
@@ -58,16 +59,18 @@ public record CompareReport(Terminal terminal, CompareArms arms, ExperimentResul
     }
 
     /** The report with pictures, into the folder of the results. */
-    void files(Topology topology, List<RunTimeline> timelines, Optional<Path> more) throws IOException {
+    void files(Topology topology, List<RunTimeline> timelines, Optional<Path> more, Optional<FigureSvg> figure)
+            throws IOException {
         List<ReportFact> environment = new ArrayList<>(new ReportEnvironment(Path.of("/")).facts(topology));
         ReportJvm.of(result.experiment().arms().get(0).command().get(0)).ifPresent(environment::add);
         ReportData data = ReportAssembly.of(
-                comparison(),
-                topology,
-                timelines,
-                ComparisonText.doubts(result, results()),
-                environment,
-                ZonedDateTime.now(ZoneId.systemDefault()));
+                        comparison(),
+                        topology,
+                        timelines,
+                        ComparisonText.doubts(result, results()),
+                        environment,
+                        ZonedDateTime.now(ZoneId.systemDefault()))
+                .withFigure(figure);
         ReportFiles.write(terminal, data, result, more);
     }
 

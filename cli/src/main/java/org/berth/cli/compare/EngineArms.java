@@ -25,7 +25,7 @@ final class EngineArms {
     private static final String SPARK_LIBRARIES = "org.berth.jobs.spark.lib";
 
     /** What Spark's own scripts open for its serializers. */
-    private static final List<String> OPENED = Stream.of(
+    static final List<String> OPENED = Stream.of(
                     "java.lang",
                     "java.lang.invoke",
                     "java.lang.reflect",

@@ -3,6 +3,7 @@ package org.berth.cli.compare;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.berth.cli.shared.CommandException;
@@ -13,7 +14,7 @@ import org.berth.jobkit.JobList;
 import org.berth.observation.ThreadNamePattern;
 
 /**
- * A job of evaluation/jobs, evaluation/uploads or evaluation/examples, known without being built.
+ * A job of evaluation/jobs, evaluation/uploads, evaluation/calls or evaluation/examples, known without being built.
  *
  * @param workerThreads patterns of the names of threads that do the work
  * @param numbers the metrics that it prints, in the form of {@code --metric}; empty for seconds only
@@ -21,6 +22,7 @@ import org.berth.observation.ThreadNamePattern;
  * @param scaleUnit meaning of scale 1
  * @param options defaults unless the user gives them; {@code INPUT}, {@code GRAPH}, {@code GENOME}, {@code TEXT} and {@code DATA} stand for
  *     paths
+ * @param series the option whose values have metrics of their own
  */
 record Job(
         String name,
@@ -32,6 +34,7 @@ record Job(
         String scaleUnit,
         List<String> jvmOptions,
         List<String> options,
+        Optional<String> series,
         String description) {
     /** The time that all jobs print, without the start of the JVM or of Spark. */
     static final Metric SECONDS = new Metric("job", "s", Pattern.compile("^" + JobList.SECONDS + "([0-9.]+)"));
@@ -39,10 +42,8 @@ record Job(
     /** The line with the result of a computation, which any work may print. */
     static final Pattern RESULT = Pattern.compile("^" + JobList.RESULT + "(.+)$");
 
-    /** Placeholder for the number of clients in names of metrics. */
+    /** Stands in names of metrics for each value of the option of {@link #series}. */
     private static final String EACH = "@";
-
-    private static final String CLIENTS = "--clients";
 
     /** All jobs in the order of the lists. */
     static List<Job> all() {
@@ -115,9 +116,14 @@ record Job(
         return kind == JobEntry.Kind.PLUGIN;
     }
 
-    /** Whether it has metrics for several numbers of clients. */
-    boolean isSeries() {
-        return numbers.stream().anyMatch(number -> number.contains(EACH));
+    /** Whether its arms are ways of messages instead of levels. */
+    boolean hasWays() {
+        return kind == JobEntry.Kind.MESSAGES;
+    }
+
+    /** Whether a job of messages runs on a local cluster of Spark. */
+    boolean runsOnSpark() {
+        return hasWays() && series.isEmpty();
     }
 
     /**
@@ -130,15 +136,16 @@ record Job(
             return List.of(SECONDS);
         }
         return numbers.stream()
-                .flatMap(number ->
-                        isSeries() ? clients(given).stream().map(one -> number.replace(EACH, one)) : Stream.of(number))
+                .flatMap(number -> series.map(
+                                option -> values(option, given).stream().map(one -> number.replace(EACH, one)))
+                        .orElse(Stream.of(number)))
                 .map(MetricOption::parse)
                 .toList();
     }
 
-    /** The numbers of clients of a run, each once. */
-    static List<String> clients(List<String> given) {
-        int at = given.lastIndexOf(CLIENTS);
+    /** The values of an option that is a list, each once. */
+    static List<String> values(String option, List<String> given) {
+        int at = given.lastIndexOf(option);
         return at < 0 || at + 1 >= given.size()
                 ? List.of()
                 : Stream.of(given.get(at + 1).split(",", -1)).distinct().toList();
@@ -155,6 +162,7 @@ record Job(
                 entry.scaleUnit(),
                 entry.jvmOptions(),
                 entry.options(),
+                entry.series(),
                 entry.description());
     }
 }

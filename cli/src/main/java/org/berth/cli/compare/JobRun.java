@@ -49,7 +49,7 @@ record JobRun(Job job, Path libraries, List<String> options) {
             }
             i += hasValue ? 1 : 0;
         }
-        if (!job.hasPolicies() && !job.hasEngines()) {
+        if (!job.hasPolicies() && !job.hasEngines() && !job.hasWays()) {
             options.addAll(List.of("--threads", Integer.toString(threads)));
         }
         scale.ifPresent(number -> options.addAll(List.of("--scale", number)));

@@ -2,11 +2,9 @@ package org.berth.cli.compare;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.berth.cli.shared.Terminal;
 import org.berth.experiments.ExperimentResult;
 import org.berth.topology.Topology;
 
@@ -34,9 +32,7 @@ record PolicyJob(Job job, List<String> policies, Optional<String> scale, List<St
     }
 
     @Override
-    public void conclude(Terminal terminal, ExperimentResult result, Path folder) {
-        if (job.isSeries()) {
-            ClientsFigure.of(result).write(terminal, folder);
-        }
+    public Optional<SeriesFigure> figure(ExperimentResult result) {
+        return job.series().map(option -> SeriesFigure.of(job, result));
     }
 }

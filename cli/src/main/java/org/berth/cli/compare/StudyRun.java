@@ -103,16 +103,11 @@ final class StudyRun {
         }
     }
 
-    /** Executors of a local cluster take Spark from a folder {@code jars} below its home. */
+    /** Its jars are there when an engine needs them. */
     private Path sparkHome() throws IOException {
-        Path home = folder.resolve("spark-home");
-        Files.createDirectories(home);
-        Path jars = home.resolve("jars");
-        if (study.engines().stream().anyMatch(engine -> engine.engine().isOnSpark())) {
-            Files.deleteIfExists(jars);
-            Files.createSymbolicLink(jars, EngineArms.sparkLibraries());
-        }
-        return home;
+        return study.engines().stream().anyMatch(engine -> engine.engine().isOnSpark())
+                ? WayJob.sparkHome(folder, EngineArms.sparkLibraries())
+                : folder;
     }
 
     /** How long one run of each workload takes. */
@@ -208,7 +203,7 @@ final class StudyRun {
         // Only the names of levels: the engine makes its plans itself.
         CompareArms shown = new CompareArms(Map.of(), part.arms().same(), part.workers() * part.threads(), List.of());
         CompareReport report = new CompareReport(terminal.toStandardError(), shown, result);
-        report.files(topology, runner.timelines(), Optional.empty());
+        report.files(topology, runner.timelines(), Optional.empty(), Optional.empty());
         bad |= report.isBad();
         done.add(new Study.Part(
                 AffinityStudy.name(part.job()),

@@ -2,14 +2,13 @@ package org.berth.cli.compare;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.Supplier;
-import org.berth.cli.shared.Terminal;
 import org.berth.experiments.ExperimentResult;
 import org.berth.topology.Topology;
 
 /** One kind of work that {@code compare} runs. Its options are checked when it is made ({@link WorkOptions#work}). */
-sealed interface Work permits CommandWork, EngineJob, LevelJob, PolicyJob, SettingsJob {
+sealed interface Work permits CommandWork, EngineJob, LevelJob, PolicyJob, SettingsJob, WayJob {
     /** The arms that this machine can tell apart; a failure when there is nothing to compare. */
     CompareArms arms(Topology topology);
 
@@ -25,6 +24,8 @@ sealed interface Work permits CommandWork, EngineJob, LevelJob, PolicyJob, Setti
             Topology topology, CompareArms arms, Supplier<CompareFolder> folder, int rounds, PrintWriter err)
             throws IOException, InterruptedException;
 
-    /** Writes files of this kind of work, in addition to the report. */
-    default void conclude(Terminal terminal, ExperimentResult result, Path folder) {}
+    /** The figure of this kind of work, for the report and for files of its own. */
+    default Optional<SeriesFigure> figure(ExperimentResult result) {
+        return Optional.empty();
+    }
 }

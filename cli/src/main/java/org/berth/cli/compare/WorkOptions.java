@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
 import org.berth.jobkit.EngineArm;
+import org.berth.jobkit.WayArm;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -15,6 +16,7 @@ import picocli.CommandLine.Parameters;
 
 /** The options of {@code compare} that choose the work and its arms. */
 final class WorkOptions {
+    private static final String NO_WAYS = "--ways is for the jobs of messages (--jobs lists them)";
     private static final String NO_ENGINES = "--engines is for the jobs on MapReduce (--jobs lists them)";
 
     @Option(names = "--job", paramLabel = "NAME", description = "Run this job, such as kmeans.")
@@ -33,7 +35,7 @@ final class WorkOptions {
             paramLabel = "LIST",
             description =
                     "Instead of levels; the first one is the baseline. For the jobs on HDFS: stock (Hadoop without Berth),"
-                            + " none, node, interrupt; default: " + PolicyArms.DEFAULT
+                            + " none, node, interrupt, fast-rpc; default: " + PolicyArms.DEFAULT
                             + ". For those on Spark: stock (Spark"
                             + " without the plugin) or values of spark.berth.level, which +KEY=VALUE extends by"
                             + " spark.berth.KEY; default of tiny-tasks: " + SettingArms.DEFAULT + ".")
@@ -47,6 +49,15 @@ final class WorkOptions {
                     + " maximum heap and by berth.mapreduce.KEY. Default: local,local-N,berth with N the number of"
                     + " CPUs.")
     private Optional<String> engines = Optional.empty();
+
+    @Option(
+            names = "--ways",
+            paramLabel = "LIST",
+            description =
+                    "Instead of levels, for the jobs of messages (rpc-latency, rpc-throughput, shuffle); the first one is"
+                            + " the baseline: " + WayArm.WORDS + ". +KEY=VALUE extends a word by berth.rpc.KEY or"
+                            + " spark.berth.shuffle.KEY. Default: stock and each provider of this host.")
+    private Optional<String> ways = Optional.empty();
 
     @Option(
             names = "--input",
@@ -108,9 +119,14 @@ final class WorkOptions {
                                 .map(Job::name)
                                 .collect(Collectors.joining(", ")));
         if (known.hasEngines()) {
+            refuse(ways.isPresent(), NO_WAYS);
             return engineJob(known, selfCheck);
         }
         refuse(engines.isPresent(), NO_ENGINES);
+        if (known.hasWays()) {
+            return wayJob(known, selfCheck);
+        }
+        refuse(ways.isPresent(), NO_WAYS);
         if (known.hasPolicies()) {
             return policyJob(known, selfCheck);
         }
@@ -137,9 +153,10 @@ final class WorkOptions {
                 job.isPresent()
                         || !command.isEmpty()
                         || policies.isPresent()
+                        || ways.isPresent()
                         || !rules.isEmpty()
                         || !armOptions.isEmpty(),
-                "--study runs workloads of its own (--workloads); leave out --job, the command, --policies,"
+                "--study runs workloads of its own (--workloads); leave out --job, the command, --policies, --ways,"
                         + " --rule, --arm, --near, --numactl and --numa-balancing");
         return AffinityStudy.of(options, engines, levels(false), threads, scale, input, topology);
     }
@@ -159,6 +176,7 @@ final class WorkOptions {
                 "--scale and --input are for jobs; give the command its own arguments");
         refusePolicies();
         refuse(engines.isPresent(), NO_ENGINES);
+        refuse(ways.isPresent(), NO_WAYS);
         return new CommandWork(command, levels(selfCheck), threads(), rules, armOptions.arms());
     }
 
@@ -191,6 +209,17 @@ final class WorkOptions {
         EngineArms.check(command);
         return new EngineJob(
                 known, EngineArms.parse(engines.orElseGet(EngineArms::ordinary), selfCheck), input(), scale, command);
+    }
+
+    private Work wayJob(Job known, boolean selfCheck) {
+        refuse(
+                levels.isPresent() || policies.isPresent() || threads.isPresent(),
+                "--levels, --policies and --threads are not for the job " + known.name()
+                        + ": its arms are ways of messages (--ways LIST)");
+        WayArms.check(command);
+        WayArms.Choice choice = ways.map(list -> new WayArms.Choice(WayArms.parse(list, selfCheck), List.of()))
+                .orElseGet(WayArms::ordinary);
+        return new WayJob(known, choice, scale, command);
     }
 
     private LevelChoice levels(boolean selfCheck) {

@@ -78,19 +78,19 @@ final class FiguresTest {
     private Path folder;
 
     /** Three policies and two numbers of clients, six rounds; the last run of one policy failed. */
-    private static ClientsFigure clients() {
+    private static SeriesFigure clients() {
         List<Arm> arms = List.of(Arm.of("none", "true"), Arm.of("core", "true"), Arm.of("pu", "true"));
         Experiment experiment = Experiment.of("clients", arms)
                 .withRounds(6)
                 .withMetrics(List.of(
-                        new Metric("throughput", "MB/s", Metric.Better.HIGHER, NUMBER),
-                        new Metric("p99 latency", "MB/s", Metric.Better.HIGHER, NUMBER)));
+                        new Metric("upload-by-1", "MB/s", Metric.Better.HIGHER, NUMBER),
+                        new Metric("upload-by-16", "MB/s", Metric.Better.HIGHER, NUMBER)));
         List<Trial> trials = experiment.schedule().runs().stream()
                 .map(run -> run(run, arms.get(run.arm()).name()))
                 .toList();
         ExperimentResult result =
                 new ExperimentResult(experiment, trials, false, Path.of("/results"), Optional.empty());
-        return new ClientsFigure(result, List.of("1", "16"));
+        return new SeriesFigure(result, "clients", "uploads by clients", "clients");
     }
 
     private static Trial run(ScheduledRun run, String arm) {
@@ -102,7 +102,7 @@ final class FiguresTest {
                 good ? Trial.Outcome.COMPLETED : Trial.Outcome.FAILED,
                 OptionalInt.of(good ? 0 : 3),
                 Duration.ofMillis(Math.round(1000 * seconds)),
-                good ? Map.of("throughput", 5400 / seconds, "p99 latency", 1.7 * seconds) : Map.of(),
+                good ? Map.of("upload-by-1", 5400 / seconds, "upload-by-16", 1.7 * seconds) : Map.of(),
                 new SamplingSummary(
                         100, 1, 40, MigrationCount.ZERO, MigrationCount.ZERO, new ResidencyShare(0, 0), Duration.ZERO),
                 ResourceUsage.NOTHING,
@@ -141,8 +141,8 @@ final class FiguresTest {
 
     @Test
     void aCurveOfEachPolicyRisesWithItsNumbers() throws Exception {
-        ClientsFigure figure = clients();
-        Document svg = parse(figure.svg());
+        SeriesFigure figure = clients();
+        Document svg = parse(figure.figure().render());
         NodeList curves = svg.getElementsByTagName("polyline");
         assertThat(curves.getLength()).isEqualTo(3);
         List<Spread> ofNone = figure.result().summary().arms().get(0).metrics().stream()
@@ -155,7 +155,10 @@ final class FiguresTest {
                 .isEqualTo(ofNone.get(1).median() < ofNone.get(0).median());
         assertThat(figure.csv().lines())
                 .hasSize(1 + 2 * (6 + 6 + 5))
-                .contains("policy,clients,round,mb_per_second", "none,1,1,534.65", "none,16,1,17.17");
+                .contains(
+                        "arm,metric,unit,round,value",
+                        "none,upload-by-1,MB/s,1,534.65",
+                        "none,upload-by-16,MB/s,1,17.17");
     }
 
     @Test
@@ -198,7 +201,7 @@ final class FiguresTest {
     @CsvSource({"clients, false", "clients, true", "probes, false", "probes, true"})
     void isReadableInABrowser(String which, boolean dark) throws Exception {
         HeadlessBrowser browser = HeadlessBrowser.require();
-        String svg = which.equals("clients") ? clients().svg() : ProbeText.svg(probes());
+        String svg = which.equals("clients") ? clients().figure().render() : ProbeText.svg(probes());
         String scheme = "--blink-settings=preferredColorScheme=" + (dark ? 0 : 1);
         Path file = Files.writeString(folder.resolve("figure.svg"), svg);
         Files.createDirectories(PICTURES);

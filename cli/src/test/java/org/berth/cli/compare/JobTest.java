@@ -18,9 +18,11 @@ final class JobTest {
 
     @Test
     void everyJobIsAProgramThatNamesItsThreads() throws Exception {
-        assertThat(Job.all()).hasSize(21);
+        assertThat(Job.all()).hasSize(24);
         for (Job job : Job.all()) {
-            String module = job.hasPolicies() ? "uploads" : job.hasEngines() ? "examples" : "jobs";
+            String module = job.hasPolicies()
+                    ? "uploads"
+                    : job.hasEngines() ? "examples" : job.hasWays() && !job.runsOnSpark() ? "calls" : "jobs";
             Path sources = SOURCES.resolve(module).resolve("src/main/java");
             Path source = sources.resolve(job.mainClass().replace('.', '/') + ".java");
             assertThat(Files.readString(source))
@@ -77,13 +79,13 @@ final class JobTest {
     @Test
     void jobsOnHdfsNameTheirNumbers() {
         Job upload = Job.named("upload");
-        assertThat(upload.isSeries()).isFalse();
+        assertThat(upload.series()).isEmpty();
         assertThat(upload.metrics(List.of()).stream().map(Metric::name))
                 .containsExactly("upload", "datanode-CPU", "client-CPU", "lock-wait", "migrations");
         assertThat(upload.metrics(List.of()).get(0).better()).isEqualTo(Metric.Better.HIGHER);
         assertThat(upload.workers()).hasSize(2).anyMatch(name -> name.mayMatch("PacketResponder"));
         Job clients = Job.named("clients");
-        assertThat(clients.isSeries()).isTrue();
+        assertThat(clients.series()).contains("--clients");
         assertThat(clients.metrics(clients.options()).stream().map(Metric::name))
                 .containsExactly("upload-by-1", "upload-by-2", "upload-by-4", "upload-by-8");
         assertThat(clients.metrics(List.of("--clients", "1,16,1"))

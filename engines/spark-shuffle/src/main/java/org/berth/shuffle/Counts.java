@@ -26,6 +26,19 @@ final class Counts implements Source {
     final LongAdder servedBlocks = adder("servedBlocks");
     final LongAdder servedBytes = adder("servedBytes");
 
+    private final LongAdder ucxPeers = adder("ucxPeers");
+    private final LongAdder localPeers = adder("localPeers");
+    private final LongAdder tcpPeers = adder("tcpPeers");
+
+    /** Another executor's blocks come over this provider; each connection counts. */
+    void connected(String provider) {
+        switch (provider) {
+            case "ucx" -> ucxPeers.increment();
+            case "local" -> localPeers.increment();
+            default -> tcpPeers.increment();
+        }
+    }
+
     private LongAdder adder(String name) {
         LongAdder adder = new LongAdder();
         gauge(name, adder::sum);

@@ -100,6 +100,7 @@ final class Peers {
                         address, ByteBuffer.wrap(introduction.bytes()), link, connectTimeout.toNanos());
                 Open open = new Open(link, connection);
                 last = open;
+                counts.connected(connection.provider());
                 LOG.info(
                         "Berth: shuffle blocks of executor {} at {} come over {}",
                         executor,

@@ -14,16 +14,18 @@ public enum HdfsArm {
     /** All hooks, with the policy of this name in {@code berth.hdfs.policy}. */
     NODE,
     /** All hooks, with the policy of this name in {@code berth.hdfs.policy}. */
-    INTERRUPT;
+    INTERRUPT,
+    /** Hadoop as it is, but clients and DataNodes call the NameNode over Berth's transport. */
+    FAST_RPC;
 
     /** The word that a user wrote, or the one that it is an alias of: {@code paper} is {@code interrupt}. */
     public static String canonical(String word) {
         return word.equals("paper") ? INTERRUPT.toString() : word;
     }
 
-    /** The word for it: the name in lower case. */
+    /** The word for it: the name in lower case, with hyphens. */
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

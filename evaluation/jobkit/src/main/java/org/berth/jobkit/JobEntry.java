@@ -2,6 +2,7 @@ package org.berth.jobkit;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * One job as the list has it. All jobs take {@code --scale N}, {@code --prepare} (checks the options, makes data that is
@@ -10,8 +11,8 @@ import java.util.Locale;
  * @param mainClass in the folder of libraries of its module
  * @param workerThreads patterns (* and ?) of the names of the threads that do the work
  * @param measured what {@link JobList#SECONDS} measures
- * @param numbers what is compared besides, in the form of {@code berth compare --metric}; {@code @} stands for each number of
- *     {@code --clients}
+ * @param numbers what is compared besides, in the form of {@code berth compare --metric}; {@code @} stands for each value of
+ *     the option that {@link #series} names
  * @param scale default of {@code --scale}
  * @param scaleUnit what a scale of 1 is
  * @param jvmOptions that it needs
@@ -45,7 +46,9 @@ public record JobEntry(
         /** The DataNodes that it starts bind their threads by policy; levels have no meaning for them. */
         HDFS,
         /** A job of Hadoop's MapReduce; the arms are the engines that run it. */
-        MAPREDUCE
+        MAPREDUCE,
+        /** Messages between processes; the arms are the ways that these take. */
+        MESSAGES
     }
 
     /** Copies the lists. */
@@ -54,6 +57,14 @@ public record JobEntry(
         numbers = List.copyOf(numbers);
         jvmOptions = List.copyOf(jvmOptions);
         options = List.copyOf(options);
+    }
+
+    /** The options whose value is a list, with a metric for each of its values. */
+    private static final List<String> SERIES = List.of("--clients", "--sizes");
+
+    /** The option whose values {@code @} stands for; empty for a job that has none. */
+    public Optional<String> series() {
+        return options.stream().filter(SERIES::contains).findFirst();
     }
 
     static JobEntry parse(String line) {

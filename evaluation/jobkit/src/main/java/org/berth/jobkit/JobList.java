@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The jobs of {@code evaluation/jobs}, {@code evaluation/uploads} and {@code evaluation/examples}, known without their modules
- * being built: each module has a file here, which the {@code berth} script reads too. Needs nothing but the JDK. Pure functions, for any thread.
+ * The jobs of {@code evaluation/jobs}, {@code evaluation/uploads}, {@code evaluation/calls} and {@code
+ * evaluation/examples}, known without their modules being built: each module has a file here, which the {@code berth} script reads
+ * too. Needs nothing but the JDK. Pure functions, for any thread.
  */
 public final class JobList {
     /** The module of the jobs on Spark and of those of threads. */
@@ -17,6 +18,9 @@ public final class JobList {
 
     /** The module of the jobs on HDFS. */
     public static final String UPLOADS = "uploads";
+
+    /** The module of the jobs on Hadoop RPC. */
+    public static final String CALLS = "calls";
 
     /** The module of the jobs on engines for MapReduce. */
     public static final String EXAMPLES = "examples";
@@ -31,7 +35,7 @@ public final class JobList {
 
     /** All jobs, in the order in which they are to be listed. */
     public static List<JobEntry> all() {
-        return Stream.of(JOBS, UPLOADS, EXAMPLES)
+        return Stream.of(JOBS, UPLOADS, CALLS, EXAMPLES)
                 .flatMap(module -> of(module).stream())
                 .toList();
     }

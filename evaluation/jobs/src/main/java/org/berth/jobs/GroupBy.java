@@ -25,10 +25,15 @@ public final class GroupBy {
                 new GroupByOptions(),
                 arguments,
                 ShuffleRecords::checkMemory,
-                options -> ShuffleJob.run("groupby", options, options.records() / GROUP_RECORDS, GroupBy::group));
+                options -> ShuffleJob.run("groupby", options, keys(options), GroupBy::group));
     }
 
-    private static List<ShuffleSummary> group(JavaPairRDD<Long, byte[]> records, int slices) {
+    /** How many different keys the records have. */
+    static long keys(ShuffleOptions options) {
+        return options.records() / GROUP_RECORDS;
+    }
+
+    static List<ShuffleSummary> group(JavaPairRDD<Long, byte[]> records, int slices) {
         return records.groupByKey(slices)
                 .mapPartitions(groups -> List.of(sum(groups)).iterator())
                 .collect();

@@ -27,7 +27,7 @@ public final class SortBy {
                 options -> ShuffleJob.run("sortby", options, 0, SortBy::sort));
     }
 
-    private static List<ShuffleSummary> sort(JavaPairRDD<Long, byte[]> records, int slices) {
+    static List<ShuffleSummary> sort(JavaPairRDD<Long, byte[]> records, int slices) {
         return records.sortByKey(true, slices)
                 .mapPartitions(range -> List.of(sum(range)).iterator())
                 .collect();

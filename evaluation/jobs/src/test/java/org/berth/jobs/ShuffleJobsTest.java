@@ -2,6 +2,7 @@ package org.berth.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -11,6 +12,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sorted and grouped by Spark, and once more by the Java library. */
 @Tag("one-jdk")
@@ -48,6 +51,33 @@ class ShuffleJobsTest {
         assertThat(two.out().lines().filter(line -> line.contains(RECORDS + " records (") && line.endsWith("shuffle")))
                 .hasSize(2);
         assertThat(two.err()).isEmpty();
+    }
+
+    /** Two executors, whose blocks cross from one to the other. */
+    @ParameterizedTest
+    @ValueSource(strings = {"stock", "local", "tcp+threads=2"})
+    void comesToTheSameByEachWay(String way) throws Exception {
+        // Where Spark looks for its jars; they are on the class path.
+        Path home = folder.resolve("home");
+        Files.createDirectories(home.resolve("jars"));
+        JobProcess.Run run = JobProcess.run(
+                folder,
+                List.of("env", "SPARK_HOME=" + home, "SPARK_SCALA_VERSION=2.13", "SPARK_LOCAL_IP=127.0.0.1"),
+                List.of(),
+                ShuffleWays.class,
+                "--scale",
+                "1",
+                "--iterations",
+                "1",
+                "--slices",
+                "4",
+                "--way",
+                way);
+        assertThat(run.result()).as(run.err()).isEqualTo(sorted() + ", " + grouped());
+        assertThat(run.out())
+                .containsPattern("(?m)^berth-sortby-seconds=[0-9.]+$")
+                .containsPattern("(?m)^berth-groupby-fetch-wait-seconds=[0-9.]+$")
+                .doesNotContainPattern("fetched-megabytes=0[.]0");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package org.berth.report;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.berth.drawing.svg.Markup;
@@ -25,7 +26,7 @@ public record FigureSvg(String title, List<String> lines, List<Panel> panels) {
     /** The part of a place's width that its bars take together. */
     private static final double GROUP_SHARE = 0.8;
 
-    private static final int ARM_COLOURS = 5;
+    private static final int ARM_COLOURS = ReportChart.MARKERS;
     private static final int MOST_DODGE = 12;
     private static final int CAP = 5;
 
@@ -74,7 +75,7 @@ public record FigureSvg(String title, List<String> lines, List<Panel> panels) {
     /** Adds the picture to a page. */
     void draw(Markup out) {
         int head = 40 + LINE * lines.size();
-        int height = head + panels.size() * (HEAD + PLOT_HEIGHT + FOOT);
+        int height = head + panels.stream().mapToInt(FigureSvg::height).sum();
         out.open(
                 "svg",
                 "xmlns",
@@ -95,19 +96,45 @@ public record FigureSvg(String title, List<String> lines, List<Panel> panels) {
         for (int i = 0; i < lines.size(); i++) {
             ReportChart.text(out, "tick", "16", 52 + LINE * i, lines.get(i));
         }
-        for (int i = 0; i < panels.size(); i++) {
-            new Drawing(out, panels.get(i), head + i * (HEAD + PLOT_HEIGHT + FOOT)).draw();
+        for (Panel panel : panels) {
+            new Drawing(out, panel, head).draw();
+            head += height(panel);
         }
         out.close();
+    }
+
+    private static int height(Panel panel) {
+        return headHeight(panel) + PLOT_HEIGHT + FOOT;
+    }
+
+    private static int headHeight(Panel panel) {
+        return HEAD + LINE * (legendRows(panel).size() - 1);
+    }
+
+    /** The names of the series by the lines of the legend that they fill; one empty line without a legend. */
+    private static List<List<String>> legendRows(Panel panel) {
+        List<List<String>> rows = new ArrayList<>(List.of(new ArrayList<>()));
+        int x = LEFT;
+        for (Series series : panel.bars() && panel.series().size() == 1 ? List.<Series>of() : panel.series()) {
+            if (x > LEFT && x + legendWidth(series.name()) > WIDTH) {
+                rows.add(new ArrayList<>());
+                x = LEFT;
+            }
+            rows.get(rows.size() - 1).add(series.name());
+            x += legendWidth(series.name());
+        }
+        return rows;
+    }
+
+    private static int legendWidth(String name) {
+        return 40 + 8 * name.length();
     }
 
     /** @param head where the panel begins */
     private record Drawing(Markup out, Panel panel, int head) {
         void draw() {
             ReportChart.text(out, "name", "16", head + 24.0, panel.heading());
-            if (!panel.bars() || panel.series().size() > 1) {
-                legend();
-            }
+            legend();
             axes();
             for (int i = 0; i < panel.series().size(); i++) {
                 if (panel.bars()) {
@@ -119,7 +146,7 @@ public record FigureSvg(String title, List<String> lines, List<Panel> panels) {
         }
 
         private int top() {
-            return head + HEAD;
+            return head + headHeight(panel);
         }
 
         private int bottom() {
@@ -159,12 +186,16 @@ public record FigureSvg(String title, List<String> lines, List<Panel> panels) {
         }
 
         private void legend() {
-            double x = LEFT;
-            for (int i = 0; i < panel.series().size(); i++) {
-                String name = panel.series().get(i).name();
-                ReportChart.marker(out, i, "", Markup.number(x), head + 40, name);
-                text("", x + 12, head + 45, name);
-                x += 40 + 8 * name.length();
+            int index = 0;
+            double y = head + 40.0;
+            for (List<String> row : legendRows(panel)) {
+                double x = LEFT;
+                for (String name : row) {
+                    ReportChart.marker(out, index++, "", Markup.number(x), y, name);
+                    text("", x + 12, y + 5, name);
+                    x += legendWidth(name);
+                }
+                y += LINE;
             }
         }
 

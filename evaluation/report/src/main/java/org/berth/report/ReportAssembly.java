@@ -67,7 +67,8 @@ public final class ReportAssembly {
                 topology,
                 timelines,
                 environment,
-                result.directory().toString());
+                result.directory().toString(),
+                Optional.empty());
     }
 
     /** What the work printed, then the wall time, which is judged where the work printed nothing. */

@@ -10,7 +10,9 @@ final class ReportChart {
     /** Longer names are cut in pictures; tables have all of them. */
     static final int NAME_LENGTH = 14;
 
-    private static final int MARKERS = 5;
+    /** Colours and shapes; further arms have those of the first ones. */
+    static final int MARKERS = 8;
+
     private static final double EDGE_PERCENT = 8;
     private static final double MARGIN_PERCENT = 3;
 
@@ -88,7 +90,10 @@ final class ReportChart {
             case 1 -> "M-4.5 -4.5h9v9h-9z";
             case 2 -> "M0 -6L6 0L0 6L-6 0z";
             case 3 -> "M0 -5.5L5.5 4.5H-5.5z";
-            default -> "M-5.5 -4.5H5.5L0 5.5z";
+            case 4 -> "M-5.5 -4.5H5.5L0 5.5z";
+            case 5 -> "M-2 -6h4v4h4v4h-4v4h-4v-4h-4v-4h4z";
+            case 6 -> "M-6 -2.5h12v5h-12z";
+            default -> "M-2.5 -6h5v12h-5z";
         };
     }
 

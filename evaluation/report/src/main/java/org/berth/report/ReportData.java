@@ -1,6 +1,7 @@
 package org.berth.report;
 
 import java.util.List;
+import java.util.Optional;
 import org.berth.experiments.RunTimeline;
 import org.berth.topology.Topology;
 
@@ -20,6 +21,7 @@ import org.berth.topology.Topology;
  * @param timelines of one run of each arm, where there is one
  * @param environment what the machine was like
  * @param folder where raw results are
+ * @param figure that a job of several places has, such as sizes of messages
  */
 public record ReportData(
         String title,
@@ -34,7 +36,8 @@ public record ReportData(
         Topology topology,
         List<RunTimeline> timelines,
         List<ReportFact> environment,
-        String folder) {
+        String folder,
+        Optional<FigureSvg> figure) {
     public ReportData {
         verdict = List.copyOf(verdict);
         scope = List.copyOf(scope);
@@ -45,6 +48,25 @@ public record ReportData(
         missing = List.copyOf(missing);
         timelines = List.copyOf(timelines);
         environment = List.copyOf(environment);
+    }
+
+    /** The same with a figure. */
+    public ReportData withFigure(Optional<FigureSvg> added) {
+        return new ReportData(
+                title,
+                written,
+                verdict,
+                scope,
+                remarks,
+                arms,
+                measures,
+                notRun,
+                missing,
+                topology,
+                timelines,
+                environment,
+                folder,
+                added);
     }
 
     /** What verdicts are about. */

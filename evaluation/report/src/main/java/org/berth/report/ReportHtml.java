@@ -33,6 +33,11 @@ public final class ReportHtml {
                 "meta");
         out.leaf("p", Labels.shorten(data.baseline().commandLine(), COMMAND_LENGTH), "class", "meta");
         verdict();
+        data.figure().ifPresent(figure -> {
+            out.open("div", "class", "card");
+            figure.draw(out);
+            out.close();
+        });
         numbers();
         section("Where the threads were meant to run");
         ReportSlots.draw(out, data);

@@ -8,10 +8,12 @@ final class ReportStyle {
             :root { color-scheme: light dark; --page: #ffffff; --card: #f6f8fa; --ink: #1b2430; --soft: #515c69;
               --line: #d3d9e0; --strong: #8d97a3; --used: #cfe3f7; --used-line: #1f6fb2; --out: #e4e6e9; --accent: #1f6fb2;
               --a0: #5b6673; --a1: #1f6fb2; --a2: #b3541e; --a3: #2b7a3d; --a4: #9b3a8c;
+              --a5: #8a6d00; --a6: #00767a; --a7: #b02a37;
               LIGHT-THREADS }
             @media (prefers-color-scheme: dark) { :root { --page: #12161b; --card: #1a2027; --ink: #e6ebf0; --soft: #a7b2be;
               --line: #323b46; --strong: #76828f; --used: #1d4263; --used-line: #6db3ef; --out: #262b31; --accent: #6db3ef;
               --a0: #aab4bf; --a1: #6db3ef; --a2: #f0975c; --a3: #6ccb82; --a4: #e08fd2;
+              --a5: #d9b93b; --a6: #4cc9cd; --a7: #f0808a;
               DARK-THREADS } }
             * { box-sizing: border-box; }
             html { -webkit-text-size-adjust: 100%; }
@@ -55,7 +57,8 @@ final class ReportStyle {
             .box { fill: none; stroke: var(--strong); stroke-width: 1.5; } .median { stroke: var(--ink); stroke-width: 2.5; }
             .arm0 { fill: var(--a0); stroke: var(--a0); } .arm1 { fill: var(--a1); stroke: var(--a1); }
             .arm2 { fill: var(--a2); stroke: var(--a2); } .arm3 { fill: var(--a3); stroke: var(--a3); }
-            .arm4 { fill: var(--a4); stroke: var(--a4); }
+            .arm4 { fill: var(--a4); stroke: var(--a4); } .arm5 { fill: var(--a5); stroke: var(--a5); }
+            .arm6 { fill: var(--a6); stroke: var(--a6); } .arm7 { fill: var(--a7); stroke: var(--a7); }
             .bar { fill-opacity: 0.55; } .hollow { fill: var(--card); stroke-width: 1.5; }
             .legend { list-style: none; display: flex; flex-wrap: wrap; gap: 4px 16px; margin: 8px 0 0; padding: 0;
               font-size: 0.8125rem; }

@@ -222,7 +222,8 @@ final class ReportTest {
                 one.topology(),
                 List.of(new RunTimeline("none", 17, 5, 0, timeline.endNanos(), 0, 0, threads)),
                 one.environment(),
-                one.folder());
+                one.folder(),
+                one.figure());
 
         assertThat(parse(ReportHtml.render(two)).getDocumentElement().getTextContent())
                 .contains("C2 CompilerThre (TID 100 of process 77): ")

@@ -28,7 +28,8 @@ abstract class HdfsJobOptions extends JobOptions {
             paramLabel = "P",
             defaultValue = "${env:BERTH_HDFS_POLICY:-stock}",
             converter = ArmConverter.class,
-            description = "stock (Hadoop as it is), none, node or interrupt (default $BERTH_HDFS_POLICY, else stock).")
+            description =
+                    "stock (Hadoop as it is), none, node, interrupt or fast-rpc (default $BERTH_HDFS_POLICY, else stock).")
     private HdfsArm arm = HdfsArm.STOCK;
 
     @Option(

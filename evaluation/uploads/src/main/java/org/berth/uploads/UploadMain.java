@@ -10,6 +10,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
+import org.apache.hadoop.hdfs.protocolPB.DatanodeProtocolPB;
 import org.berth.binding.LocalMachine;
 import org.berth.cluster.HdfsCluster;
 import org.berth.hdfs.AffinityDatasetFactory;
@@ -17,6 +19,7 @@ import org.berth.hdfs.AffinityVolumePolicy;
 import org.berth.hdfs.HdfsAffinityPlugin;
 import org.berth.jobkit.HdfsArm;
 import org.berth.jobkit.JobMain;
+import org.berth.rpc.FastProtobufRpcEngine;
 import org.berth.topology.Topology;
 
 /** Starts a cluster of its own for one run, and prints the lines that tools read. */
@@ -47,23 +50,8 @@ final class UploadMain {
         if (options.clients().size() == 1) {
             jvm.addAll(LockWaits.jvmOptions(recordings));
         }
-        try (HdfsCluster cluster = HdfsCluster.start(
-                folder,
-                options.dataNodes(),
-                jvm,
-                Map.of(
-                        "dfs.replication",
-                        Integer.toString(options.replicas()),
-                        // A client that closes its file before the NameNode knows of the last block waits so long, by
-                        // default 400 ms: one client was seen with 147 or 344 MB/s, by that chance.
-                        "dfs.client.block.write.locateFollowingBlock.initial.delay.ms",
-                        "5",
-                        "dfs.client.block.write.locateFollowingBlock.retries",
-                        "12",
-                        // How often the NameNode tells what to delete.
-                        "dfs.namenode.redundancy.interval.seconds",
-                        "1s"),
-                hooks(options.arm()))) {
+        try (HdfsCluster cluster =
+                HdfsCluster.start(folder, options.dataNodes(), jvm, settings(options), hooks(options.arm()))) {
             // After an interrupt too.
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(cluster, folder)));
             int most = options.clients().stream().reduce(1, Math::max);
@@ -80,9 +68,30 @@ final class UploadMain {
         }
     }
 
+    private static Map<String, String> settings(HdfsJobOptions options) {
+        Map<String, String> settings = new HashMap<>(Map.of(
+                "dfs.replication",
+                Integer.toString(options.replicas()),
+                // A client that closes its file before the NameNode knows of the last block waits so long, by
+                // default 400 ms: one client was seen with 147 or 344 MB/s, by that chance.
+                "dfs.client.block.write.locateFollowingBlock.initial.delay.ms",
+                "5",
+                "dfs.client.block.write.locateFollowingBlock.retries",
+                "12",
+                // How often the NameNode tells what to delete.
+                "dfs.namenode.redundancy.interval.seconds",
+                "1s"));
+        if (options.arm() == HdfsArm.FAST_RPC) {
+            String engine = FastProtobufRpcEngine.class.getName();
+            settings.put("rpc.engine." + ClientNamenodeProtocolPB.class.getName(), engine);
+            settings.put("rpc.engine." + DatanodeProtocolPB.class.getName(), engine);
+        }
+        return settings;
+    }
+
     private static Map<String, String> hooks(HdfsArm arm) {
         Map<String, String> settings = new HashMap<>();
-        if (arm != HdfsArm.STOCK) {
+        if (arm != HdfsArm.STOCK && arm != HdfsArm.FAST_RPC) {
             settings.put("dfs.datanode.plugins", HdfsAffinityPlugin.class.getName());
             settings.put("dfs.datanode.fsdataset.volume.choosing.policy", AffinityVolumePolicy.class.getName());
             settings.put("dfs.datanode.fsdataset.factory", AffinityDatasetFactory.class.getName());

@@ -63,7 +63,7 @@ public final class ClientLink implements Receiver, AutoCloseable {
         ClientLink link = new ClientLink(largest);
         link.connection = transport.connect(
                 host + ":" + offer.port(), new Introduction(token, response).toBytes(), link, timeoutNanos);
-        RpcCounters.instance().connectionOpened();
+        RpcCounters.instance().connectionOpened(link.provider());
         return link;
     }
 

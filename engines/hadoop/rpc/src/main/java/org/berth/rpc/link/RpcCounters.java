@@ -1,5 +1,7 @@
 package org.berth.rpc.link;
 
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.metrics2.MetricsCollector;
@@ -24,6 +26,8 @@ public final class RpcCounters implements MetricsSource {
     private final LongAdder callsServed = new LongAdder();
     private final LongAdder callsInline = new LongAdder();
     private final LongAdder connectionsOpened = new LongAdder();
+    private final Map<String, LongAdder> openedBy =
+            Map.of("ucx", new LongAdder(), "local", new LongAdder(), "tcp", new LongAdder());
     private final LongAdder connectionsAccepted = new LongAdder();
     private final LongAdder connectionsOpen = new LongAdder();
     private final LongAdder refusals = new LongAdder();
@@ -55,9 +59,17 @@ public final class RpcCounters implements MetricsSource {
         callsInline.increment();
     }
 
-    /** A client has a new connection. */
-    public void connectionOpened() {
+    /**
+     * A client has a new connection.
+     *
+     * @param provider that carries it
+     */
+    public void connectionOpened(String provider) {
         connectionsOpened.increment();
+        LongAdder byProvider = openedBy.get(provider);
+        if (byProvider != null) {
+            byProvider.increment();
+        }
     }
 
     /** A server has a new connection. */
@@ -94,6 +106,11 @@ public final class RpcCounters implements MetricsSource {
         counter(record, "CallsServed", "Calls that servers took from the transport", callsServed.sum());
         counter(record, "CallsInline", "Calls that ran on the thread that received them", callsInline.sum());
         counter(record, "ConnectionsOpened", "Connections that clients opened", connectionsOpened.sum());
+        openedBy.forEach((provider, opened) -> counter(
+                record,
+                "Opened" + provider.substring(0, 1).toUpperCase(Locale.ROOT) + provider.substring(1),
+                "Those of them that " + provider + " carries",
+                opened.sum()));
         counter(record, "ConnectionsAccepted", "Connections that servers accepted", connectionsAccepted.sum());
         record.addGauge(Interns.info("ConnectionsOpen", "Connections of servers that are open"), connectionsOpen.sum());
         counter(record, "Refusals", "Clients that servers refused the transport", refusals.sum());

@@ -1,0 +1,5 @@
+/** Calls of Hadoop RPC between JVMs, as programs that {@code berth compare} can run. */
+@NullMarked
+package org.berth.calls;
+
+import org.jspecify.annotations.NullMarked;
