@@ -7,7 +7,9 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.UUID;
@@ -21,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class LocalSockets implements SocketFamily {
     /** Of sun_path (unix(7)), with its last zero. */
     private static final int LONGEST_PATH = 107;
+
+    /** With a socket's name of ten digits, a UUID and two marks below it. */
+    static final int LONGEST_DIRECTORY = LONGEST_PATH - 48;
 
     private final Path directory;
     private final Set<Path> files = ConcurrentHashMap.newKeySet();
@@ -50,6 +55,7 @@ final class LocalSockets implements SocketFamily {
     public synchronized SocketAddress addressToListen(String wanted) throws IOException {
         Files.createDirectories(
                 directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx--x--x")));
+        requireOwn();
         removeDeadSockets();
         Path file = directory.resolve(ProcessHandle.current().pid() + "-" + UUID.randomUUID());
         if (file.toString().length() > LONGEST_PATH) {
@@ -62,6 +68,27 @@ final class LocalSockets implements SocketFamily {
             registered = atExit;
         }
         return UnixDomainSocketAddress.of(file);
+    }
+
+    /** Another user who has made it before could put his sockets in the place of ours, and take the tokens of connections. */
+    private void requireOwn() throws IOException {
+        Path mine = Files.createTempFile(directory, "owner", null);
+        try {
+            Object owner = Files.getAttribute(directory, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+            Object me = Files.getAttribute(mine, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+            if (!owner.equals(me)) {
+                throw new IOException("the directory " + directory + " belongs to user " + owner
+                        + ", and this process to " + me + ": choose another directory (local-directory)");
+            }
+        } finally {
+            Files.delete(mine);
+        }
+        Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(directory);
+        if (permissions.contains(PosixFilePermission.GROUP_WRITE)
+                || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
+            throw new IOException("other users may write to the directory " + directory
+                    + ": choose another directory (local-directory), or chmod go-w");
+        }
     }
 
     /**

@@ -50,7 +50,7 @@ final class StreamProvider implements Provider {
         } catch (IOException | RuntimeException e) {
             throw new TransportException(
                     TransportException.Kind.UNAVAILABLE,
-                    "cannot listen at " + name() + " " + wanted + ": " + e.getMessage(),
+                    "cannot listen at " + (name() + " " + wanted).strip() + ": " + e.getMessage(),
                     e);
         }
     }

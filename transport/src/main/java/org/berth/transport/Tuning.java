@@ -66,11 +66,7 @@ public final class Tuning {
             case HANDLERS ->
                 tuned(parameter, "" + Math.max(2, Math.min(16, host.cpus() / 2)), "half of the CPUs; " + cpus(host));
             case STALL_TIMEOUT, PING_INTERVAL -> tuned(parameter, "60s", "as ipc.ping.interval");
-            case LOCAL_DIRECTORY ->
-                tuned(
-                        parameter,
-                        System.getProperty("java.io.tmpdir") + "/berth-transport-" + System.getProperty("user.name"),
-                        "a directory of this user");
+            case LOCAL_DIRECTORY -> localDirectory(parameter);
             case UCX_WAIT_LIMIT ->
                 soft
                         ? tuned(parameter, "2ms", "RDMA in software (rxe) loses events")
@@ -83,6 +79,15 @@ public final class Tuning {
         return host.cpus() < 4
                 ? tuned(parameter, "event", "fewer than 4 CPUs: a thread that spins takes one from work")
                 : tuned(parameter, "hybrid", "enough CPUs for short spins; " + cpus(host));
+    }
+
+    /** YARN gives each container its own java.io.tmpdir, with a path that is too long for a socket. */
+    private static Tuned localDirectory(Parameter parameter) {
+        String name = "/berth-transport-" + System.getProperty("user.name");
+        String temporary = System.getProperty("java.io.tmpdir") + name;
+        return temporary.length() <= LocalSockets.LONGEST_DIRECTORY
+                ? tuned(parameter, temporary, "a directory of this user")
+                : tuned(parameter, "/tmp" + name, "a directory of this user; java.io.tmpdir is too long for a socket");
     }
 
     private static Tuned chunk(Parameter parameter, HostFacts host) {
