@@ -3,9 +3,13 @@ package org.berth.rpc;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Function;
 import org.apache.hadoop.ipc.CallerContext;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.ProtobufRpcEngineCallback2;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.ipc.StandbyException;
@@ -28,6 +32,8 @@ final class Echo extends PBServerImpl {
     static final String LETTERS = "!letters ";
     /** Waits until the test lets it go on. */
     static final String WAIT = "!wait";
+    /** Leaves its handler without an answer, which {@link #later} gets. */
+    static final String DEFER = "!defer";
 
     private static final Map<String, Function<String, Exception>> EXCEPTIONS = Map.of(
             "IOException", IOException::new,
@@ -40,8 +46,17 @@ final class Echo extends PBServerImpl {
 
     final CountDownLatch waiting = new CountDownLatch(1);
     final CountDownLatch mayGoOn = new CountDownLatch(1);
+    final BlockingQueue<Deferred> later = new LinkedBlockingQueue<>();
+
+    /** How a call is answered by another thread, and what the server saw of it. */
+    record Deferred(ProtobufRpcEngineCallback2 call, String way) {
+        void answer(String text) {
+            call.setResponse(EchoResponseProto.newBuilder().setMessage(text).build());
+        }
+    }
 
     @Override
+    @SuppressWarnings("NullAway") // null is Hadoop's word for: later
     public EchoResponseProto echo(RpcController controller, EchoRequestProto request) throws ServiceException {
         String text = request.getMessage();
         if (text.equals(FACTS)) {
@@ -52,6 +67,10 @@ final class Echo extends PBServerImpl {
             throw new ServiceException(exception.apply("on purpose"));
         } else if (text.startsWith(LETTERS)) {
             return answer("x".repeat(Integer.parseInt(text.substring(LETTERS.length()))));
+        } else if (text.equals(DEFER)) {
+            String way = Server.getCurCall().get().getClass().getSimpleName();
+            later.add(new Deferred(ProtobufRpcEngine2.Server.registerForDeferredResponse2(), way));
+            return null;
         } else if (text.equals(WAIT)) {
             waiting.countDown();
             try {
