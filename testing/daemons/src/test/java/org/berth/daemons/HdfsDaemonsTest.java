@@ -27,6 +27,7 @@ import org.berth.cluster.HdfsCluster;
 import org.berth.oracle.Await;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
+import org.berth.rpc.FastProtobufRpcEngine;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -72,7 +73,13 @@ class HdfsDaemonsTest {
                 1,
                 List.of("-Xmx192m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
                 List.of(agent()),
-                Map.of("dfs.replication", "1", "dfs.namenode.handler.count", Integer.toString(HANDLERS)),
+                Map.of(
+                        "dfs.replication",
+                        "1",
+                        "dfs.namenode.handler.count",
+                        Integer.toString(HANDLERS),
+                        "rpc.engine.org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB",
+                        FastProtobufRpcEngine.class.getName()),
                 hooks);
         cluster.addDataNode(Map.of());
         Await.until("the plugin", () -> contains(cluster.log("datanode" + WITH), "Berth: policy"));
@@ -113,6 +120,42 @@ class HdfsDaemonsTest {
         assertThat(CpuSet.parseList(process).size()).isGreaterThan(1);
         assertThat(masks(cluster.nameNode(), "IPC Server Resp").values()).containsOnly(process);
         assertThat(masks(cluster.nameNode(), "Socket Reader #").values()).containsOnly(process);
+    }
+
+    /** What the kernel counts tells whether a thread took part: each call of one client wakes a handler. */
+    @Test
+    void handlersKeepTheirCpusWhileTheyServeTheTransport() throws Exception {
+        ProcessHandle node = cluster.nameNode();
+        int calls = 300;
+        try (DistributedFileSystem files = cluster.connect()) {
+            files.mkdirs(new org.apache.hadoop.fs.Path("/first"));
+            long handlers = waits(node, "IPC Server hand");
+            long readers = waits(node, "Socket Reader #");
+            for (int i = 0; i < calls; i++) {
+                files.mkdirs(new org.apache.hadoop.fs.Path("/folder" + i));
+                if (i % 10 == 0) {
+                    assertThat(masks(node, "IPC Server hand").values())
+                            .hasSize(HANDLERS)
+                            .allMatch(mask -> CpuSet.parseList(mask).size() == 1);
+                }
+            }
+            assertThat(waits(node, "IPC Server hand") - handlers).isGreaterThan(calls / 2);
+            // Those of the DataNodes' own connections.
+            assertThat(waits(node, "Socket Reader #") - readers)
+                    .as("calls over Hadoop's own connections")
+                    .isLessThan(calls / 2);
+        }
+        assertThat(masks(node, "berth-rpc-serve").values())
+                .isNotEmpty()
+                .containsOnly(ProcStatus.of(node.pid()).cpus());
+    }
+
+    /** How often threads have waited for something so far. */
+    private static long waits(ProcessHandle process, String name) {
+        return ProcStatus.threads(process.pid()).stream()
+                .filter(thread -> thread.name().equals(name))
+                .mapToLong(thread -> Long.parseLong(thread.field("voluntary_ctxt_switches")))
+                .sum();
     }
 
     @Test

@@ -41,11 +41,16 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An active, a standby and an observing NameNode over a quorum of journals, with the transport for all of their protocols. */
+/**
+ * An active, a standby and an observing NameNode over a quorum of journals, with the transport for all of their protocols. Their
+ * start takes most of half a minute: only when it is asked for.
+ */
 @Tag("cluster")
 @Tag("one-jdk")
+@EnabledIfSystemProperty(named = "berth.rpc.availability", matches = "true")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HighAvailabilityTest {
     private static final List<String> PROTOCOLS = List.of(
