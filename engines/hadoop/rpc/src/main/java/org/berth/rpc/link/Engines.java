@@ -49,7 +49,7 @@ public final class Engines {
 
     /** The transports that run, for counters. */
     static synchronized long[] messages() {
-        long[] sums = new long[4];
+        long[] sums = new long[5];
         for (Transport transport : new @Nullable Transport[] {servers, clients}) {
             if (transport != null) {
                 var statistics = transport.statistics();
@@ -57,6 +57,7 @@ public final class Engines {
                 sums[1] += statistics.bytesSent();
                 sums[2] += statistics.messagesReceived();
                 sums[3] += statistics.bytesReceived();
+                sums[4] += statistics.leasedBuffers();
             }
         }
         return sums;

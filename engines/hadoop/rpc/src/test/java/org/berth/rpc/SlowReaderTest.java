@@ -1,0 +1,118 @@
+package org.berth.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.CountDownLatch;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ipc.BerthQuestion;
+import org.apache.hadoop.ipc.ClientId;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.TestRpcBase.TestRpcService;
+import org.apache.hadoop.ipc.protobuf.ProtobufRpcEngine2Protos.RequestHeaderProto;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcKindProto;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto.OperationProto;
+import org.apache.hadoop.ipc.protobuf.TestProtos.EchoRequestProto;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.apache.hadoop.thirdparty.protobuf.CodedOutputStream;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.berth.oracle.Await;
+import org.berth.rpc.link.Delimited;
+import org.berth.rpc.link.Introduction;
+import org.berth.rpc.link.Leases;
+import org.berth.rpc.link.Offer;
+import org.berth.transport.Connection;
+import org.berth.transport.MessageBuffer;
+import org.berth.transport.Receiver;
+import org.berth.transport.Transport;
+import org.berth.transport.TransportException;
+import org.berth.transport.TransportSettings;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/** A client that asks for much and reads nothing. It has its ten seconds: only when it is asked for. */
+@EnabledIfSystemProperty(named = "berth.rpc.availability", matches = "true")
+class SlowReaderTest {
+    private static final int RESPONSE_BYTES = 8 << 20;
+    private static final int CALLS = 40;
+    private static final long SECONDS = 30_000_000_000L;
+
+    /** Holds its transport's only thread at the first response. */
+    private static final class Slow implements Receiver {
+        private final CountDownLatch mayGoOn = new CountDownLatch(1);
+        private final CountDownLatch closed = new CountDownLatch(1);
+
+        @Override
+        public void received(Connection from, MessageBuffer message) {
+            message.release();
+            try {
+                mayGoOn.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public void closed(Connection from, @Nullable TransportException cause) {
+            closed.countDown();
+        }
+    }
+
+    private static void call(Connection connection, int id) throws Exception {
+        Message[] parts = {
+            RpcRequestHeaderProto.newBuilder()
+                    .setRpcKind(RpcKindProto.RPC_PROTOCOL_BUFFER)
+                    .setRpcOp(OperationProto.RPC_FINAL_PACKET)
+                    .setCallId(id)
+                    .setClientId(ByteString.copyFrom(ClientId.getClientId()))
+                    .build(),
+            RequestHeaderProto.newBuilder()
+                    .setMethodName("echo")
+                    .setDeclaringClassProtocolName(RPC.getProtocolName(TestRpcService.class))
+                    .setClientProtocolVersion(RPC.getProtocolVersion(TestRpcService.class))
+                    .build(),
+            EchoRequestProto.newBuilder()
+                    .setMessage(Echo.LETTERS + RESPONSE_BYTES)
+                    .build()
+        };
+        int size = 0;
+        for (Message part : parts) {
+            size += Delimited.size(part);
+        }
+        MessageBuffer message = connection.lease(size, SECONDS);
+        CodedOutputStream stream = CodedOutputStream.newInstance(message.bytes());
+        for (Message part : parts) {
+            Delimited.write(stream, part);
+        }
+        stream.flush();
+        connection.send(message);
+    }
+
+    @Test
+    void isLeftAndLeavesNothing() throws Exception {
+        Leases.awaitNone();
+        Slow slow = new Slow();
+        try (EchoServer server = EchoServer.start(EchoServer.FAST, new Configuration(), 0, 4, null);
+                EchoClient asking = server.client(EchoServer.STOCK);
+                EchoClient other = server.client(EchoServer.FAST);
+                Transport transport = Transport.open(TransportSettings.defaults("slow"))) {
+            Offer offer = BerthQuestion.ask(asking.hadoop());
+            ByteBuffer introduction =
+                    new Introduction(java.util.Objects.requireNonNull(offer.token()), 2 * RESPONSE_BYTES).toBytes();
+            Connection connection = transport.connect("127.0.0.1:" + offer.port(), introduction, slow, SECONDS);
+            for (int i = 0; i < CALLS; i++) {
+                call(connection, i);
+            }
+            Await.until("responses that wait", () -> Leases.count() > 0);
+            // All of them are more than the server keeps for one client.
+            Leases.awaitNone();
+            slow.mayGoOn.countDown();
+            slow.closed.await();
+            assertThat(other.way()).isEqualTo("BerthCall");
+        } finally {
+            slow.mayGoOn.countDown();
+        }
+    }
+}
