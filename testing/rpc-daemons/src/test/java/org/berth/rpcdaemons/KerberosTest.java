@@ -18,6 +18,7 @@ import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
+import org.berth.oracle.Await;
 import org.berth.rpc.FastProtobufRpcEngine;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -100,6 +101,8 @@ class KerberosTest {
                 }
                 return null;
             });
+            // With its asynchronous edit log the NameNode may answer before it audits.
+            Await.until("the audit of all calls", () -> audit.lines().size() >= CALLS);
             return audit.lines();
         }
     }

@@ -242,11 +242,15 @@ class HighAvailabilityTest {
                 AuditLog log = AuditLog.listen(lines)) {
             files.mkdirs(path("/with-context"));
             assertThat(log.isListening()).isTrue();
+            // With its asynchronous edit log the NameNode may answer before it audits.
+            Await.untilAsserted(
+                    "the audit of the call",
+                    () -> assertThat(lines.values())
+                            .anyMatch(line ->
+                                    line.contains("src=/with-context") && line.contains("callerContext=job_4711")));
         } finally {
             CallerContext.setCurrent(null);
         }
-        assertThat(lines.values())
-                .anyMatch(line -> line.contains("src=/with-context") && line.contains("callerContext=job_4711"));
     }
 
     private static org.apache.hadoop.fs.Path path(String name) {
