@@ -20,6 +20,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.berth.oracle.Await;
 import org.berth.oracle.Tool;
+import org.berth.transport.ProviderStatus;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -144,6 +146,24 @@ class ClusterTest {
             cluster.end();
             assertThat(cluster.executorLines())
                     .anyMatch(line -> line.matches(".*Berth: shuffle blocks of executor \\d+ at \\S+ come over tcp"))
+                    .noneMatch(line -> line.startsWith("WARN") && line.contains("Berth"));
+        }
+    }
+
+    @Test
+    @Tag("one-jdk")
+    void blocksComeOverUcx() throws Exception {
+        ProviderStatus.ofHost().stream()
+                .filter(provider -> provider.name().equals("ucx") && !provider.works())
+                .forEach(provider -> Assumptions.abort(provider.detail()));
+        try (ShuffleCluster cluster =
+                new ShuffleCluster(folder, CLASS_PATH, Map.of("spark.berth.shuffle.providers", "ucx"))) {
+            assertThat(cluster.run("sort")).isEqualTo(sorted());
+            assertThat(cluster.run("big")).isEqualTo(big());
+            allRemoteBlocksCameOverTheTransport(cluster, cluster.numbers("counts"));
+            cluster.end();
+            assertThat(cluster.executorLines())
+                    .anyMatch(line -> line.matches(".*Berth: shuffle blocks of executor \\d+ at \\S+ come over ucx"))
                     .noneMatch(line -> line.startsWith("WARN") && line.contains("Berth"));
         }
     }
