@@ -14,6 +14,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.FairCallQueue;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.RpcEngine;
+import org.apache.hadoop.ipc.protobuf.TestProtos.SleepRequestProto;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.berth.oracle.Await;
 import org.junit.jupiter.api.Test;
 
@@ -66,6 +68,47 @@ class QueueTest {
         settings.set("ipc.scheduler.impl", "org.apache.hadoop.ipc.DecayRpcScheduler");
         settings.setInt("ipc.server.handler.queue.size", 4);
         assertThat(tooBusy(EchoServer.FAST, settings)).isEqualTo(tooBusy(EchoServer.STOCK, settings));
+    }
+
+    /** As DecayRpcScheduler asks for, from the times that handlers tell it. */
+    @Test
+    void serversThatHaveBeenSlowAskToComeBack() throws Exception {
+        Configuration settings = new Configuration();
+        settings.setInt("ipc.client.connect.max.retries", 0);
+        assertThat(tooSlow(EchoServer.FAST, settings)).isEqualTo(tooSlow(EchoServer.STOCK, settings));
+    }
+
+    /** What the first call is told that is refused because of those before it. */
+    private static String tooSlow(RpcEngine engine, Configuration client) throws Exception {
+        int port = EchoServer.portToComeBack();
+        Configuration settings = new Configuration(client);
+        String prefix = "ipc." + port + ".";
+        settings.setBoolean(prefix + "backoff.enable", true);
+        settings.setClass(prefix + "callqueue.impl", FairCallQueue.class, Object.class);
+        settings.set(prefix + "scheduler.impl", "org.apache.hadoop.ipc.DecayRpcScheduler");
+        settings.setInt(prefix + "scheduler.priority.levels", 2);
+        settings.setInt(prefix + "decay-scheduler.period-ms", 100);
+        settings.setBoolean(prefix + "decay-scheduler.backoff.responsetime.enable", true);
+        settings.set(prefix + "decay-scheduler.backoff.responsetime.thresholds", "200ms, 200ms");
+        try (EchoServer server = EchoServer.start(EchoServer.FAST, settings, port, 1, null);
+                EchoClient user = EchoClient.connect(engine, server.address(), client)) {
+            user.echo("so that there is a connection");
+            return Await.until("a refusal", () -> refusal(user), answer -> !answer.isEmpty());
+        }
+    }
+
+    private static String refusal(EchoClient user) throws Exception {
+        try {
+            user.hadoop()
+                    .sleep(
+                            null,
+                            SleepRequestProto.newBuilder().setMilliSeconds(600).build());
+            return "";
+        } catch (ServiceException e) {
+            RemoteException refused = Objects.requireNonNull((RemoteException) e.getCause());
+            return refused.getClassName() + " "
+                    + String.valueOf(refused.getMessage()).lines().findFirst().orElse("");
+        }
     }
 
     /** What the first call is told that finds no place, while one runs and the others wait. */
