@@ -164,7 +164,9 @@ public final class BufferPool {
         } finally {
             lock.unlock();
         }
-        actions.forEach(Runnable::run);
+        if (!actions.isEmpty()) {
+            actions.forEach(Runnable::run);
+        }
     }
 
     private int requireHoldable(int size) {

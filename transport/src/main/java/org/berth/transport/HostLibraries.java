@@ -16,6 +16,7 @@ final class HostLibraries {
 
     private final LinuxLibrary libc = new LinuxLibrary("libc.so.6");
     private final long poll = libc.getFunctionAddress("poll");
+    private volatile long arm;
 
     /** Sets an environment variable of this process for C libraries that are loaded later, unless the user has set it. */
     void setEnvironment(String name, String value) {
@@ -46,6 +47,23 @@ final class HostLibraries {
                     ucp.getFunctionAddress("ucp_get_version"));
             return new int[] {numbers.getInt(0), numbers.getInt(4), numbers.getInt(8)};
         }
+    }
+
+    /**
+     * Prepares a worker's file descriptor for a wait ({@code ucp_worker_arm}). The Java binding throws an exception with a stack
+     * trace when something has happened meanwhile, which is the usual case under load and costs more than a message.
+     *
+     * @param worker its native handle
+     * @return 0, or a status below 0 such as UCS_ERR_BUSY
+     */
+    int armWorker(long worker) {
+        long function = arm;
+        if (function == 0) {
+            function = new LinuxLibrary("libucp.so.0").getFunctionAddress("ucp_worker_arm");
+            arm = function;
+        }
+        // Of the C type ucs_status_t, an enumeration in one signed byte.
+        return (byte) JNI.invokePI(worker, function);
     }
 
     /** Waits until a file descriptor can be read (poll(2)), or for some milliseconds. */

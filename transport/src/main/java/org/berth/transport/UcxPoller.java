@@ -14,7 +14,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.openucx.jucx.UcxException;
 import org.openucx.jucx.UcxUtils;
 import org.openucx.jucx.ucp.UcpAmData;
 import org.openucx.jucx.ucp.UcpConstants;
@@ -43,6 +42,7 @@ final class UcxPoller implements Poller {
     private static final int LARGEST_TURN = 256;
 
     private final UcpWorker worker;
+    private final long handle;
     private final int eventFile;
     private final HostLibraries host;
     private final long longestWaitNanos;
@@ -74,6 +74,7 @@ final class UcxPoller implements Poller {
         this.host = host;
         this.longestWaitNanos = longestWaitNanos;
         this.worker = context.newWorker(new UcpWorkerParams().requestThreadSafety());
+        this.handle = worker.getNativeId();
         this.eventFile = worker.getEventFD();
         long whole = UcpConstants.UCP_AM_FLAG_WHOLE_MSG | UcpConstants.UCP_AM_FLAG_PERSISTENT_DATA;
         worker.setAmRecvHandler(DATA, (header, size, data, endpoint) -> arrived(header, size, data), whole);
@@ -131,8 +132,17 @@ final class UcxPoller implements Poller {
 
     /** Sends a message whose link is in {@code sending}; the thread that finds the worker occupied leaves it to that one. */
     void submit(MessageBuffer message) {
-        outgoing.add(message);
         boolean incomplete = false;
+        // Nothing waits before it, as a message is sent under the lock under which it leaves the queue.
+        if (outgoing.isEmpty() && inside.tryLock()) {
+            try {
+                incomplete = !UcxLink.sendNow(message, closed);
+            } finally {
+                inside.unlock();
+            }
+        } else {
+            outgoing.add(message);
+        }
         while (!outgoing.isEmpty() && inside.tryLock()) {
             try {
                 incomplete |= drain();
@@ -200,13 +210,11 @@ final class UcxPoller implements Poller {
     private boolean arm() {
         inside.lock();
         try {
-            worker.arm();
-            return true;
-        } catch (UcxException e) {
-            if (e.getStatus() != UCS_ERR_BUSY) {
-                throw e;
+            int status = closed ? UCS_ERR_BUSY : host.armWorker(handle);
+            if (status != UCS_OK && status != UCS_ERR_BUSY) {
+                throw new IllegalStateException("UCX cannot wait for events (status " + status + ")");
             }
-            return false;
+            return status == UCS_OK;
         } finally {
             inside.unlock();
         }

@@ -47,10 +47,20 @@ public final class RpcLatency {
                                 + " from 64k on (default ${DEFAULT-VALUE}).")
         private int scale;
 
+        @Option(
+                names = "--warm-up",
+                paramLabel = "N",
+                defaultValue = "30",
+                description =
+                        "Thousands of calls of the first size before all that is measured, until the JVMs have compiled"
+                                + " what is called (default ${DEFAULT-VALUE}).")
+        private int warmUp;
+
         @Override
         protected void check() {
             super.check();
             requireAtMost("--scale", scale, MOST_SCALE);
+            requireAtMost("--warm-up", warmUp, MOST_SCALE);
             sizes.forEach(LatencyOptions::bytes);
         }
 
@@ -106,6 +116,10 @@ public final class RpcLatency {
                 Payload.Caller caller = options.payload().caller(proxy, content);
                 int count = options.calls(bytes);
                 requireEcho(caller, bytes);
+                if (results.isEmpty()) {
+                    time(caller, bytes, options.warmUp * 1000);
+                    calls += options.warmUp * 1000L;
+                }
                 time(caller, bytes, count);
                 print(size, time(caller, bytes, count));
                 requireEcho(caller, bytes);

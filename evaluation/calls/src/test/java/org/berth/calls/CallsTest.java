@@ -50,10 +50,20 @@ class CallsTest {
     @ParameterizedTest
     @CsvSource({"stock,bytes,''", "local+inline=true,bytes,(local)", "tcp,writable,(tcp)", "stock,writable,''"})
     void latencyIsThatOfTheWayThatWasAskedFor(String way, String payload, String logged) throws Exception {
-        Child.Result run =
-                run(RpcLatency.class, "--scale", "1", "--sizes", "1,64k", "--way", way, "--payload", payload);
+        Child.Result run = run(
+                RpcLatency.class,
+                "--scale",
+                "1",
+                "--sizes",
+                "1,64k",
+                "--warm-up",
+                "1",
+                "--way",
+                way,
+                "--payload",
+                payload);
         assertPrintsItsNumbers("rpc-latency", run, List.of("1", "64k"));
-        assertThat(run.out()).contains("berth-job-result=2254 calls of 1, 64k\n");
+        assertThat(run.out()).contains("berth-job-result=3254 calls of 1, 64k\n");
         if (logged.isEmpty()) {
             assertThat(run.err()).doesNotContain("transport");
         } else {
@@ -75,7 +85,8 @@ class CallsTest {
     /** Numbers of another way than the one in the table would be a lie. */
     @Test
     void callsByAnotherWayAreAFailure() throws Exception {
-        Child.Result run = run(RpcLatency.class, "--scale", "1", "--sizes", "1", "--way", "local+providers=tcp");
+        Child.Result run =
+                run(RpcLatency.class, "--scale", "1", "--sizes", "1", "--warm-up", "1", "--way", "local+providers=tcp");
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.err())
                 .contains("berth: rpc-latency: way 'local+providers=tcp': only 0 of 1 connections are of local");

@@ -1,0 +1,85 @@
+package org.berth.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a round trip allocates on the heap, on all threads that take part, by the JVM's own count. */
+@Timeout(240)
+final class AllocationTest {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final int WARM_UP = 30_000;
+    private static final int COUNTED = 20_000;
+
+    /** Sets the waiting thread's signal; both live as long as the connection. */
+    private static final class Answers implements Receiver {
+        private final Signal signal = new Signal();
+
+        @Override
+        public void received(Connection from, MessageBuffer message) {
+            message.release();
+            signal.set();
+        }
+
+        @Override
+        public void closed(Connection from, @Nullable TransportException cause) {
+            signal.set();
+        }
+    }
+
+    /**
+     * Over sockets a round trip of two messages allocates nothing, which the limit of less than one object for each leaves to chance
+     * events. With UCX it allocates what jucx makes for each request and for each message that arrives: 320 bytes.
+     */
+    @ParameterizedTest
+    @CsvSource({"tcp, 40", "local, 40", "ucx, 500"})
+    void theEnginesPathAllocatesNothing(String provider, int mostBytes) throws Exception {
+        Echo.require(provider);
+        try (Transport server = Transport.open(Echo.settings("alloc-server", provider));
+                Transport client = Transport.open(Echo.settings("alloc-client", Map.of("providers", provider)));
+                Listener listener = server.listen("127.0.0.1:0", Echo.acceptor(List.of()))) {
+            Answers answers = new Answers();
+            try (Connection connection =
+                    client.connect(listener.address(), Echo.bytes("hello"), answers, Echo.PATIENCE_NANOS)) {
+                assertThat(connection.provider()).isEqualTo(provider);
+                calls(connection, answers, WARM_UP);
+                long before = allocatedBytes();
+                calls(connection, answers, COUNTED);
+                double each = (allocatedBytes() - before) / (double) COUNTED;
+                assertThat(each).as("bytes in a round trip").isLessThan(mostBytes);
+            }
+        }
+    }
+
+    private static void calls(Connection connection, Answers answers, int count) throws Exception {
+        for (int i = 0; i < count; i++) {
+            answers.signal.reset();
+            MessageBuffer message = connection.lease(64, Echo.PATIENCE_NANOS);
+            message.bytes().putLong(0, i);
+            connection.send(message);
+            if (!connection.await(answers.signal, Echo.PATIENCE_NANOS)) {
+                throw new AssertionError("no answer");
+            }
+        }
+    }
+
+    /** Of this thread and of the engines' threads. */
+    private static long allocatedBytes() {
+        long[] ids = Arrays.stream(THREADS.getThreadInfo(THREADS.getAllThreadIds()))
+                .filter(Objects::nonNull)
+                .filter(info -> info.getThreadName().startsWith("alloc-")
+                        || info.getThreadId() == Thread.currentThread().getId())
+                .mapToLong(info -> info.getThreadId())
+                .toArray();
+        return Arrays.stream(THREADS.getThreadAllocatedBytes(ids)).sum();
+    }
+}
