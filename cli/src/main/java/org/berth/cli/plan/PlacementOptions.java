@@ -87,6 +87,11 @@ public final class PlacementOptions {
         return placement(device.isPresent() ? AffinityLevel.NONE : level(), device);
     }
 
+    /** Level none, where no option chooses CPUs; a usage error for an option that needs one that does. */
+    public Placement onAllCpus() {
+        return placement(AffinityLevel.NONE, device());
+    }
+
     private Placement placement(AffinityLevel chosen, Optional<DeviceChoice> device) {
         return new Placement(
                 chosen,

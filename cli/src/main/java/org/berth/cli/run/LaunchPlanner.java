@@ -35,7 +35,7 @@ public record LaunchPlanner(
         String javaToolOptions,
         boolean allWorkers,
         AgentOptions threadOptions) {
-    private static final String TOOL_OPTIONS = "JAVA_TOOL_OPTIONS";
+    static final String TOOL_OPTIONS = "JAVA_TOOL_OPTIONS";
 
     /** For a process that is worker 0, in the environment of this one. */
     static LaunchPlanner ofOneWorker(AgentOptions threadOptions) {

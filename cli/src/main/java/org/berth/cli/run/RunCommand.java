@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.berth.binding.NativeLibrary;
 import org.berth.cli.shared.CommandLookup;
@@ -32,6 +33,13 @@ public final class RunCommand implements Callable<Integer> {
     @Mixin
     private RunOptions options = new RunOptions();
 
+    @Option(
+            names = "--rdma-sockets",
+            description =
+                    "Let the sockets of the command, and of what it starts, go over RDMA; alone or with options that"
+                            + " bind. Both ends of a connection need it.")
+    private boolean rdmaSockets;
+
     @Option(names = "--dry-run", description = "Print the final command line for a shell, and start nothing.")
     private boolean dryRun;
 
@@ -49,35 +57,54 @@ public final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        RunRequest request = options.request();
+        RunRequest request = options.request(rdmaSockets);
         boolean javaLauncher = CommandLookup.isJavaLauncher(program());
-        return request instanceof DomainRun run ? start(run, javaLauncher) : start((PlannedRun) request, javaLauncher);
+        Optional<RdmaSockets> sockets =
+                rdmaSockets ? Optional.of(RdmaSockets.require(Path.of("/"), System.getenv())) : Optional.empty();
+        return request instanceof DomainRun run
+                ? start(run, javaLauncher, sockets)
+                : start((PlannedRun) request, javaLauncher, sockets);
     }
 
-    private int start(PlannedRun run, boolean javaLauncher) {
+    private int start(PlannedRun run, boolean javaLauncher, Optional<RdmaSockets> sockets) {
         Topology topology = TargetMachine.live().topology();
         PlannedRun.Ready ready = run.ready(topology, javaLauncher, command, RunCommand::writePlan);
+        Launch launch = with(sockets, ready.launch());
         if (dryRun) {
             describe(run, ready, topology.allowedCpuSet());
-            terminal.out().println(ready.launch().toShellLine());
+            describe(sockets);
+            terminal.out().println(launch.toShellLine());
             return 0;
         }
-        ready.launch().handOver();
+        launch.handOver();
         warn(ready.launch());
         if (!quiet) {
             describe(run, ready, topology.allowedCpuSet());
+            describe(sockets);
         }
         return 0;
     }
 
-    private int start(DomainRun run, boolean javaLauncher) {
-        Launch launch = run.launch(javaLauncher, command);
+    private static Launch with(Optional<RdmaSockets> sockets, Launch launch) {
+        return sockets.map(rdma -> rdma.on(launch, System.getenv())).orElse(launch);
+    }
+
+    private void describe(Optional<RdmaSockets> sockets) {
+        sockets.ifPresent(rdma -> terminal.err().println("berth: " + rdma.words()));
+    }
+
+    private int start(DomainRun run, boolean javaLauncher, Optional<RdmaSockets> sockets) {
+        Launch bound = run.launch(javaLauncher, command);
+        Launch launch = with(sockets, bound);
         if (dryRun) {
             terminal.out().println(launch.toShellLine());
             return 0;
         }
         launch.handOver();
-        warn(launch);
+        warn(bound);
+        if (!quiet) {
+            describe(sockets);
+        }
         // berth-exec prints the domain that it got.
         if (!quiet && javaLauncher) {
             terminal.err().println("berth: " + run.words() + ", agent; 'berth leases' shows which one");

@@ -33,6 +33,15 @@ public final class RunOptions {
 
     /** The values of the options; a usage error when they contradict each other. */
     public RunRequest request() {
+        return request(false);
+    }
+
+    /**
+     * The same for a command that another option may be for.
+     *
+     * @param mayBeUnbound whether no option at all means all CPUs
+     */
+    RunRequest request(boolean mayBeUnbound) {
         return domain.request()
                 .<RunRequest>map(request -> {
                     if (threads != 1) {
@@ -46,15 +55,15 @@ public final class RunOptions {
                     }
                     return new DomainRun(request, rest.memory().mode(), choice.options());
                 })
-                .orElseGet(this::planned);
+                .orElseGet(() -> planned(mayBeUnbound));
     }
 
-    private PlannedRun planned() {
-        if (!placement.choosesCpus()) {
+    private PlannedRun planned(boolean mayBeUnbound) {
+        if (!placement.choosesCpus() && !mayBeUnbound) {
             throw CommandException.usage("--level is missing: choose one of none, numa, package, core, pu, or give"
                     + " --domain, --cpus, --near, --memory or --policy");
         }
-        Placement wanted = placement.placement();
+        Placement wanted = placement.choosesCpus() ? placement.placement() : placement.onAllCpus();
         if (threads < 1) {
             throw CommandException.usage("--threads " + threads + ": a command needs at least one thread");
         }
