@@ -1,5 +1,10 @@
 package org.berth.transport;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.berth.topology.NodeSet;
+
 /**
  * What of a host decides about the defaults of an engine.
  *
@@ -18,6 +23,37 @@ public record HostFacts(String architecture, int cpus, DeviceKind device) {
         ETHERNET,
         /** None was found. */
         NONE
+    }
+
+    private static final String NODES = "Mems_allowed_list:";
+
+    /**
+     * The JVM's view of the host, and the adapter that {@link DeviceChoice} takes there.
+     *
+     * @param root {@code /}, or the top of a recorded machine
+     * @param device the name of an adapter, or {@link DeviceChoice#AUTO}
+     */
+    public static HostFacts of(Path root, String device) {
+        HostFacts jvm = ofJvm();
+        DeviceKind kind = DeviceChoice.of(NetworkDevices.read(root), device, nodes(root))
+                .device()
+                .map(NetworkDevice::kind)
+                .orElse(DeviceKind.NONE);
+        return new HostFacts(jvm.architecture(), jvm.cpus(), kind);
+    }
+
+    /** The memory nodes of this process, without the time that a topology takes. */
+    private static NodeSet nodes(Path root) {
+        try {
+            return Files.readAllLines(root.resolve("proc/self/status")).stream()
+                    .filter(line -> line.startsWith(NODES))
+                    .map(line ->
+                            NodeSet.parseList(line.substring(NODES.length()).strip()))
+                    .findFirst()
+                    .orElseGet(NodeSet::empty);
+        } catch (IOException noProc) {
+            return NodeSet.empty();
+        }
     }
 
     /** The JVM's own view of the host, without a network adapter. */

@@ -21,6 +21,9 @@ public final class Transport implements AutoCloseable {
     /** What one peer that takes nothing may hold of the buffers that all share. */
     private static final int WINDOWS = 8;
 
+    /** What a better provider than TCP gets at least to connect; half of the caller's time otherwise. */
+    private static final long ATTACH_NANOS = TimeUnit.SECONDS.toNanos(3);
+
     private static final Logger LOG = System.getLogger(Transport.class.getName());
 
     private final TransportSettings settings;
@@ -113,31 +116,30 @@ public final class Transport implements AutoCloseable {
                 connection.lease(Handshake.LONGEST_INTRODUCTION + 1024, Math.max(0, deadline - System.nanoTime()));
         new Handshake.Hello(host, List.copyOf(providers.others().keySet()), introduction).write(hello.bytes());
         handshake.exchange(link, FrameKind.HELLO, hello, FrameKind.WELCOME, deadline - System.nanoTime());
-        move(session, link, handshake.welcome());
+        move(session, link, handshake.welcome(), Math.max(ATTACH_NANOS, timeoutNanos / 2));
         return connection;
     }
 
     /** To the first provider that works; the connection stays where it is if none does. */
-    private void move(Session session, Link from, Handshake.Welcome welcome) {
+    private void move(Session session, Link from, Handshake.Welcome welcome, long timeoutNanos) {
         for (Provider provider : providers.others().values()) {
             int offer = welcome.providers().indexOf(provider.name());
             if (offer >= 0
-                    && attach(session, from, provider, welcome.addresses().get(offer), welcome.token())) {
+                    && attach(session, from, provider, welcome.addresses().get(offer), welcome.token(), timeoutNanos)) {
                 return;
             }
         }
     }
 
-    private static final long ATTACH_NANOS = TimeUnit.SECONDS.toNanos(3);
-
-    private boolean attach(Session session, Link from, Provider provider, String address, UUID token) {
+    private boolean attach(
+            Session session, Link from, Provider provider, String address, UUID token, long timeoutNanos) {
         ClientHandshake handshake = new ClientHandshake();
         try {
-            Link link = provider.connect(address, handshake, ATTACH_NANOS);
+            Link link = provider.connect(address, handshake, timeoutNanos);
             handshake.begin(session);
-            MessageBuffer message = parts.sendBuffers().lease(1024, ATTACH_NANOS);
+            MessageBuffer message = parts.sendBuffers().lease(1024, timeoutNanos);
             new Handshake.Attach(token).write(message.bytes());
-            handshake.exchange(link, FrameKind.ATTACH, message, FrameKind.ATTACHED, ATTACH_NANOS);
+            handshake.exchange(link, FrameKind.ATTACH, message, FrameKind.ATTACHED, timeoutNanos);
             session.connection().moveTo(link, link.needsControl());
             if (!link.needsControl()) {
                 from.close(null);

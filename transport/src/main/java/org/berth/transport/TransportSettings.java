@@ -65,14 +65,27 @@ public record TransportSettings(String name, List<Tuning.Tuned> tuned) {
         }
     }
 
-    /** Settings by the user's options, the environment of this process and the table for this host. */
+    /**
+     * Settings by the user's options, the environment of this process and the table for this host with its network adapter.
+     *
+     * @throws IllegalArgumentException one line with the parameter, its value and what to write instead
+     */
+    public static TransportSettings resolve(String name, Function<String, @Nullable String> options) {
+        String option = options.apply(Parameter.DEVICE.key());
+        String device = option != null
+                ? option.strip()
+                : System.getenv().getOrDefault(Parameter.DEVICE.variable(), DeviceChoice.AUTO);
+        return resolve(name, HostFacts.of(Path.of("/"), device), options);
+    }
+
+    /** The same on a host that is known. */
     public static TransportSettings resolve(String name, HostFacts host, Function<String, @Nullable String> options) {
         return new TransportSettings(name, Tuning.resolve(host, options, System.getenv()));
     }
 
     /** Settings without options, for this host. */
     public static TransportSettings defaults(String name) {
-        return resolve(name, HostFacts.ofJvm(), key -> null);
+        return resolve(name, key -> null);
     }
 
     private static Map<Parameter, String> values(List<Tuning.Tuned> tuned) {

@@ -33,6 +33,9 @@ final class UcxLink implements Link {
     /** Whether UCX gives up all that is under way when the endpoint is closed. */
     private boolean forces;
 
+    /** Whether UCX has sent anything, which it does when the endpoint has reached the peer; inside of the worker. */
+    private boolean reached;
+
     private long disposedNanos;
     private volatile @Nullable UcpEndpoint endpoint;
     private volatile long peerLink;
@@ -65,18 +68,18 @@ final class UcxLink implements Link {
     /**
      * On the driver: the way to the peer.
      *
-     * @param sameHost leaves out UCX's own error handling, as its shared memory has none and would not be used: that a peer of
-     *     this host has died, the TCP connection that stands for the link tells
+     * @param sharedMemory leaves out UCX's own error handling, as its shared memory has none and would not be used: that a peer
+     *     of this host has died, the TCP connection that stands for the link tells
      */
-    void createEndpoint(byte[] peerAddress, boolean sameHost) {
+    void createEndpoint(byte[] peerAddress, boolean sharedMemory) {
         ByteBuffer address = ByteBuffer.allocateDirect(peerAddress.length).put(peerAddress);
         address.flip();
         UcpEndpointParams parameters = new UcpEndpointParams()
                 .setUcpAddress(address)
                 .setErrorHandler((failed, status, reason) -> close(new TransportException(
                         TransportException.Kind.CLOSED, "UCX lost " + peer + ": " + reason + " (" + status + ")")));
-        forces = !sameHost;
-        if (!sameHost) {
+        forces = !sharedMemory;
+        if (!sharedMemory) {
             parameters.setPeerErrorHandlingMode();
         }
         poller.inside(worker -> endpoint = worker.newEndpoint(parameters));
@@ -187,6 +190,7 @@ final class UcxLink implements Link {
     }
 
     void sent(UcxSent by) {
+        reached = true;
         pending.remove(by);
         MessageBuffer message = by.message();
         int length = message.bytes().limit();
@@ -293,7 +297,9 @@ final class UcxLink implements Link {
 
     private void closeEndpoint(UcpEndpoint to) {
         try {
-            poller.closes(forces ? to.closeNonBlockingForce() : to.closeNonBlockingFlush());
+            // UCX 1.13 ends the process (an assertion in ucp_request.c) when an endpoint is given up that still seeks
+            // its peer.
+            poller.closes(forces && reached ? to.closeNonBlockingForce() : to.closeNonBlockingFlush());
         } catch (UcxException failedBefore) {
             // There is nothing left to close.
         }

@@ -29,6 +29,9 @@ final class UcxProvider implements Provider {
     private final List<UcxLoop> loops;
     private final EngineParts parts;
     private final UUID host;
+    /** Whether links between processes of one host may go through shared memory. */
+    private final boolean sharesMemory;
+
     private final AtomicInteger next = new AtomicInteger();
     private final SecureRandom random = new SecureRandom();
     private final Map<Long, Function<Link, LinkReceiver>> listeners = new ConcurrentHashMap<>();
@@ -36,11 +39,12 @@ final class UcxProvider implements Provider {
     /** A loop and its worker. */
     record UcxLoop(ProgressLoop loop, UcxPoller poller) {}
 
-    UcxProvider(UcpContext context, List<UcxLoop> loops, EngineParts parts, UUID host) {
+    UcxProvider(UcpContext context, List<UcxLoop> loops, EngineParts parts, UUID host, boolean sharesMemory) {
         this.context = context;
         this.loops = List.copyOf(loops);
         this.parts = parts;
         this.host = host;
+        this.sharesMemory = sharesMemory;
         loops.forEach(on -> on.poller().whenOpened((link, address) -> accept(on, link, address)));
     }
 
@@ -72,7 +76,12 @@ final class UcxProvider implements Provider {
             threads.add(thread);
             loops.add(new UcxLoop(thread.loop(), thread.poller()));
         }
-        return new UcxProvider(context, loops, parts, Handshake.thisHost());
+        String transports = System.getenv("UCX_TLS");
+        if (transports == null) {
+            transports = settings.ucx().getOrDefault("TLS", "all");
+        }
+        return new UcxProvider(
+                context, loops, parts, Handshake.thisHost(), UcxTransports.includeSharedMemory(transports));
     }
 
     /**
@@ -132,8 +141,8 @@ final class UcxProvider implements Provider {
                 .array();
     }
 
-    private boolean isOfThisHost(ByteBuffer content) {
-        return new UUID(content.getLong(Long.BYTES), content.getLong(2 * Long.BYTES)).equals(host);
+    private boolean mayShareMemory(ByteBuffer content) {
+        return sharesMemory && new UUID(content.getLong(Long.BYTES), content.getLong(2 * Long.BYTES)).equals(host);
     }
 
     /** On the driver of a loop whose worker a peer has found. */
@@ -144,12 +153,12 @@ final class UcxProvider implements Provider {
             if (receivers == null) {
                 return;
             }
-            boolean sameHost = isOfThisHost(from);
+            boolean sharedMemory = mayShareMemory(from);
             byte[] address = new byte[from.remaining() - PREFIX_BYTES];
             from.get(PREFIX_BYTES, address);
             UcxLink link = new UcxLink("a peer over UCX", on.poller(), on.loop(), parts);
             link.start(receivers.apply(link));
-            link.createEndpoint(address, sameHost);
+            link.createEndpoint(address, sharedMemory);
             link.isOpen(peerLink);
             byte[] own = ByteBuffer.allocate(Long.BYTES)
                     .order(ByteOrder.nativeOrder())
@@ -173,7 +182,7 @@ final class UcxProvider implements Provider {
         link.start(receiver);
         on.loop().execute(() -> {
             try {
-                link.createEndpoint(worker, isOfThisHost(peer));
+                link.createEndpoint(worker, mayShareMemory(peer));
                 link.sendOwn(UcxPoller.OPEN, link.id(), content);
             } catch (TransportException e) {
                 link.close(e);

@@ -51,6 +51,7 @@ final class DevicesTest {
         NetworkDevice eth0 = new NetworkDevice("eth0", Optional.of("rxe0:1"), true, true, true, 0, 1, true);
         assertThat(NetworkDevices.read(root)).containsExactly(eth0);
         assertThat(eth0.kind()).isEqualTo(HostFacts.DeviceKind.SOFT_RDMA);
+        assertThat(HostFacts.of(root, DeviceChoice.AUTO).device()).isEqualTo(HostFacts.DeviceKind.SOFT_RDMA);
     }
 
     @Test
@@ -75,6 +76,30 @@ final class DevicesTest {
         DeviceChoice choice = DeviceChoice.of(List.of(), DeviceChoice.AUTO, NodeSet.of(0));
         assertThat(choice.device()).isEmpty();
         assertThat(choice.reason()).contains("no network adapter");
+        assertThat(HostFacts.of(root, DeviceChoice.AUTO).device()).isEqualTo(HostFacts.DeviceKind.NONE);
+    }
+
+    /** An engine that did not look for its adapter would never take RDMA by itself. */
+    @Test
+    void theAdapterDecidesWhichProvidersAnEngineTakes() throws IOException {
+        file("sys/class/infiniband/mlx5_0/ports/1/state", "4: ACTIVE");
+        file("sys/class/infiniband/mlx5_0/device/net/ib0/operstate", "up");
+        file("sys/class/net/ib0/device/numa_node", "1");
+        file("sys/class/net/eth0/operstate", "up");
+        file("sys/class/net/eth0/device/numa_node", "0");
+        file("proc/self/status", "Name:\tjava\nMems_allowed_list:\t0-1");
+        HostFacts host = HostFacts.of(root, DeviceChoice.AUTO);
+        assertThat(host.device()).isEqualTo(HostFacts.DeviceKind.RDMA);
+        assertThat(TransportSettings.resolve("test", host, key -> null).providers())
+                .startsWith("ucx");
+        assertThat(HostFacts.of(root, "eth0").device()).isEqualTo(HostFacts.DeviceKind.ETHERNET);
+    }
+
+    /** The settings of engines are those of the adapter that this host has. */
+    @Test
+    void enginesLookForTheAdapter() {
+        HostFacts host = HostFacts.of(Path.of("/"), DeviceChoice.AUTO);
+        assertThat(TransportSettings.defaults("test")).isEqualTo(TransportSettings.resolve("test", host, key -> null));
     }
 
     private static NetworkDevice device(String words) {

@@ -9,7 +9,6 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
 import org.apache.spark.network.util.JavaUtils;
-import org.berth.transport.HostFacts;
 import org.berth.transport.Parameter;
 import org.berth.transport.TransportSettings;
 import org.jspecify.annotations.Nullable;
@@ -51,8 +50,7 @@ record ShuffleSettings(
 
     private static TransportSettings transport(SparkConf conf) {
         try {
-            TransportSettings transport =
-                    TransportSettings.resolve("berth-shuffle", HostFacts.ofJvm(), key -> option(conf, key));
+            TransportSettings transport = TransportSettings.resolve("berth-shuffle", key -> option(conf, key));
             // These are read when they are needed, and by then some executors would run with them and others not.
             transport.chunkBytes();
             transport.handlers();

@@ -5,7 +5,6 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
-import org.berth.transport.HostFacts;
 import org.berth.transport.Parameter;
 import org.berth.transport.TransportSettings;
 import org.jspecify.annotations.Nullable;
@@ -72,7 +71,7 @@ public record RpcSettings(
      * @throws IllegalArgumentException one line, when one of them makes no sense
      */
     public TransportSettings transport(String name, Configuration settings) {
-        return TransportSettings.resolve(name, HostFacts.ofJvm(), key -> option(settings, key));
+        return TransportSettings.resolve(name, key -> option(settings, key));
     }
 
     private @Nullable String option(Configuration settings, String key) {
