@@ -17,6 +17,7 @@ import org.berth.rpc.link.Engines;
 import org.berth.rpc.link.Offer;
 import org.berth.rpc.link.RpcLog;
 import org.berth.rpc.link.RpcSettings;
+import org.berth.transport.Transport;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,9 @@ final class BerthRoute {
     private static final long REFUSED_NANOS = TimeUnit.MINUTES.toNanos(5);
     /** A connection that failed for another reason may work soon. */
     private static final long FAILED_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** A start of the client's transport after which a token, which is valid for ten seconds, is asked for once more. */
+    private static final long SLOW_START_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     private final ConnectionId id;
     private final Configuration configuration;
@@ -87,6 +91,7 @@ final class BerthRoute {
 
     private @Nullable ClientLink connect(BerthStock stock) throws IOException {
         Offer offer;
+        long asked = System.nanoTime();
         try {
             offer = ask(stock);
         } catch (RemoteException e) {
@@ -104,8 +109,12 @@ final class BerthRoute {
         try {
             RpcSettings settings = RpcSettings.of(configuration);
             InetSocketAddress server = id.getAddress();
+            Transport transport = Engines.clients(settings, configuration);
+            if (System.nanoTime() - asked > SLOW_START_NANOS) {
+                offer = ask(stock);
+            }
             ClientLink opened = ClientLink.connect(
-                    Engines.clients(settings, configuration),
+                    transport,
                     server.getAddress().getHostAddress(),
                     offer,
                     settings.largestResponseBytes(),
