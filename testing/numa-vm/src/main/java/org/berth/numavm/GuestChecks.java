@@ -41,6 +41,7 @@ public final class GuestChecks {
             InterruptChecks.run(checks, machine.topology());
             PolicyChecks.run(checks, machine.topology(), machine.binder());
             CompareChecks.run(checks, machine.topology());
+            RdmaTransportChecks.runShort(checks, machine.topology());
         }
         System.exit(checks.finish());
     }

@@ -26,6 +26,7 @@ public final class SparkChecks {
     private static final String EXECUTOR = "CoarseGrainedExecutorBackend";
     private static final String TASK = "Executor task";
     private static final Path HOME = Path.of("/tmp/spark-home");
+    static final String LEAN = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
     /** What was seen of an executor, from its first task thread on. */
     private static final class Seen {
@@ -78,46 +79,53 @@ public final class SparkChecks {
         }
         reader.join();
         if (driver.exitValue() != 0) {
-            printLogs();
+            printLogs(HOME);
         }
     }
 
     private Process start() throws IOException {
-        Files.createDirectories(HOME.resolve("jars"));
         int nodes = machine.nodeSet().size();
+        ProcessBuilder builder = application(
+                HOME,
+                List.of(
+                        "-Dspark.master=local-cluster[" + nodes + ",2,512]",
+                        "-Dspark.driver.host=localhost",
+                        "-Dspark.plugins=org.berth.spark.AffinityPlugin",
+                        "-Dspark.executor.extraJavaOptions=" + LEAN + " -agentpath:" + library
+                                + "=domain=numa,memory=bind,leases=/tmp/spark-leases"),
+                "localhost");
+        builder.environment().put("BERTH_LEASES", "/tmp/spark-leases");
+        return builder.redirectError(HOME.resolve("stderr").toFile()).start();
+    }
+
+    /**
+     * A job on a local cluster, as a process of its own.
+     *
+     * @param home its folder, which gets the executors' logs
+     * @param settings options of its JVM
+     * @param host what Spark's ports are bound to
+     */
+    static ProcessBuilder application(Path home, List<String> settings, String host) throws IOException {
+        Files.createDirectories(home.resolve("jars"));
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // Spark wants 450 MB; what these JVMs compile is not worth the second compiler under TCG.
-        String lean = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
-        command.addAll(List.of(lean.split(" ", -1)));
+        command.addAll(List.of(LEAN.split(" ", -1)));
         command.addAll(List.of(
                 "-Xmx512m",
-                "-Dspark.master=local-cluster[" + nodes + ",2,512]",
                 "-Dspark.executor.memory=512m",
                 "-Dspark.ui.enabled=false",
-                "-Dspark.driver.host=localhost",
-                "-Dspark.plugins=org.berth.spark.AffinityPlugin",
                 "-Dspark.network.timeout=600s",
-                "-Dspark.executor.extraClassPath=/spark/jars/*",
-                "-Dspark.executor.extraJavaOptions=" + lean + " -agentpath:" + library
-                        + "=domain=numa,memory=bind,leases=/tmp/spark-leases",
-                "-cp",
-                "/spark/jars/*",
-                "org.berth.jobs.GroupBy",
-                "--scale",
-                "1",
-                "--iterations",
-                "1"));
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .directory(HOME.toFile())
-                .redirectError(HOME.resolve("stderr").toFile());
+                "-Dspark.executor.extraClassPath=/spark/jars/*"));
+        command.addAll(settings);
+        command.addAll(List.of("-cp", "/spark/jars/*", "org.berth.jobs.GroupBy", "--scale", "1", "--iterations", "1"));
+        ProcessBuilder builder = new ProcessBuilder(command).directory(home.toFile());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        builder.environment().put("SPARK_HOME", HOME.toString());
+        builder.environment().put("SPARK_HOME", home.toString());
         builder.environment().put("SPARK_SCALA_VERSION", "2.13");
-        builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
-        builder.environment().put("SPARK_LOCAL_HOSTNAME", "localhost");
-        builder.environment().put("BERTH_LEASES", "/tmp/spark-leases");
-        return builder.start();
+        builder.environment().put("SPARK_LOCAL_IP", host.equals("localhost") ? "127.0.0.1" : host);
+        builder.environment().put("SPARK_LOCAL_HOSTNAME", host);
+        return builder;
     }
 
     private void look() throws IOException {
@@ -220,8 +228,8 @@ public final class SparkChecks {
                 Checks.same("nodes of the pages of executor " + pid, Set.of(node(seen)), seen.pages.keySet()));
     }
 
-    private static void printLogs() throws IOException {
-        try (Stream<Path> files = Files.walk(HOME)) {
+    static void printLogs(Path home) throws IOException {
+        try (Stream<Path> files = Files.walk(home)) {
             for (Path file : files.filter(path -> path.endsWith("stderr")).toList()) {
                 System.out.println("guest: " + file);
                 Files.readAllLines(file).forEach(System.out::println);

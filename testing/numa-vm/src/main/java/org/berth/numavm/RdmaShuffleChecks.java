@@ -1,0 +1,78 @@
+package org.berth.numavm;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A Spark application of two executors whose shuffle goes over verbs, and the same over Spark's own connections. */
+final class RdmaShuffleChecks {
+    /** All records together; half of them are of the other executor. */
+    private static final long BYTES = 10_000_000;
+
+    private static final String RESULT = "berth-job-result=";
+
+    private RdmaShuffleChecks() {}
+
+    /** With the device there. */
+    static void run(Checks checks) {
+        String[] results = new String[2];
+        checks.check("Spark's own shuffle is no packet of rxe0", () -> {
+            long before = SoftRdma.sentPackets();
+            results[0] = result(Path.of("/tmp/spark-tcp"), List.of());
+            Checks.same("packets", 0L, SoftRdma.sentPackets() - before);
+        });
+        checks.check("blocks of two executors go over verbs, and the result is the same", () -> {
+            long before = SoftRdma.sentPackets();
+            Path home = Path.of("/tmp/spark-rdma");
+            results[1] = result(
+                    home,
+                    List.of(
+                            "-Dspark.shuffle.manager=org.berth.shuffle.BerthShuffleManager",
+                            "-Dspark.berth.shuffle.providers=ucx",
+                            "-Dspark.berth.shuffle.ucx=" + SoftRdma.UCX,
+                            "-Dspark.berth.shuffle.connectTimeout=60s",
+                            "-Dspark.berth.shuffle.wait=event"));
+            long packets = SoftRdma.sentPackets() - before;
+            Checks.holds(
+                    "no executor says that blocks come over ucx", logs(home).contains("come over ucx"));
+            Checks.holds("only " + packets + " packets over rxe0", packets > BYTES / 2 / 4096);
+            Checks.same("the result", results[0], results[1]);
+        });
+    }
+
+    private static String result(Path home, List<String> settings) throws IOException, InterruptedException {
+        Stream<String> all = Stream.concat(
+                settings.stream(),
+                Stream.of(
+                        "-Dspark.master=local-cluster[2,2,512]",
+                        "-Dspark.driver.host=" + SoftRdma.ADDRESS,
+                        "-Dspark.driver.bindAddress=" + SoftRdma.ADDRESS,
+                        "-Dspark.shuffle.readHostLocalDisk=false",
+                        "-Dspark.executor.extraJavaOptions=" + SparkChecks.LEAN));
+        ProcessBuilder application = SparkChecks.application(home, all.toList(), SoftRdma.ADDRESS);
+        application.environment().put(SoftRdma.ADDRESS_VARIABLE, SoftRdma.IPV6);
+        Process driver =
+                application.redirectError(home.resolve("stderr").toFile()).start();
+        String output = new String(driver.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (driver.waitFor() != 0) {
+            SparkChecks.printLogs(home);
+        }
+        return output.lines()
+                .filter(line -> line.startsWith(RESULT))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no result in " + output));
+    }
+
+    private static String logs(Path home) throws IOException {
+        StringBuilder logs = new StringBuilder();
+        try (Stream<Path> files = Files.walk(home)) {
+            for (Path file : files.filter(path -> path.endsWith("stderr")).toList()) {
+                logs.append(Files.readString(file));
+            }
+        }
+        return logs.toString();
+    }
+}
