@@ -87,7 +87,7 @@ class QueueTest {
         settings.setClass(prefix + "callqueue.impl", FairCallQueue.class, Object.class);
         settings.set(prefix + "scheduler.impl", "org.apache.hadoop.ipc.DecayRpcScheduler");
         settings.setInt(prefix + "scheduler.priority.levels", 2);
-        settings.setInt(prefix + "decay-scheduler.period-ms", 100);
+        settings.setInt(prefix + "decay-scheduler.period-ms", 1000);
         settings.setBoolean(prefix + "decay-scheduler.backoff.responsetime.enable", true);
         settings.set(prefix + "decay-scheduler.backoff.responsetime.thresholds", "200ms, 200ms");
         try (EchoServer server = EchoServer.start(EchoServer.FAST, settings, port, 1, null);

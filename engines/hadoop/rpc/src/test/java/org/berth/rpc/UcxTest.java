@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A NameNode, a DataNode and a client over UCX's shared memory, in a JVM of their own: a process has one choice of providers. */
 @Tag("cluster")
+@Tag("one-jdk")
 class UcxTest {
     private static final int FOLDERS = 1500;
 

@@ -3,10 +3,13 @@ package org.berth.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.Client;
+import org.apache.hadoop.ipc.RpcEngine;
+import org.berth.oracle.Await;
 import org.junit.jupiter.api.Test;
 
 /** Which way calls take, as the server sees it, and that it sees the same on both. */
@@ -41,6 +44,25 @@ class WaysTest {
                 EchoClient client = server.client(EchoServer.STOCK)) {
             assertThat(client.way()).isEqualTo(STOCK);
             assertThat(client.echo("hello")).isEqualTo("hello");
+        }
+    }
+
+    /** The question for the transport is none of the calls that Hadoop counts as processed. */
+    @Test
+    void hadoopCountsTheSameCallsOnBothWays() throws IOException {
+        for (RpcEngine engine : List.of(EchoServer.FAST, EchoServer.STOCK)) {
+            try (EchoServer server = EchoServer.start(EchoServer.FAST);
+                    EchoClient client = server.client(engine)) {
+                for (int i = 0; i < 10; i++) {
+                    client.echo("call " + i);
+                }
+                // Handlers count a call after its answer, and its processing last.
+                int requests = engine == EchoServer.FAST ? 11 : 10;
+                Await.until("all calls", () -> server.hadoop().getTotalRequests() >= requests);
+                Await.until("ten calls", () -> server.hadoop().getRpcMetrics().getProcessingSampleCount() >= 10);
+                assertThat(server.hadoop().getRpcMetrics().getProcessingSampleCount())
+                        .isEqualTo(10);
+            }
         }
     }
 

@@ -72,10 +72,17 @@ public final class BerthServer extends ProtobufRpcEngine2.Server {
                 && asked.getRequestHeader().getDeclaringClassProtocolName().equals(Offer.PROTOCOL);
     }
 
+    /**
+     * Answers as a deferred call, at once: Hadoop counts those neither among the calls that were processed nor in the response
+     * times by which its scheduler asks clients to back off.
+     */
+    @SuppressWarnings("NullAway") // null is Hadoop's word for: answered elsewhere
     static Writable answer(BerthFront front, @Nullable String protocol) {
-        Server.getCurCall().get().setDetailedMetricsName("BerthTransport");
+        Server.Call call = Server.getCurCall().get();
         byte[] answer = front.offer(protocol).toBytes();
-        return RpcWritable.wrap(
-                BytesValue.newBuilder().setValue(ByteString.copyFrom(answer)).build());
+        call.deferResponse();
+        call.setDeferredResponse(RpcWritable.wrap(
+                BytesValue.newBuilder().setValue(ByteString.copyFrom(answer)).build()));
+        return null;
     }
 }
