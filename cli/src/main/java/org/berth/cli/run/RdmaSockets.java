@@ -1,6 +1,7 @@
 package org.berth.cli.run;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +34,8 @@ record RdmaSockets(Path library, List<String> ports) {
     private static final int[] ELF_KIND = {0, 1, 2, 3, 4, 5, 18, 19};
 
     private static final int ELF_START = 20;
+    /** The kernel reads no more of a script to find its interpreter. */
+    private static final int LONGEST_INTERPRETER = 256;
 
     RdmaSockets {
         ports = List.copyOf(ports);
@@ -123,6 +126,43 @@ record RdmaSockets(Path library, List<String> ports) {
     private static byte[] start(Path file) throws IOException {
         try (var in = Files.newInputStream(file)) {
             return in.readNBytes(ELF_START);
+        }
+    }
+
+    /**
+     * Refuses a program that dies with the library: bash does with that of rdma-core 44 (SIGSEGV), and so do its scripts.
+     *
+     * @throws CommandException when bash runs the program, and dies
+     */
+    void requireRuns(Path program) {
+        if (isRunByBash(program) && !bashLives()) {
+            throw CommandException.failure(OPTION + ": bash, which runs " + program + ", dies with " + library
+                    + "; start the JVM itself, such as java -cp \"$(hadoop classpath)\" CLASS");
+        }
+    }
+
+    private static boolean isRunByBash(Path program) {
+        try (var in = Files.newInputStream(program)) {
+            String start = new String(in.readNBytes(LONGEST_INTERPRETER), StandardCharsets.ISO_8859_1);
+            return program.toRealPath().endsWith("bash")
+                    || start.lines().findFirst().orElse("").matches("#!.*\\bbash\\b.*");
+        } catch (IOException unreadable) {
+            return false;
+        }
+    }
+
+    private boolean bashLives() {
+        ProcessBuilder bash = new ProcessBuilder("bash", "-c", ":")
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
+        bash.environment().put(PRELOAD, library.toString());
+        try {
+            return bash.start().waitFor() == 0;
+        } catch (IOException noBash) {
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
         }
     }
 

@@ -58,9 +58,11 @@ public final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         RunRequest request = options.request(rdmaSockets);
-        boolean javaLauncher = CommandLookup.isJavaLauncher(program());
+        Path program = program();
+        boolean javaLauncher = CommandLookup.isJavaLauncher(program);
         Optional<RdmaSockets> sockets =
                 rdmaSockets ? Optional.of(RdmaSockets.require(Path.of("/"), System.getenv())) : Optional.empty();
+        sockets.ifPresent(rdma -> rdma.requireRuns(program));
         return request instanceof DomainRun run
                 ? start(run, javaLauncher, sockets)
                 : start((PlannedRun) request, javaLauncher, sockets);

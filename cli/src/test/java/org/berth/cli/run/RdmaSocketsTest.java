@@ -115,6 +115,29 @@ final class RdmaSocketsTest {
                 .containsEntry("JAVA_TOOL_OPTIONS", "-Xmx1g -agentpath:/n.so " + JVM);
     }
 
+    @Test
+    void aScriptOfBashIsRefusedWhereBashDies() throws IOException {
+        Path script = Files.writeString(root.resolve("script"), "#!/usr/bin/env bash\necho started\n");
+        Path other = Files.writeString(root.resolve("other"), "#!/bin/sh\necho bash\n");
+        RdmaSockets harmless = new RdmaSockets(root.resolve("none.so"), List.of("mlx5_0 port 1"));
+        harmless.requireRuns(script);
+        Path library = Path.of("/usr/lib/x86_64-linux-gnu/rsocket/librspreload.so");
+        if (!Files.exists(library) || Child.run(bashWith(library)).exitCode() == 0) {
+            abort("bash lives with the library of this host, or there is none");
+        }
+        RdmaSockets deadly = new RdmaSockets(library, List.of("mlx5_0 port 1"));
+        deadly.requireRuns(other);
+        assertThatThrownBy(() -> deadly.requireRuns(script))
+                .isInstanceOf(CommandException.class)
+                .hasMessageContainingAll("bash, which runs " + script, "dies with " + library, "start the JVM itself");
+    }
+
+    private static ProcessBuilder bashWith(Path library) {
+        ProcessBuilder bash = new ProcessBuilder("bash", "-c", ":");
+        bash.environment().put("LD_PRELOAD", library.toString());
+        return bash;
+    }
+
     /** Never plain TCP instead. */
     @Test
     void withoutADeviceTheCommandDoesNotStart() throws IOException {
