@@ -3,7 +3,6 @@ package org.berth.numavm;
 import org.berth.binding.LocalMachine;
 
 /** What is checked with RDMA in software, in the guest of {@code check 2 rdma}. */
-@SuppressWarnings("try") // the device is there to be taken away again
 public final class RdmaChecks {
     private RdmaChecks() {}
 
@@ -11,21 +10,18 @@ public final class RdmaChecks {
     public static void main(String[] arguments) {
         Checks checks = new Checks("[JDK " + Runtime.version().feature() + "] RDMA: ");
         LocalMachine machine = LocalMachine.open();
-        checks.check("all with rxe0", () -> {
-            try (SoftRdma rdma = SoftRdma.start()) {
-                for (String name : arguments) {
-                    switch (name) {
-                        case "transport" -> RdmaTransportChecks.run(checks, machine.topology());
-                        case "rpc" -> RdmaRpcChecks.run(checks);
-                        case "rsockets" -> RdmaSocketChecks.run(checks);
-                        case "hdfs" -> RdmaSocketChecks.runHdfs(checks);
-                        case "spark" -> RdmaShuffleChecks.run(checks);
-                        case "down" -> RdmaDownChecks.run(checks);
-                        default -> throw new IllegalArgumentException(name);
-                    }
-                }
+        checks.check("there is RDMA in software", SoftRdma::start);
+        for (String name : arguments) {
+            switch (name) {
+                case "transport" -> RdmaTransportChecks.run(checks, machine.topology());
+                case "rpc" -> RdmaRpcChecks.run(checks);
+                case "rsockets" -> RdmaSocketChecks.run(checks);
+                case "hdfs" -> RdmaSocketChecks.runHdfs(checks);
+                case "spark" -> RdmaShuffleChecks.run(checks);
+                case "down" -> RdmaDownChecks.run(checks);
+                default -> throw new IllegalArgumentException(name);
             }
-        });
+        }
         System.exit(checks.finish());
     }
 }

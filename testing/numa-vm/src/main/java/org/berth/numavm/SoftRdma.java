@@ -7,8 +7,7 @@ import java.nio.file.Path;
 import org.berth.oracle.Await;
 
 /** RDMA in software (rxe) over the guest's NIC. What went over it, its driver counts: every packet of every protocol of RDMA. */
-@SuppressWarnings("try") // an interrupt while it is taken away is an end
-final class SoftRdma implements AutoCloseable {
+final class SoftRdma {
     static final String NAME = "rxe0";
     static final String ADDRESS = "10.0.2.15";
     static final Path DEVICE = Path.of("/sys/class/infiniband/" + NAME);
@@ -30,8 +29,8 @@ final class SoftRdma implements AutoCloseable {
 
     private SoftRdma() {}
 
-    /** Returns when the device is active. */
-    static SoftRdma start() throws IOException, InterruptedException {
+    /** Makes the device, which stays until the guest ends; returns when it is active. */
+    static void start() throws IOException, InterruptedException {
         nicUp();
         for (String module : Files.readAllLines(Path.of("/modules/rdma"))) {
             if (!Files.exists(Path.of("/sys/module/" + name(module)))) {
@@ -40,7 +39,6 @@ final class SoftRdma implements AutoCloseable {
         }
         run("rdma", "link", "add", NAME, "type", "rxe", "netdev", GuestNic.NAME);
         up();
-        return new SoftRdma();
     }
 
     /** The module as the kernel names it. */
@@ -74,12 +72,5 @@ final class SoftRdma implements AutoCloseable {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         Checks.same("exit code of " + String.join(" ", command) + " that said " + output, 0, process.waitFor());
-    }
-
-    @Override
-    public void close() throws IOException, InterruptedException {
-        if (Files.exists(DEVICE)) {
-            run("rdma", "link", "delete", NAME);
-        }
     }
 }
