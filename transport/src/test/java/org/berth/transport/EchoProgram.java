@@ -10,8 +10,9 @@ final class EchoProgram {
 
     public static void main(String[] args) throws Exception {
         Transport server = Transport.open(Echo.settings("server", Map.of("providers", args[0])));
-        Listener listener =
-                server.listen("127.0.0.1:0", Echo.acceptor(Collections.synchronizedList(new ArrayList<>())));
+        Listener listener = server.listen(
+                (args.length > 1 ? args[1] : "127.0.0.1") + ":0",
+                Echo.acceptor(Collections.synchronizedList(new ArrayList<>())));
         System.out.println(listener.address());
         Thread.currentThread().join();
     }
