@@ -142,7 +142,7 @@ class ErrorLinesTest {
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
             compare                                | 2 | either --job NAME; -- COMMAND
-            compare --job pi                       | 2 | --job pi: unknown job; kmeans, sortby, groupby, tpch, tiny-tasks, serialization, bandwidth, latency, upload, dfsio, clients
+            compare --job pi                       | 2 | --job pi: unknown job; kmeans, sortby, groupby, tpch, tiny-tasks, serialization, bandwidth, latency, shuffle, upload, dfsio, clients
             compare --job tpch                     | 1 | cannot find the job tpch; ./berth compare --job tpch
             compare --job tpch --input x           | 2 | --input is for jobs that read a file: kmeans; mr-kmeans
             compare --scale 3 -- true              | 2 | --scale and --input are for jobs
