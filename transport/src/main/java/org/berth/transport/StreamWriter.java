@@ -106,6 +106,11 @@ final class StreamWriter {
     }
 
     private int gather() {
+        if (queue.size() == 1) {
+            // The usual case, without an iterator on the heap.
+            gathered[0] = queue.element().frame();
+            return 1;
+        }
         int count = 0;
         for (MessageBuffer message : queue) {
             if (count == GATHERED) {

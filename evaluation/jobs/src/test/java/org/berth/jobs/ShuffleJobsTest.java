@@ -12,8 +12,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sorted and grouped by Spark, and once more by the Java library. */
 @Tag("one-jdk")
@@ -53,10 +51,9 @@ class ShuffleJobsTest {
         assertThat(two.err()).isEmpty();
     }
 
-    /** Two executors, whose blocks cross from one to the other. */
-    @ParameterizedTest
-    @ValueSource(strings = {"stock", "local", "tcp+threads=2"})
-    void comesToTheSameByEachWay(String way) throws Exception {
+    /** Two executors, whose blocks cross from one to the other; the engine's own tests have all ways. */
+    @Test
+    void comesToTheSameOverTheTransport() throws Exception {
         // Where Spark looks for its jars; they are on the class path.
         Path home = folder.resolve("home");
         Files.createDirectories(home.resolve("jars"));
@@ -72,7 +69,7 @@ class ShuffleJobsTest {
                 "--slices",
                 "4",
                 "--way",
-                way);
+                "local+threads=2");
         assertThat(run.result()).as(run.err()).isEqualTo(sorted() + ", " + grouped());
         assertThat(run.out())
                 .containsPattern("(?m)^berth-sortby-seconds=[0-9.]+$")

@@ -152,7 +152,7 @@ class UploadsTest {
         Map<String, String> environment = Map.of("BERTH_HDFS_POLICY", "best");
         assertThat(run(environment, "Upload", "--prepare").lines())
                 .containsExactly(
-                        "berth: upload: Invalid value for option '--policy': 'best' is not one of [stock, none, node, interrupt]"
+                        "berth: upload: Invalid value for option '--policy': 'best' is not one of [stock, none, node, interrupt, fast-rpc]"
                                 + " (--help lists the options)");
         assertThat(run(environment, "Upload", "--prepare", "--policy", "node")).isEqualTo(new Run(0, ""));
     }

@@ -3,7 +3,9 @@ package org.berth.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.BerthQuestion;
 import org.apache.hadoop.ipc.ClientId;
@@ -30,23 +32,28 @@ import org.berth.transport.TransportException;
 import org.berth.transport.TransportSettings;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.Timeout;
 
-/** A client that asks for much and reads nothing. It has its ten seconds: only when it is asked for. */
-@EnabledIfSystemProperty(named = "berth.rpc.availability", matches = "true")
+/** A client that asks for much and reads nothing for a while. */
+@Timeout(120)
 class SlowReaderTest {
-    private static final int RESPONSE_BYTES = 8 << 20;
-    private static final int CALLS = 40;
+    /** All of them are more than the sockets take. */
+    private static final int RESPONSE_BYTES = 4 << 20;
+
+    private static final int HANDLERS = 4;
+    private static final int CALLS = 5 * HANDLERS;
     private static final long SECONDS = 30_000_000_000L;
 
     /** Holds its transport's only thread at the first response. */
     private static final class Slow implements Receiver {
         private final CountDownLatch mayGoOn = new CountDownLatch(1);
+        private final AtomicInteger answers = new AtomicInteger();
         private final CountDownLatch closed = new CountDownLatch(1);
 
         @Override
         public void received(Connection from, MessageBuffer message) {
             message.release();
+            answers.incrementAndGet();
             try {
                 mayGoOn.await();
             } catch (InterruptedException e) {
@@ -91,26 +98,57 @@ class SlowReaderTest {
     }
 
     @Test
-    void isLeftAndLeavesNothing() throws Exception {
+    void holdsNoHandlerAndLosesNothing() throws Exception {
         Leases.awaitNone();
         Slow slow = new Slow();
-        try (EchoServer server = EchoServer.start(EchoServer.FAST, new Configuration(), 0, 4, null);
+        try (EchoServer server = EchoServer.start(EchoServer.FAST, new Configuration(), 0, HANDLERS, null);
                 EchoClient asking = server.client(EchoServer.STOCK);
                 EchoClient other = server.client(EchoServer.FAST);
                 Transport transport = Transport.open(TransportSettings.defaults("slow"))) {
             Offer offer = BerthQuestion.ask(asking.hadoop());
             ByteBuffer introduction =
-                    new Introduction(java.util.Objects.requireNonNull(offer.token()), 2 * RESPONSE_BYTES).toBytes();
+                    new Introduction(Objects.requireNonNull(offer.token()), 2 * RESPONSE_BYTES).toBytes();
+            Connection connection = transport.connect("127.0.0.1:" + offer.port(), introduction, slow, SECONDS);
+            for (int i = 0; i < CALLS; i++) {
+                call(connection, i);
+            }
+            Await.until("the first answer", () -> slow.answers.get() == 1);
+            // Each handler has run one of those calls, as there are five times as many: this one comes after them.
+            for (int i = 0; i < 2 * HANDLERS; i++) {
+                assertThat(other.way()).isEqualTo("BerthCall");
+            }
+            Await.until("all calls of the slow client", () -> server.hadoop().getCallQueueLen() == 0);
+            assertThat(other.way()).isEqualTo("BerthCall");
+            assertThat(slow.answers).hasValue(1);
+            assertThat(slow.closed.getCount()).isEqualTo(1);
+
+            slow.mayGoOn.countDown();
+            Await.until("the other answers", () -> slow.answers.get() == CALLS);
+            connection.close();
+            Leases.awaitNone();
+        } finally {
+            slow.mayGoOn.countDown();
+        }
+    }
+
+    @Test
+    void thatEndsLeavesNothing() throws Exception {
+        Leases.awaitNone();
+        Slow slow = new Slow();
+        try (EchoServer server = EchoServer.start(EchoServer.FAST, new Configuration(), 0, HANDLERS, null);
+                EchoClient asking = server.client(EchoServer.STOCK);
+                Transport transport = Transport.open(TransportSettings.defaults("slow"))) {
+            Offer offer = BerthQuestion.ask(asking.hadoop());
+            ByteBuffer introduction =
+                    new Introduction(Objects.requireNonNull(offer.token()), 2 * RESPONSE_BYTES).toBytes();
             Connection connection = transport.connect("127.0.0.1:" + offer.port(), introduction, slow, SECONDS);
             for (int i = 0; i < CALLS; i++) {
                 call(connection, i);
             }
             Await.until("responses that wait", () -> Leases.count() > 0);
-            // All of them are more than the server keeps for one client.
-            Leases.awaitNone();
             slow.mayGoOn.countDown();
-            slow.closed.await();
-            assertThat(other.way()).isEqualTo("BerthCall");
+            connection.close();
+            Leases.awaitNone();
         } finally {
             slow.mayGoOn.countDown();
         }

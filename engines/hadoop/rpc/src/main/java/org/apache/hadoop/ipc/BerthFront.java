@@ -5,7 +5,6 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -40,7 +39,6 @@ final class BerthFront {
     private final BerthQueue queue;
     private final BerthInline inline;
     private final int largeResponseBytes;
-    private final Set<Thread> progressThreads = ConcurrentHashMap.newKeySet();
     /** Known once, as settings are read from text and each response asks. */
     private volatile int largestMessageBytes;
 
@@ -212,14 +210,5 @@ final class BerthFront {
 
     int largestMessageBytes() {
         return largestMessageBytes;
-    }
-
-    void onProgressThread() {
-        progressThreads.add(Thread.currentThread());
-    }
-
-    /** Whether the calling thread receives for all clients, so that it may not wait for one. */
-    boolean isProgressThread() {
-        return progressThreads.contains(Thread.currentThread());
     }
 }

@@ -83,7 +83,6 @@ final class BerthPeer implements Receiver {
 
     @Override
     public void received(Connection from, MessageBuffer message) {
-        front.onProgressThread();
         server().rpcMetrics.incrReceivedBytes(message.bytes().limit());
         int callId = RpcConstants.INVALID_CALL_ID;
         int retry = RpcConstants.INVALID_RETRY_COUNT;
@@ -196,6 +195,7 @@ final class BerthPeer implements Receiver {
     @Override
     public void closed(Connection from, @Nullable TransportException cause) {
         open = false;
+        responses.close();
         RpcCounters.instance().connectionClosed();
     }
 

@@ -2,7 +2,6 @@ package org.apache.hadoop.ipc;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto.RpcErrorCodeProto;
@@ -21,18 +20,15 @@ import org.jspecify.annotations.Nullable;
 /** Sends the responses of one connection, from the threads that have run the calls. Thread-safe. */
 @NullMarked
 final class BerthResponses {
-    /** A client that takes nothing of its responses for so long is given up. */
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
-    /** Longer than slow clients keep the memory of their responses. */
-    private static final long LEASE_NANOS = TimeUnit.SECONDS.toNanos(90);
-
     private final BerthFront front;
     private final Connection connection;
+    private final BerthLateResponses late;
     private final int largestBytes;
 
     BerthResponses(BerthFront front, Connection connection, int largestBytes) {
         this.front = front;
         this.connection = connection;
+        this.late = new BerthLateResponses(connection, front.largestMessageBytes());
         this.largestBytes = Math.min(largestBytes, front.largestMessageBytes());
     }
 
@@ -100,21 +96,14 @@ final class BerthResponses {
 
     private int sendMessage(int id, RpcResponseHeaderProto header, @Nullable Message payload) throws IOException {
         int size = Delimited.size(header) + (payload == null ? 0 : Delimited.size(payload));
-        MessageBuffer message = lease(id, size);
-        if (message != null) {
-            try {
-                CodedOutputStream stream = CodedOutputStream.newInstance(message.bytes());
-                Delimited.write(stream, header);
-                if (payload != null) {
-                    Delimited.write(stream, payload);
-                }
-                stream.flush();
-            } catch (IOException | RuntimeException e) {
-                message.release();
-                throw e;
+        send(id, size, stream -> {
+            CodedOutputStream to = CodedOutputStream.newInstance(stream);
+            Delimited.write(to, header);
+            if (payload != null) {
+                Delimited.write(to, payload);
             }
-            send(message);
-        }
+            to.flush();
+        });
         return size;
     }
 
@@ -125,71 +114,47 @@ final class BerthResponses {
         RpcWritable.wrap(value).writeTo(stream);
         byte[] framed = stream.toByteArray();
         int size = framed.length - Integer.BYTES;
-        MessageBuffer message = lease(id, size);
-        if (message != null) {
-            message.bytes().put(framed, Integer.BYTES, size);
-            send(message);
-        }
+        send(id, size, to -> to.put(framed, Integer.BYTES, size));
         return size;
     }
 
-    /** A buffer with the reply's header; null when the client does not take so much, and was told. */
-    private @Nullable MessageBuffer lease(int id, int size) throws TransportException {
+    /** Fills a buffer from its position to its limit. */
+    private interface Content {
+        void writeTo(ByteBuffer to) throws IOException;
+    }
+
+    /** Sends it, or leaves it to be sent when the client has taken others; a client that takes less is told the size. */
+    private void send(int id, int size, Content content) throws IOException {
         boolean fits = size <= largestBytes;
-        awaitRoom();
-        MessageBuffer message;
-        try {
-            message = connection.lease(
-                    ClientLink.REPLY_HEADER_BYTES + (fits ? size : Long.BYTES),
-                    front.isProgressThread() ? 0 : LEASE_NANOS);
-        } catch (TransportException e) {
-            // Without its response the client would wait for ever.
-            connection.close(e);
-            throw e;
-        }
-        ByteBuffer bytes = message.bytes();
-        bytes.putInt(id).putInt(fits ? ClientLink.WHOLE : ClientLink.TOO_LARGE);
-        if (!fits) {
-            bytes.putLong(size);
-            send(message);
-            return null;
-        }
-        return message;
-    }
-
-    private void send(MessageBuffer message) throws TransportException {
-        int size = message.bytes().limit();
-        connection.send(message);
-        front.server().rpcMetrics.incrSentBytes(size);
-    }
-
-    /** One client that reads slowly may not take the memory of all others' responses. */
-    private void awaitRoom() throws TransportException {
-        long limit = front.largestMessageBytes() / 2;
-        if (connection.queuedBytes() <= limit) {
-            return;
-        }
-        long start = System.nanoTime();
-        long least = Long.MAX_VALUE;
-        for (long queued = connection.queuedBytes(); queued > limit; queued = connection.queuedBytes()) {
-            if (queued < least) {
-                least = queued;
-                start = System.nanoTime();
-            }
-            if (front.isProgressThread() || System.nanoTime() - start > PATIENCE_NANOS) {
-                TransportException slow = new TransportException(
-                        TransportException.Kind.TIMEOUT,
-                        connection.peer() + " takes its responses too slowly: " + queued + " bytes wait");
-                connection.close(slow);
-                throw slow;
-            }
+        int length = ClientLink.REPLY_HEADER_BYTES + (fits ? size : Long.BYTES);
+        MessageBuffer message = late.lease(length);
+        if (message == null) {
+            byte[] bytes = new byte[length];
+            write(ByteBuffer.wrap(bytes), id, size, fits, content);
+            late.add(bytes);
+        } else {
             try {
-                TimeUnit.MILLISECONDS.sleep(1);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new TransportException(
-                        TransportException.Kind.CLOSED, "interrupted before a response was sent", e);
+                write(message.bytes(), id, size, fits, content);
+            } catch (IOException | RuntimeException | Error e) {
+                message.release();
+                throw e;
             }
+            connection.send(message);
         }
+        front.server().rpcMetrics.incrSentBytes(length);
+    }
+
+    private static void write(ByteBuffer to, int id, int size, boolean fits, Content content) throws IOException {
+        to.putInt(id).putInt(fits ? ClientLink.WHOLE : ClientLink.TOO_LARGE);
+        if (fits) {
+            content.writeTo(to);
+        } else {
+            to.putLong(size);
+        }
+    }
+
+    /** The connection has ended. */
+    void close() {
+        late.close();
     }
 }
