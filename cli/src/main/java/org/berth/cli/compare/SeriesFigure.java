@@ -8,7 +8,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.Collectors;
 import org.berth.cli.shared.OutputFile;
 import org.berth.cli.shared.Terminal;
 import org.berth.experiments.ArmSummary;
@@ -45,15 +44,22 @@ record SeriesFigure(ExperimentResult result, String name, String title, String a
     }
 
     FigureSvg figure() {
-        String runs = result.summary().arms().stream()
-                .map(arm -> arm.arm() + " " + arm.completed())
-                .collect(Collectors.joining(", "));
         List<FigureSvg.Panel> panels = new ArrayList<>();
         numbers().forEach((number, metrics) -> panels.addAll(panels(number, metrics)));
-        return new FigureSvg(
-                title.substring(0, 1).toUpperCase(Locale.ROOT) + title.substring(1),
-                List.of("Median, and from the smallest to the largest run.", "Completed runs: " + runs + "."),
-                panels);
+        return new FigureSvg(title.substring(0, 1).toUpperCase(Locale.ROOT) + title.substring(1), remarks(), panels);
+    }
+
+    /** Short lines, as the arms of a comparison may be many. */
+    private List<String> remarks() {
+        List<String> lines = new ArrayList<>();
+        lines.add("Median, and from the smallest to the largest run.");
+        List<ArmSummary> arms = result.summary().arms();
+        if (arms.stream().map(ArmSummary::completed).distinct().count() == 1) {
+            lines.add("Completed runs of each: " + arms.get(0).completed() + ".");
+        } else {
+            arms.forEach(arm -> lines.add("Completed runs of " + arm.arm() + ": " + arm.completed() + "."));
+        }
+        return lines;
     }
 
     /** @param metric its index */
