@@ -118,12 +118,12 @@ record Job(
 
     /** Whether its arms are ways of messages instead of levels. */
     boolean hasWays() {
-        return kind == JobEntry.Kind.MESSAGES;
+        return kind == JobEntry.Kind.CALLS || kind == JobEntry.Kind.SHUFFLE;
     }
 
-    /** Whether a job of messages runs on a local cluster of Spark. */
-    boolean runsOnSpark() {
-        return hasWays() && series.isEmpty();
+    /** Whether it starts executors of Spark, which look for its libraries. */
+    boolean needsSparkHome() {
+        return kind == JobEntry.Kind.SHUFFLE;
     }
 
     /**

@@ -31,7 +31,7 @@ record WayJob(Job job, WayArms.Choice ways, Optional<String> scale, List<String>
         JobRun run = JobRun.prepare(job, Optional.empty(), NO_THREADS, scale, options, err);
         CompareFolder results = folder.get();
         Optional<Path> sparkHome =
-                job.runsOnSpark() ? Optional.of(sparkHome(results.path(), run.libraries())) : Optional.empty();
+                job.needsSparkHome() ? Optional.of(sparkHome(results.path(), run.libraries())) : Optional.empty();
         return new PreparedComparison(WayArms.experiment(run, ways.arms(), sparkHome, rounds), arms, results);
     }
 

@@ -8,6 +8,7 @@ import java.util.List;
 import org.berth.binding.Discovery;
 import org.berth.cli.CommandLines;
 import org.berth.experiments.Metric;
+import org.berth.jobkit.JobEntry;
 import org.berth.oracle.Child;
 import org.berth.placement.ThreadRule;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,7 @@ final class JobTest {
         for (Job job : Job.all()) {
             String module = job.hasPolicies()
                     ? "uploads"
-                    : job.hasEngines() ? "examples" : job.hasWays() && !job.runsOnSpark() ? "calls" : "jobs";
+                    : job.hasEngines() ? "examples" : job.kind() == JobEntry.Kind.CALLS ? "calls" : "jobs";
             Path sources = SOURCES.resolve(module).resolve("src/main/java");
             Path source = sources.resolve(job.mainClass().replace('.', '/') + ".java");
             assertThat(Files.readString(source))

@@ -1,9 +1,9 @@
 package org.berth.calls;
 
 import java.util.List;
-import org.berth.jobkit.JobException;
 import org.berth.jobkit.JobOptions;
 import org.berth.jobkit.WayArm;
+import org.berth.jobkit.WayArmConverter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -18,7 +18,7 @@ abstract class CallsOptions extends JobOptions {
             names = "--way",
             paramLabel = "WAY",
             defaultValue = "stock",
-            converter = WayConverter.class,
+            converter = WayArmConverter.class,
             description = "The way of the calls: " + WayArm.WORDS
                     + ". +KEY=VALUE extends a word by berth.rpc.KEY=VALUE; +inline=true runs calls on the thread that"
                     + " received them (default ${DEFAULT-VALUE}).")
@@ -38,17 +38,6 @@ abstract class CallsOptions extends JobOptions {
             defaultValue = "8",
             description = "Handlers of the server (default ${DEFAULT-VALUE}).")
     private int handlers;
-
-    private static final class WayConverter implements ITypeConverter<WayArm> {
-        @Override
-        public WayArm convert(String word) {
-            try {
-                return WayArm.parse(word);
-            } catch (JobException e) {
-                throw new TypeConversionException(e.getMessage());
-            }
-        }
-    }
 
     private static final class PayloadConverter implements ITypeConverter<Payload> {
         @Override

@@ -47,8 +47,10 @@ public record JobEntry(
         HDFS,
         /** A job of Hadoop's MapReduce; the arms are the engines that run it. */
         MAPREDUCE,
-        /** Messages between processes; the arms are the ways that these take. */
-        MESSAGES
+        /** Calls of Hadoop RPC; the arms are the ways that these take. */
+        CALLS,
+        /** Shuffles between executors of Spark; the arms are the ways that blocks take. */
+        SHUFFLE
     }
 
     /** Copies the lists. */

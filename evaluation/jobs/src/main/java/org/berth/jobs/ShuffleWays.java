@@ -7,10 +7,9 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.berth.jobkit.JobException;
 import org.berth.jobkit.JobMain;
 import org.berth.jobkit.WayArm;
+import org.berth.jobkit.WayArmConverter;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /**
  * {@link SortBy} and {@link GroupBy} on two executors of this host that fetch from each other over the network: a job to compare
@@ -25,7 +24,7 @@ public final class ShuffleWays {
                 names = "--way",
                 paramLabel = "WAY",
                 defaultValue = "stock",
-                converter = WayConverter.class,
+                converter = WayArmConverter.class,
                 description = "The way of shuffle blocks: " + WayArm.WORDS
                         + ". +KEY=VALUE extends a word by spark.berth.shuffle.KEY=VALUE (default ${DEFAULT-VALUE}).")
         private WayArm way = WayArm.parse("stock");
@@ -42,17 +41,6 @@ public final class ShuffleWays {
             requireAtMost("--executors", executors, 100);
             if (executors < 2) {
                 throw JobException.usage("--executors " + executors + ": give at least 2, which fetch from each other");
-            }
-        }
-    }
-
-    private static final class WayConverter implements ITypeConverter<WayArm> {
-        @Override
-        public WayArm convert(String word) {
-            try {
-                return WayArm.parse(word);
-            } catch (JobException e) {
-                throw new TypeConversionException(e.getMessage());
             }
         }
     }

@@ -97,6 +97,17 @@ class SlowReaderTest {
         connection.send(message);
     }
 
+    /** A connection with more calls than the server has handlers. */
+    private static Connection callMuch(EchoClient asking, Transport transport, Slow slow) throws Exception {
+        Offer offer = BerthQuestion.ask(asking.hadoop());
+        ByteBuffer introduction = new Introduction(Objects.requireNonNull(offer.token()), 2 * RESPONSE_BYTES).toBytes();
+        Connection connection = transport.connect("127.0.0.1:" + offer.port(), introduction, slow, SECONDS);
+        for (int i = 0; i < CALLS; i++) {
+            call(connection, i);
+        }
+        return connection;
+    }
+
     @Test
     void holdsNoHandlerAndLosesNothing() throws Exception {
         Leases.awaitNone();
@@ -105,13 +116,7 @@ class SlowReaderTest {
                 EchoClient asking = server.client(EchoServer.STOCK);
                 EchoClient other = server.client(EchoServer.FAST);
                 Transport transport = Transport.open(TransportSettings.defaults("slow"))) {
-            Offer offer = BerthQuestion.ask(asking.hadoop());
-            ByteBuffer introduction =
-                    new Introduction(Objects.requireNonNull(offer.token()), 2 * RESPONSE_BYTES).toBytes();
-            Connection connection = transport.connect("127.0.0.1:" + offer.port(), introduction, slow, SECONDS);
-            for (int i = 0; i < CALLS; i++) {
-                call(connection, i);
-            }
+            Connection connection = callMuch(asking, transport, slow);
             Await.until("the first answer", () -> slow.answers.get() == 1);
             // Each handler has run one of those calls, as there are five times as many: this one comes after them.
             for (int i = 0; i < 2 * HANDLERS; i++) {
@@ -138,13 +143,7 @@ class SlowReaderTest {
         try (EchoServer server = EchoServer.start(EchoServer.FAST, new Configuration(), 0, HANDLERS, null);
                 EchoClient asking = server.client(EchoServer.STOCK);
                 Transport transport = Transport.open(TransportSettings.defaults("slow"))) {
-            Offer offer = BerthQuestion.ask(asking.hadoop());
-            ByteBuffer introduction =
-                    new Introduction(Objects.requireNonNull(offer.token()), 2 * RESPONSE_BYTES).toBytes();
-            Connection connection = transport.connect("127.0.0.1:" + offer.port(), introduction, slow, SECONDS);
-            for (int i = 0; i < CALLS; i++) {
-                call(connection, i);
-            }
+            Connection connection = callMuch(asking, transport, slow);
             Await.until("responses that wait", () -> Leases.count() > 0);
             slow.mayGoOn.countDown();
             connection.close();
