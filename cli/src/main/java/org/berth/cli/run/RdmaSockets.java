@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.IoErrors;
 
@@ -19,15 +21,21 @@ import org.berth.cli.shared.IoErrors;
  *
  * @param library the file that is preloaded
  * @param ports active ports of RDMA devices, such as "mlx5_0 port 1"
+ * @param datagrams whether the library takes the place of a JVM's datagram sockets too
  * @see <a href="https://man7.org/linux/man-pages/man7/rsocket.7.html">rsocket(7)</a>
  */
-record RdmaSockets(Path library, List<String> ports) {
+record RdmaSockets(Path library, List<String> ports, boolean datagrams) {
     /** Environment variable with the library, where it is in none of the system's folders. */
     static final String LIBRARY_VARIABLE = "BERTH_RSPRELOAD";
 
     static final String PRELOAD = "LD_PRELOAD";
     private static final String OPTION = "--rdma-sockets";
     private static final String NAME = "librspreload.so";
+    private static final String SETTINGS = "etc/rdma/rsocket/preload_config";
+    /** A program, and the domain, type and protocol of its sockets. */
+    private static final int SETTING_WORDS = 4;
+
+    private static final Set<String> DATAGRAMS = Set.of("*", "dgram", "sock_dgram");
     private static final String JVM_OPTIONS =
             "-Djava.nio.channels.spi.SelectorProvider=sun.nio.ch.PollSelectorProvider -Djava.net.preferIPv4Stack=true";
     /** Class, byte order and machine of an ELF file, see elf(5). */
@@ -56,7 +64,24 @@ record RdmaSockets(Path library, List<String> ports) {
                             ? " may not be read and written by this user; run as one with access"
                             : " is missing; run as root: modprobe rdma_ucm"));
         }
-        return new RdmaSockets(library(root, environment), ports);
+        return new RdmaSockets(library(root, environment), ports, takesDatagrams(root));
+    }
+
+    /** By preload_config of the library; without it, it takes all sockets. */
+    private static boolean takesDatagrams(Path root) {
+        try {
+            List<String[]> entries = Files.readAllLines(root.resolve(SETTINGS), StandardCharsets.ISO_8859_1).stream()
+                    .filter(line -> !line.startsWith("#"))
+                    .map(line -> line.strip().toLowerCase(Locale.ROOT).split("\\s+", -1))
+                    .filter(words -> words.length >= SETTING_WORDS)
+                    .toList();
+            return entries.isEmpty()
+                    || entries.stream()
+                            .anyMatch(words -> (words[0].equals("*") || "java".startsWith(words[0]))
+                                    && DATAGRAMS.contains(words[2]));
+        } catch (IOException noSettings) {
+            return true;
+        }
     }
 
     private static List<String> activePorts(Path root) {
@@ -181,9 +206,13 @@ record RdmaSockets(Path library, List<String> ports) {
         return new Launch(settings, launch.front(), launch.rest());
     }
 
-    /** "sockets over RDMA (mlx5_0 port 1) by /usr/lib64/rsocket/librspreload.so". */
+    /** "sockets over RDMA (mlx5_0 port 1) by /usr/lib64/rsocket/librspreload.so", and what may go wrong with them. */
     String words() {
-        return "sockets over RDMA (" + String.join(", ", ports) + ") by " + library;
+        return "sockets over RDMA (" + String.join(", ", ports) + ") by " + library
+                + (datagrams
+                        ? "; those of datagrams too, so a JVM that lists its network interfaces (Netty does) hangs, unless /"
+                                + SETTINGS + " has the line: java INET STREAM *"
+                        : "");
     }
 
     private static List<Path> entries(Path folder, String names) {

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What is looked at before a command gets sockets over RDMA, and what it gets. A started command is looked at in the guest
@@ -59,7 +61,26 @@ final class RdmaSocketsTest {
 
     @Test
     void aHostWithAllOfItGivesTheLibrary() {
-        assertThat(RdmaSockets.require(root, Map.of())).isEqualTo(new RdmaSockets(library(), List.of("mlx5_1 port 1")));
+        assertThat(RdmaSockets.require(root, Map.of()))
+                .isEqualTo(new RdmaSockets(library(), List.of("mlx5_1 port 1"), true));
+    }
+
+    /** Of a line "PROGRAM DOMAIN TYPE PROTOCOL" the library compares the program's beginning. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            java INET STREAM *                 | false
+            java inet sock_stream tcp          | false
+            # java INET STREAM *               | true
+            java INET                          | true
+            * INET * *                         | true
+            java INET STREAM *,jav * DGRAM udp | true
+            java INET STREAM *,nfsd * * *      | false
+            """)
+    void aJvmsDatagramSocketsAreTheLibrarysUnlessItIsTold(String lines, boolean datagrams) throws IOException {
+        file("etc/rdma/rsocket/preload_config", lines.replace(',', '\n') + "\n");
+        RdmaSockets sockets = RdmaSockets.require(root, Map.of());
+        assertThat(sockets.datagrams()).isEqualTo(datagrams);
+        assertThat(sockets.words().contains("java INET STREAM *")).isEqualTo(datagrams);
     }
 
     @Test
@@ -102,7 +123,7 @@ final class RdmaSocketsTest {
 
     @Test
     void whatTheUserHasPreloadedAndSetStays() {
-        RdmaSockets sockets = new RdmaSockets(Path.of("/r/librspreload.so"), List.of("mlx5_0 port 1"));
+        RdmaSockets sockets = new RdmaSockets(Path.of("/r/librspreload.so"), List.of("mlx5_0 port 1"), true);
         Launch plain = new Launch(Map.of(), List.of(), List.of("java", "-version"));
         assertThat(sockets.on(plain, Map.of()).toShellLine())
                 .isEqualTo("JAVA_TOOL_OPTIONS='" + JVM + "' LD_PRELOAD=/r/librspreload.so java -version");
@@ -119,13 +140,13 @@ final class RdmaSocketsTest {
     void aScriptOfBashIsRefusedWhereBashDies() throws IOException {
         Path script = Files.writeString(root.resolve("script"), "#!/usr/bin/env bash\necho started\n");
         Path other = Files.writeString(root.resolve("other"), "#!/bin/sh\necho bash\n");
-        RdmaSockets harmless = new RdmaSockets(root.resolve("none.so"), List.of("mlx5_0 port 1"));
+        RdmaSockets harmless = new RdmaSockets(root.resolve("none.so"), List.of("mlx5_0 port 1"), true);
         harmless.requireRuns(script);
         Path library = Path.of("/usr/lib/x86_64-linux-gnu/rsocket/librspreload.so");
         if (!Files.exists(library) || Child.run(bashWith(library)).exitCode() == 0) {
             abort("bash lives with the library of this host, or there is none");
         }
-        RdmaSockets deadly = new RdmaSockets(library, List.of("mlx5_0 port 1"));
+        RdmaSockets deadly = new RdmaSockets(library, List.of("mlx5_0 port 1"), true);
         deadly.requireRuns(other);
         assertThatThrownBy(() -> deadly.requireRuns(script))
                 .isInstanceOf(CommandException.class)
