@@ -10,18 +10,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.berth.oracle.Await;
 import org.berth.oracle.Tool;
-import org.berth.transport.ProviderStatus;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -50,21 +46,21 @@ class ClusterTest {
         Map<String, String> settings =
                 Map.of("spark.berth.shuffle.chunk", "128k", "spark.reducer.maxSizeInFlight", "1m");
         try (ShuffleCluster cluster = new ShuffleCluster(folder, CLASS_PATH, settings)) {
-            assertThat(cluster.run("sort")).isEqualTo(sorted());
-            assertThat(cluster.run("group")).isEqualTo(grouped());
-            assertThat(cluster.run("big")).isEqualTo(big());
+            assertThat(cluster.run("sort")).isEqualTo(ShuffleResults.sorted());
+            assertThat(cluster.run("group")).isEqualTo(ShuffleResults.grouped());
+            assertThat(cluster.run("big")).isEqualTo(ShuffleResults.big());
             assertThat(cluster.run("empty")).isEqualTo("[(0,273), (1,247), (2,260)]");
             allRemoteBlocksCameOverTheTransport(cluster, cluster.numbers("counts of four jobs"));
 
             killedExecutor(cluster);
-            assertThat(cluster.run("sort after that")).isEqualTo(sorted());
+            assertThat(cluster.run("sort after that")).isEqualTo(ShuffleResults.sorted());
             Map<String, Long> after = cluster.numbers("counts after that");
             assertThat(after).containsEntry("leasedBuffers", 0L).containsEntry("heldBytes", 0L);
             long overSpark = after.getOrDefault("sparkBlocks", 0L);
             assertThat(overSpark).isPositive();
 
             cluster.run("close");
-            assertThat(cluster.run("group without one port")).isEqualTo(grouped());
+            assertThat(cluster.run("group without one port")).isEqualTo(ShuffleResults.grouped());
             // The counts of the executor that has closed its transport are still there.
             assertThat(cluster.numbers("counts without one port").get("sparkBlocks"))
                     .isGreaterThan(overSpark);
@@ -81,8 +77,7 @@ class ClusterTest {
     }
 
     /** Compares with Spark's own count of what its tasks have read. */
-    private static void allRemoteBlocksCameOverTheTransport(ShuffleCluster cluster, Map<String, Long> counts)
-            throws Exception {
+    static void allRemoteBlocksCameOverTheTransport(ShuffleCluster cluster, Map<String, Long> counts) throws Exception {
         Map<String, Long> metrics = cluster.numbers("metrics");
         assertThat(metrics.get("remoteBlocks")).isPositive();
         assertThat(metrics.get("remoteBytes"))
@@ -114,7 +109,7 @@ class ClusterTest {
         Files.createFile(folder.resolve("gate"));
         Thread.sleep(1000);
         Tool.output("kill", "-KILL", Long.toString(killed));
-        assertThat(cluster.result("gated")).isEqualTo(big());
+        assertThat(cluster.result("gated")).isEqualTo(ShuffleResults.big());
     }
 
     @Test
@@ -138,32 +133,14 @@ class ClusterTest {
                 "spark.network.maxRemoteBlockSizeFetchToMem", "100k");
         String classPath = String.join(File.pathSeparator, others);
         try (ShuffleCluster cluster = new ShuffleCluster(folder, classPath, settings)) {
-            assertThat(cluster.run("sort")).isEqualTo(sorted());
-            assertThat(cluster.run("big")).isEqualTo(big());
+            assertThat(cluster.run("sort")).isEqualTo(ShuffleResults.sorted());
+            assertThat(cluster.run("big")).isEqualTo(ShuffleResults.big());
             allRemoteBlocksCameOverTheTransport(cluster, cluster.numbers("counts"));
             assertThat(cluster.numbers("metrics of files").get("diskBytes"))
                     .isGreaterThan(ShuffleProgram.BIG_BYTES * (long) ShuffleProgram.BIG_MAPS / 2);
             cluster.end();
             assertThat(cluster.executorLines())
                     .anyMatch(line -> line.matches(".*Berth: shuffle blocks of executor \\d+ at \\S+ come over tcp"))
-                    .noneMatch(line -> line.startsWith("WARN") && line.contains("Berth"));
-        }
-    }
-
-    @Test
-    @Tag("one-jdk")
-    void blocksComeOverUcx() throws Exception {
-        ProviderStatus.ofHost().stream()
-                .filter(provider -> provider.name().equals("ucx") && !provider.works())
-                .forEach(provider -> Assumptions.abort(provider.detail()));
-        try (ShuffleCluster cluster =
-                new ShuffleCluster(folder, CLASS_PATH, Map.of("spark.berth.shuffle.providers", "ucx"))) {
-            assertThat(cluster.run("sort")).isEqualTo(sorted());
-            assertThat(cluster.run("big")).isEqualTo(big());
-            allRemoteBlocksCameOverTheTransport(cluster, cluster.numbers("counts"));
-            cluster.end();
-            assertThat(cluster.executorLines())
-                    .anyMatch(line -> line.matches(".*Berth: shuffle blocks of executor \\d+ at \\S+ come over ucx"))
                     .noneMatch(line -> line.startsWith("WARN") && line.contains("Berth"));
         }
     }
@@ -190,7 +167,7 @@ class ClusterTest {
         Map<String, String> settings =
                 Map.of("spark.authenticate", "true", "spark.authenticate.secret", "of these two executors");
         try (ShuffleCluster cluster = new ShuffleCluster(folder, CLASS_PATH, settings)) {
-            assertThat(cluster.run("sort")).isEqualTo(sorted());
+            assertThat(cluster.run("sort")).isEqualTo(ShuffleResults.sorted());
             assertThat(cluster.numbers("counts")).isEmpty();
             assertThat(cluster.numbers("metrics").get("remoteBlocks")).isPositive();
             cluster.end();
@@ -198,29 +175,5 @@ class ClusterTest {
                     .contains("WARN BerthShuffleManager: Berth: spark.authenticate is on, and the transport does not"
                             + " authenticate; shuffle blocks take Spark's own way");
         }
-    }
-
-    private static String sorted() {
-        return Long.toString(ShuffleProgram.checksum(IntStream.range(0, ShuffleProgram.SORTED)
-                .boxed()
-                .sorted((a, b) -> Integer.compare(ShuffleProgram.mix(a), ShuffleProgram.mix(b)))
-                .map(number -> ShuffleProgram.mix(number) * 31L + number)
-                .toList()));
-    }
-
-    private static String grouped() {
-        Map<Integer, Long> sums = new TreeMap<>();
-        IntStream.range(0, ShuffleProgram.SORTED)
-                .forEach(number -> sums.merge(number % ShuffleProgram.GROUPS, (long) number, Long::sum));
-        return sums.toString();
-    }
-
-    private static String big() {
-        return Long.toString(ShuffleProgram.checksum(IntStream.range(0, 2)
-                .mapToLong(reducer -> IntStream.range(0, ShuffleProgram.BIG_MAPS)
-                        .mapToLong(map -> Arrays.hashCode(ShuffleProgram.bigValue(map, reducer)))
-                        .sum())
-                .boxed()
-                .toList()));
     }
 }
