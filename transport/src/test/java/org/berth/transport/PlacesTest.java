@@ -19,23 +19,32 @@ import org.junit.jupiter.api.Test;
 
 /** Where progress threads may run, read from /proc. */
 final class PlacesTest {
-    /** Names and masks of this process's threads whose name begins like this. */
-    private static Map<String, String> masks(String name) throws IOException {
-        Map<String, String> masks = new TreeMap<>();
-        try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
-            for (Path thread : threads) {
-                String own = Files.readString(thread.resolve("comm")).strip();
-                if (own.startsWith(name)) {
-                    masks.put(
-                            own,
-                            Files.readString(thread.resolve("status"))
-                                    .lines()
-                                    .filter(line -> line.startsWith("Cpus_allowed_list:"))
-                                    .findFirst()
-                                    .orElseThrow()
-                                    .replaceFirst(".*\\s", ""));
+    /** Numbers of this process's threads whose name begins like this, and their folders in /proc. */
+    static Map<String, Path> threads(String name) throws IOException {
+        Map<String, Path> threads = new TreeMap<>();
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
+            for (Path thread : all) {
+                if (comm(thread).startsWith(name)) {
+                    threads.put(thread.getFileName().toString(), thread);
                 }
             }
+        }
+        return threads;
+    }
+
+    private static String comm(Path thread) {
+        try {
+            return Files.readString(thread.resolve("comm"));
+        } catch (IOException ended) {
+            return "";
+        }
+    }
+
+    /** Their masks. */
+    private static Map<String, String> masks(String name) throws IOException {
+        Map<String, String> masks = new TreeMap<>();
+        for (Map.Entry<String, Path> thread : threads(name).entrySet()) {
+            masks.put(thread.getKey(), mask(thread.getValue()));
         }
         return masks;
     }
@@ -50,10 +59,7 @@ final class PlacesTest {
 
     @Test
     void aPolicyGivesEachThreadACoreOfItsOwn() throws Exception {
-        boolean adapter = DeviceChoice.of(NetworkDevices.read(Path.of("/")), DeviceChoice.AUTO, NodeSet.full())
-                .device()
-                .isPresent();
-        assumeTrue(adapter, "this machine shows no network adapter whose link is up");
+        requireAdapter();
         Map<String, String> options = Map.of("providers", "local,tcp", "policy", "o2ocs", "threads", "2");
         try (Transport engine = Transport.open(Echo.settings("core", options));
                 Listener listener =
@@ -70,6 +76,14 @@ final class PlacesTest {
                     .allSatisfy(mask -> assertThat(cores).contains(mask));
             assertThat(new TreeSet<>(masks("core").values())).hasSize(Math.min(2, cores.size()));
         }
+    }
+
+    /** Policies are about a network adapter. */
+    static void requireAdapter() {
+        boolean adapter = DeviceChoice.of(NetworkDevices.read(Path.of("/")), DeviceChoice.AUTO, NodeSet.full())
+                .device()
+                .isPresent();
+        assumeTrue(adapter, "this machine shows no network adapter whose link is up");
     }
 
     private static Set<Path> cpuFolders() throws IOException {
@@ -109,7 +123,11 @@ final class PlacesTest {
     }
 
     private static String ownMask() throws IOException {
-        return Files.readString(Path.of("/proc/self/status"))
+        return mask(Path.of("/proc/self"));
+    }
+
+    private static String mask(Path process) throws IOException {
+        return Files.readString(process.resolve("status"))
                 .lines()
                 .filter(line -> line.startsWith("Cpus_allowed_list:"))
                 .findFirst()
