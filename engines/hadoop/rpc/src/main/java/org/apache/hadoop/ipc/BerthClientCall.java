@@ -128,15 +128,16 @@ record BerthClientCall(int id, int retry, @Nullable Object externalHandler) {
 
     /** A request of what writes itself to Java's streams, after its header; null when it is not for this way. */
     static @Nullable MessageBuffer request(ClientLink link, Message header, Writable content) throws IOException {
-        ResponseBuffer stream = new ResponseBuffer();
-        header.writeDelimitedTo(stream);
-        RpcWritable.wrap(content).writeTo(stream);
-        byte[] framed = stream.toByteArray();
-        MessageBuffer message = lease(link, framed.length - Integer.BYTES);
-        if (message != null) {
-            message.bytes().put(framed, Integer.BYTES, framed.length - Integer.BYTES);
+        BerthStreams.Written written = BerthStreams.write(header, content);
+        try {
+            MessageBuffer message = lease(link, written.sizeBytes());
+            if (message != null) {
+                written.writeTo(message.bytes());
+            }
+            return message;
+        } finally {
+            written.release();
         }
-        return message;
     }
 
     /** Null when it is too large for this way, or there is no memory: Hadoop's way answers as ever. */

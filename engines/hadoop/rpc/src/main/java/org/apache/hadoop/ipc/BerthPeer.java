@@ -154,9 +154,7 @@ final class BerthPeer implements Receiver {
             if (header.getRpcKind() == RpcKindProto.RPC_PROTOCOL_BUFFER) {
                 return BerthRequest.read(message);
             }
-            byte[] copy = new byte[message.bytes().remaining()];
-            message.bytes().get(copy);
-            return RpcWritable.Buffer.wrap(ByteBuffer.wrap(copy)).newInstance(type, server().getConf());
+            return BerthStreams.read(message.bytes(), type, server().getConf());
         } catch (RpcServerException e) {
             throw e;
         } catch (Throwable t) { // A method's parameters may throw anything.

@@ -87,7 +87,7 @@ final class BerthResponses {
         } else if (value instanceof RpcWritable.ProtobufWrapper wrapper) {
             size = sendMessage(id, header, wrapper.getMessage());
         } else {
-            size = sendArray(id, header, value);
+            size = sendWritten(id, header, value);
         }
         if (size > front.largeResponseBytes()) {
             Server.LOG.warn("Large response size " + size + " for call " + call);
@@ -107,15 +107,16 @@ final class BerthResponses {
         return size;
     }
 
-    /** What writes itself to Java's streams is written to an array first. */
-    private int sendArray(int id, RpcResponseHeaderProto header, Writable value) throws IOException {
-        ResponseBuffer stream = new ResponseBuffer();
-        RpcWritable.wrap(header).writeTo(stream);
-        RpcWritable.wrap(value).writeTo(stream);
-        byte[] framed = stream.toByteArray();
-        int size = framed.length - Integer.BYTES;
-        send(id, size, to -> to.put(framed, Integer.BYTES, size));
-        return size;
+    /** What writes itself to Java's streams has no size before. */
+    private int sendWritten(int id, RpcResponseHeaderProto header, Writable value) throws IOException {
+        BerthStreams.Written written = BerthStreams.write(header, value);
+        try {
+            int size = written.sizeBytes();
+            send(id, size, written::writeTo);
+            return size;
+        } finally {
+            written.release();
+        }
     }
 
     /** Fills a buffer from its position to its limit. */

@@ -3,7 +3,6 @@ package org.apache.hadoop.ipc;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
-import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.ObjectWritable;
@@ -95,15 +94,12 @@ public final class BerthWritableInvoker implements RpcInvocationHandler {
         if (reply == null) {
             return null;
         }
-        byte[] copy;
         try {
             BerthClientCall.readHeader(link, getConnectionId(), reply, alignment);
-            copy = new byte[reply.bytes().remaining()];
-            reply.bytes().get(copy);
+            return BerthStreams.read(reply.bytes(), ObjectWritable.class, configuration);
         } finally {
             reply.release();
         }
-        return RpcWritable.Buffer.wrap(ByteBuffer.wrap(copy)).newInstance(ObjectWritable.class, configuration);
     }
 
     private BerthRoute route() {

@@ -1,0 +1,124 @@
+package org.apache.hadoop.ipc;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.ref.SoftReference;
+import java.nio.ByteBuffer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.Writable;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.apache.hadoop.util.ReflectionUtils;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What writes itself to Java's streams and reads itself from them, between the heap and messages outside of it. A size is known only when
+ * everything is written, so each thread has an array for that, which it keeps while there is memory.
+ */
+@NullMarked
+final class BerthStreams {
+    /** As the servers of Hadoop keep their own (ipc.server.max.response.size by default). */
+    private static final int LARGEST_KEPT_BYTES = 1 << 20;
+
+    private static final ThreadLocal<@Nullable SoftReference<ResponseBuffer>> KEPT = new ThreadLocal<>();
+
+    private BerthStreams() {}
+
+    /** What is written, and read before the next one of the thread is. */
+    record Written(ResponseBuffer stream) {
+        int sizeBytes() {
+            return stream.size();
+        }
+
+        void writeTo(ByteBuffer to) throws IOException {
+            stream.writeTo(new Behind(to));
+        }
+
+        /** Gives the array back to its thread. */
+        void release() {
+            if (stream.capacity() <= LARGEST_KEPT_BYTES) {
+                KEPT.set(new SoftReference<>(stream));
+            }
+        }
+    }
+
+    /** Writes a header with its length, and then the value. */
+    static Written write(Message header, Writable value) throws IOException {
+        SoftReference<ResponseBuffer> kept = KEPT.get();
+        ResponseBuffer stream = kept == null ? null : kept.get();
+        // A value that makes a call while it is written gets another one.
+        KEPT.remove();
+        Written written = new Written(stream == null ? new ResponseBuffer() : stream.reset());
+        try {
+            header.writeDelimitedTo(written.stream());
+            RpcWritable.wrap(value).writeTo(written.stream());
+        } catch (IOException | RuntimeException | Error e) {
+            written.release();
+            throw e;
+        }
+        return written;
+    }
+
+    /** Makes an object of a class that reads itself from the rest of the bytes. */
+    static <T extends Writable> T read(ByteBuffer from, Class<T> type, Configuration configuration) throws IOException {
+        if (RpcWritable.class.isAssignableFrom(type)) {
+            // Hadoop's own kinds read themselves from arrays only.
+            byte[] copy = new byte[from.remaining()];
+            from.get(copy);
+            return RpcWritable.Buffer.wrap(ByteBuffer.wrap(copy)).newInstance(type, configuration);
+        }
+        T value = ReflectionUtils.newInstance(type, configuration);
+        value.readFields(new DataInputStream(new Rest(from)));
+        return value;
+    }
+
+    /** A buffer as a stream that leaves out the length that Hadoop puts before everything, which comes in one piece. */
+    private static final class Behind extends OutputStream {
+        private final ByteBuffer to;
+
+        Behind(ByteBuffer to) {
+            this.to = to;
+        }
+
+        @Override
+        public void write(int one) {
+            throw new UnsupportedOperationException("the array comes in one piece");
+        }
+
+        @Override
+        public void write(byte[] array, int start, int count) {
+            to.put(array, start + Integer.BYTES, count - Integer.BYTES);
+        }
+    }
+
+    /** The rest of a buffer as a stream. */
+    private static final class Rest extends InputStream {
+        private final ByteBuffer from;
+
+        Rest(ByteBuffer from) {
+            this.from = from;
+        }
+
+        @Override
+        public int read() {
+            return from.hasRemaining() ? Byte.toUnsignedInt(from.get()) : -1;
+        }
+
+        @Override
+        public int read(byte[] to, int start, int count) {
+            if (count > 0 && !from.hasRemaining()) {
+                return -1;
+            }
+            int read = Math.min(count, from.remaining());
+            from.get(to, start, read);
+            return read;
+        }
+
+        @Override
+        public int available() {
+            return from.remaining();
+        }
+    }
+}
