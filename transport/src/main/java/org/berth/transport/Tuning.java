@@ -71,7 +71,7 @@ public final class Tuning {
                 soft
                         ? tuned(parameter, "2ms", "RDMA in software (rxe) loses events")
                         : tuned(parameter, "1s", "a guard only");
-            case UCX -> ucx(parameter);
+            case UCX -> ucx(parameter, rdma);
         };
     }
 
@@ -102,11 +102,18 @@ public final class Tuning {
      * Not UCX's own TCP: the JDK's is as fast (1 MB in 0.23 ms, UCX's by default in 1.24), and UCX 1.13 ends the process by an
      * assertion (tcp_ep.c) when such an endpoint is closed in the middle of a large message.
      */
-    private static Tuned ucx(Parameter parameter) {
-        return tuned(
-                parameter,
-                "TLS=^tcp,cma",
-                "RDMA and shared memory; TCP is the JDK's, and cma copies 16 kB to 1 MB three times as slowly");
+    private static Tuned ucx(Parameter parameter, boolean rdma) {
+        String transports = "TLS=^tcp,cma";
+        return rdma
+                ? tuned(
+                        parameter,
+                        transports,
+                        "RDMA and shared memory; TCP is the JDK's, and cma copies 16 kB to 1 MB three times as slowly")
+                : tuned(
+                        parameter,
+                        transports + " RNDV_THRESH=256k",
+                        "shared memory: cma copies three times as slowly, and UCX's handshake for large messages costs"
+                                + " wake-ups");
     }
 
     private static String cpus(HostFacts host) {

@@ -41,6 +41,8 @@ final class SettingsTest {
         "ppc64le, 160, RDMA, CHUNK, 4m",
         "amd64, 64, SOFT_RDMA, UCX_WAIT_LIMIT, 2ms",
         "amd64, 64, RDMA, UCX_WAIT_LIMIT, 1s",
+        "amd64, 64, RDMA, UCX, 'TLS=^tcp,cma'",
+        "amd64, 64, ETHERNET, UCX, 'TLS=^tcp,cma RNDV_THRESH=256k'",
     })
     void theTableKnowsArchitectureCpusAndAdapter(
             String architecture, int cpus, HostFacts.DeviceKind kind, Parameter parameter, String expected) {
