@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -49,6 +50,7 @@ final class KilledPeerTest {
     }
 
     /** UCX ends a process that closes it in the wrong order, so this runs in one of its own. */
+    @Tag("one-jdk")
     @ParameterizedTest
     @ValueSource(strings = {"local", "ucx"})
     void enginesCloseWhileMessagesAreUnderWay(String provider) {

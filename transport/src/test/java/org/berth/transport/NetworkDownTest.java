@@ -10,10 +10,12 @@ import org.berth.oracle.Tool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server in a network of its own, whose adapter or address goes while messages are under way: no packet tells the client. */
+@Tag("one-jdk")
 final class NetworkDownTest {
     private static final Map<String, String> IMPATIENT =
             Map.of("providers", "tcp", "stall-timeout", "2s", "ping-interval", "1s");
