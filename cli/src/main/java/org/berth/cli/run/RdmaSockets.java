@@ -206,13 +206,27 @@ record RdmaSockets(Path library, List<String> ports, boolean datagrams) {
         return new Launch(settings, launch.front(), launch.rest());
     }
 
-    /** "sockets over RDMA (mlx5_0 port 1) by /usr/lib64/rsocket/librspreload.so", and what may go wrong with them. */
+    /** "sockets over RDMA (mlx5_0 port 1) by /usr/lib64/rsocket/librspreload.so". */
     String words() {
-        return "sockets over RDMA (" + String.join(", ", ports) + ") by " + library
-                + (datagrams
-                        ? "; those of datagrams too, so a JVM that lists its network interfaces (Netty does) hangs, unless /"
-                                + SETTINGS + " has the line: java INET STREAM *"
-                        : "");
+        return "sockets over RDMA (" + String.join(", ", ports) + ") by " + library;
+    }
+
+    /** What is known to go wrong with them on this host. */
+    List<String> warnings() {
+        List<String> warnings = new ArrayList<>();
+        if (datagrams) {
+            warnings.add(
+                    "a JVM that lists its network interfaces, as Netty does, hangs with the library's datagram sockets; keep"
+                            + " the kernel's by a line in /" + SETTINGS + ": java INET STREAM *");
+        }
+        RdmaCore.of(library)
+                .filter(RdmaCore::losesConnections)
+                .ifPresent(release ->
+                        warnings.add("a process that listens at four sockets or more, such as a DataNode, gets no"
+                                + " connections with rdma-core " + release
+                                + "; 53.0 and stable releases since then, such as 44.7 and"
+                                + " 50.2, have mended that"));
+        return warnings;
     }
 
     private static List<Path> entries(Path folder, String names) {

@@ -62,7 +62,10 @@ public final class RunCommand implements Callable<Integer> {
         boolean javaLauncher = CommandLookup.isJavaLauncher(program);
         Optional<RdmaSockets> sockets =
                 rdmaSockets ? Optional.of(RdmaSockets.require(Path.of("/"), System.getenv())) : Optional.empty();
-        sockets.ifPresent(rdma -> rdma.requireRuns(program));
+        sockets.ifPresent(rdma -> {
+            rdma.requireRuns(program);
+            rdma.warnings().forEach(warning -> terminal.err().println("berth: --rdma-sockets: " + warning));
+        });
         return request instanceof DomainRun run
                 ? start(run, javaLauncher, sockets)
                 : start((PlannedRun) request, javaLauncher, sockets);

@@ -80,7 +80,27 @@ final class RdmaSocketsTest {
         file("etc/rdma/rsocket/preload_config", lines.replace(',', '\n') + "\n");
         RdmaSockets sockets = RdmaSockets.require(root, Map.of());
         assertThat(sockets.datagrams()).isEqualTo(datagrams);
-        assertThat(sockets.words().contains("java INET STREAM *")).isEqualTo(datagrams);
+        assertThat(sockets.warnings().toString().contains("java INET STREAM *")).isEqualTo(datagrams);
+    }
+
+    /** Debian 12 has 44.0. */
+    @ParameterizedTest
+    @CsvSource({
+        "librdmacm.so.1.3.44.0, true",
+        "librdmacm.so.1.3.44.7, false",
+        "librdmacm.so.1.3.50.1, true",
+        "librdmacm.so.1.3.53.0, false",
+        "librdmacm.so.1.3.64.1, false",
+        "librdmacm.so.1, false",
+    })
+    void aReleaseThatLosesConnectionsIsNamed(String file, boolean loses) throws IOException {
+        Path folder = library().getParent().getParent();
+        Files.createFile(folder.resolve(file));
+        if (!file.equals("librdmacm.so.1")) {
+            Files.createSymbolicLink(folder.resolve("librdmacm.so.1"), Path.of(file));
+        }
+        assertThat(RdmaSockets.require(root, Map.of()).warnings().toString().contains("listens at four sockets"))
+                .isEqualTo(loses);
     }
 
     @Test
