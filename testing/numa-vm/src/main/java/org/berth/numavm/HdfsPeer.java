@@ -62,10 +62,12 @@ public final class HdfsPeer {
         DefaultMetricsSystem.setMiniClusterMode(true);
         NameNode.format(settings);
         NameNode nameNode = NameNode.createNameNode(new String[0], settings);
+        System.out.println("the NameNode is up");
         String port = Integer.toString(nameNode.getNameNodeAddress().getPort());
         settings.set("fs.defaultFS", "hdfs://" + SoftRdma.ADDRESS + ":" + port);
         settings.set("dfs.namenode.rpc-address", SoftRdma.ADDRESS + ":" + port);
         DataNode dataNode = DataNode.createDataNode(new String[0], settings);
+        System.out.println("the DataNode is up");
         while (!dataNode.isDatanodeFullyStarted() || nameNode.getNamesystem().getCapacityTotal() == 0) {
             Thread.sleep(100);
         }

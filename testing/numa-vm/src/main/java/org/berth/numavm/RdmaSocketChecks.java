@@ -26,6 +26,9 @@ final class RdmaSocketChecks {
             exec "${words[@]:1}"
             """;
 
+    /** Libraries of another rdma-core than the host's, where they were given. */
+    private static final Path OTHER_RELEASE = Path.of("/host/rdma");
+
     private static final int FILE_BYTES = 4 << 20;
 
     private RdmaSocketChecks() {}
@@ -71,6 +74,9 @@ final class RdmaSocketChecks {
     }
 
     private static void hdfs() throws IOException {
+        // Netty lists the network interfaces by a datagram socket, and one of the library's never answers that.
+        Path settings = Files.createDirectories(Path.of("/tmp/rsocket"));
+        Files.writeString(settings.resolve("preload_config"), "java INET STREAM *\n");
         Path hosts = Files.writeString(Path.of("/tmp/hosts"), SoftRdma.ADDRESS + " localhost guest\n");
         // Hadoop's jars have no web pages; it does not start without their folders.
         Path pages = Path.of("/tmp/pages");
@@ -116,6 +122,13 @@ final class RdmaSocketChecks {
         String java =
                 String.join(" ", RdmaTransportChecks.java(Main.class).command()).replace("*", "\\*");
         Path script = Files.writeString(Path.of("/tmp/berth"), SCRIPT.replace("JAVA", java));
+        if (Files.isDirectory(OTHER_RELEASE)) {
+            command.environment().put("LD_LIBRARY_PATH", OTHER_RELEASE.toString());
+            command.environment()
+                    .put(
+                            "BERTH_RSPRELOAD",
+                            OTHER_RELEASE.resolve("librspreload.so").toString());
+        }
         List<String> words = command.command();
         words.addAll(0, List.of("bash", script.toString(), "run", "--rdma-sockets", "--"));
         return command;
