@@ -1,5 +1,7 @@
 package org.berth.cli;
 
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -32,7 +34,7 @@ import picocli.CommandLine.Spec;
 /** The {@code berth} command. Exit codes: 0 success, 1 failure, 2 usage error; {@code run} has more. */
 @Command(
         name = "berth",
-        version = "berth " + Main.VERSION,
+        versionProvider = VersionLines.class,
         synopsisSubcommandLabel = "COMMAND",
         description = "Bind the processes, threads and memory pages of JVM data engines to the hardware.",
         footer = {"", "'berth help COMMAND' or 'berth COMMAND --help' explains one command."})
@@ -70,7 +72,7 @@ public final class Main implements Runnable {
     @Option(
             names = {"-V", "--version"},
             versionHelp = true,
-            description = "Print the version and exit.")
+            description = "Print version, commit, JRE, hwloc and architecture, and exit.")
     @SuppressWarnings("unused")
     private boolean version;
 
@@ -82,6 +84,15 @@ public final class Main implements Runnable {
 
     private Main(Terminal terminal) {
         this.terminal = terminal;
+    }
+
+    /** Returns the command with all its commands, for manual pages and completion; it prints nothing. */
+    public static CommandLine commandLine() {
+        PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+        Terminal terminal = Terminal.of(nowhere, nowhere, 80, true);
+        CommandLine root = new CommandLine(new Main(terminal));
+        addCommands(root, terminal, new String[0]);
+        return root;
     }
 
     /** Runs one command line and ends the JVM with its exit code. */

@@ -132,9 +132,10 @@ final class EngineArms {
     static Path sparkLibraries() {
         String libraries = System.getProperty(SPARK_LIBRARIES, "");
         if (libraries.isEmpty() || !Files.isDirectory(Path.of(libraries))) {
-            throw CommandException.failure(
-                    "cannot find Spark for the engines berth-spark and spark-rdd (property " + SPARK_LIBRARIES + ": '"
-                            + libraries + "'); start './berth compare' in a checkout, which builds it");
+            throw CommandException.failure("cannot find Spark for the engines berth-spark and spark-rdd (property "
+                    + SPARK_LIBRARIES + ": '"
+                    + libraries + "'): the evaluation jobs are in a checkout only; start './berth compare' there,"
+                    + " which builds it");
         }
         return Path.of(libraries).toAbsolutePath();
     }

@@ -34,7 +34,8 @@ record JobRun(Job job, Path libraries, List<String> options) {
         if (!Files.isDirectory(libraries) || libraries.toString().isEmpty()) {
             throw CommandException.failure(
                     "cannot find the job " + job.name() + " (property org.berth.jobs.lib: '" + libraries
-                            + "'); start './berth compare --job " + job.name() + "' in a checkout, which builds it");
+                            + "'): the evaluation jobs are in a checkout only; start './berth compare --job "
+                            + job.name() + "' there, which builds it");
         }
         List<String> options = new ArrayList<>();
         for (int i = 0; i < job.options().size(); i++) {

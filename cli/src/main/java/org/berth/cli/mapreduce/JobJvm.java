@@ -45,7 +45,8 @@ record JobJvm(Optional<Path> conf, Optional<String> heap) {
         Path libraries = Path.of(System.getProperty(LIBRARIES, ""));
         if (!Files.isDirectory(libraries) || libraries.toString().isEmpty()) {
             throw CommandException.failure("cannot find the MapReduce engine (property " + LIBRARIES + ": '" + libraries
-                    + "'): start 'berth mapreduce' by the 'berth' script, which builds it");
+                    + "'): it and Hadoop's libraries are in a checkout only; start './berth mapreduce' there, which builds"
+                    + " them");
         }
         Path folder = JobProperties.write(settings);
         List<String> classPath = new ArrayList<>();

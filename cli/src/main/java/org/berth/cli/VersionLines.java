@@ -1,0 +1,44 @@
+package org.berth.cli;
+
+import org.berth.binding.BindingException;
+import org.berth.binding.Discovery;
+import org.berth.topology.Topology;
+import picocli.CommandLine.IVersionProvider;
+
+/** What {@code --version} prints: all that a report of a fault must name. */
+final class VersionLines implements IVersionProvider {
+    /** The {@code berth} script knows it: of the checkout that it lies in, or of the archive that it was packed into. */
+    private static final String COMMIT = "org.berth.commit";
+
+    @Override
+    public String[] getVersion() {
+        return new String[] {
+            "berth " + Main.VERSION,
+            "commit: " + commit(),
+            "JRE: " + System.getProperty("java.runtime.version") + " (" + System.getProperty("java.vendor") + ") in "
+                    + System.getProperty("java.home"),
+            "hwloc: " + hwloc(),
+            "architecture: " + System.getProperty("os.arch") + ", " + System.getProperty("os.name") + " "
+                    + System.getProperty("os.version")
+        };
+    }
+
+    private static String commit() {
+        String commit = System.getProperty(COMMIT, "");
+        return commit.isEmpty() ? "unknown (it was not started by the script 'berth', or git is missing)" : commit;
+    }
+
+    /** The library writes its version into each topology; the smallest one takes a millisecond, this machine's 100. */
+    private static String hwloc() {
+        try {
+            Topology smallest = Discovery.synthetic("pu:1");
+            String version = smallest.infos().getOrDefault("hwlocVersion", "");
+            if (version.isEmpty()) {
+                version = smallest.root().infos().getOrDefault("hwlocVersion", "");
+            }
+            return version.isEmpty() ? "API 0x" + Integer.toHexString(Discovery.hwlocApiVersion()) : version;
+        } catch (BindingException e) {
+            return "not available: " + e.getMessage();
+        }
+    }
+}
