@@ -1,10 +1,13 @@
 #!/bin/sh
 # Builds the native parts. Called by Maven, and by hand:
-#   build.sh library   BUILD_DIR OUTPUT_DIR   libberth.so and berth-exec into OUTPUT_DIR/linux-<arch>
+#   build.sh library   BUILD_DIR OUTPUT_DIR [PROCESSORS]   libberth.so and berth-exec into OUTPUT_DIR/linux-<processor>
 #   build.sh sanitized BUILD_DIR              unit tests under ASan and UBSan, and run them
+#   build.sh emulated  BUILD_DIR PROCESSORS   unit tests for other processors, and run them under qemu-user
+# PROCESSORS: own (the default), all, or names with commas: x86_64,aarch64,ppc64le,riscv64.
 # JAVA_HOME names the JDK with the headers.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
+own=$(uname -m)
 
 fail() {
     echo "berth: $*" >&2
@@ -29,16 +32,98 @@ configure_and_build() {
     }
 }
 
+# The names of Debian's tools and packages for a processor.
+triple_of() {
+    case $1 in
+    x86_64) echo x86_64-linux-gnu ;;
+    ppc64le) echo powerpc64le-linux-gnu ;;
+    *) echo "$1-linux-gnu" ;;
+    esac
+}
+packages_of() {
+    case $1 in
+    x86_64) echo gcc-x86-64-linux-gnu libc6-dev-amd64-cross ;;
+    aarch64) echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
+    ppc64le) echo gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross ;;
+    riscv64) echo gcc-riscv64-linux-gnu libc6-dev-riscv64-cross ;;
+    esac
+}
+
+processors_of() {
+    case $1 in
+    own) echo "$own" ;;
+    all) echo x86_64 aarch64 ppc64le riscv64 ;;
+    *)
+        for name in $(echo "$1" | tr , ' '); do
+            case $name in
+            x86_64 | aarch64 | ppc64le | riscv64) echo "$name" ;;
+            *) fail "there is no native code for the processor '$name'; give own, all, or some of x86_64,aarch64,ppc64le,riscv64" ;;
+            esac
+        done
+        ;;
+    esac
+}
+
+# With Debian's compiler alone, without its package of the C library, there is no header.
+require_compilers() {
+    missing=
+    packages=
+    for machine; do
+        [ "$machine" != "$own" ] || continue
+        echo '#include <stdlib.h>' | "$(triple_of "$machine")-gcc" -E -x c -o /dev/null - 2>/dev/null || {
+            missing="$missing $machine"
+            packages="$packages $(packages_of "$machine")"
+        }
+    done
+    [ -z "$missing" ] ||
+        fail "cannot build core/native for$missing: no cross compiler with a C library; on Debian: apt-get install$packages"
+}
+
+# What CMake is told of a processor that is not this machine's.
+cross_options() {
+    echo "-DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=$1 -DCMAKE_C_COMPILER=$(triple_of "$1")-gcc"
+}
+
 case ${1:-} in
 library)
     [ -f "${JAVA_HOME:-}/include/jni.h" ] ||
         fail "cannot build core/native: no include/jni.h in JAVA_HOME='${JAVA_HOME:-}'; a JDK is needed, not a JRE"
-    configure_and_build "$2" "-DBERTH_JAVA_HOME=$JAVA_HOME"
-    sh "$here/check-library.sh" "$2/libberth.so" "$2/berth-exec"
-    target=$3/linux-$(uname -m)
-    mkdir -p "$target"
-    cp "$2/libberth.so" "$target"
-    [ ! -f "$2/berth-exec" ] || cp "$2/berth-exec" "$target"
+    machines=$(processors_of "${4:-own}")
+    # shellcheck disable=SC2086 # words
+    require_compilers $machines
+    # What an earlier build made for others is older than the sources.
+    rm -rf "$3"/linux-*
+    for machine in $machines; do
+        build=$2
+        options=
+        if [ "$machine" != "$own" ]; then
+            build=$2-$machine
+            options=$(cross_options "$machine")
+        fi
+        # shellcheck disable=SC2086 # words
+        configure_and_build "$build" "-DBERTH_JAVA_HOME=$JAVA_HOME" $options
+        sh "$here/check-library.sh" "$machine" "$build/libberth.so" "$build/berth-exec"
+        mkdir -p "$3/linux-$machine"
+        cp "$build/libberth.so" "$build/berth-exec" "$3/linux-$machine"
+    done
+    ;;
+emulated)
+    machines=$(processors_of "${3:-all}")
+    # shellcheck disable=SC2086 # words
+    require_compilers $machines
+    for machine in $machines; do
+        if [ "$machine" = "$own" ]; then
+            continue
+        fi
+        emulator=qemu-$machine
+        command -v "$emulator" >/dev/null 2>&1 ||
+            fail "cannot run the unit tests for $machine: '$emulator' is missing; on Debian: apt-get install qemu-user"
+        echo "berth: unit tests for $machine under $emulator"
+        # shellcheck disable=SC2046 # words
+        configure_and_build "$2-$machine" -DBERTH_TESTS=ON $(cross_options "$machine") \
+            "-DCMAKE_CROSSCOMPILING_EMULATOR=$emulator;-L;/usr/$(triple_of "$machine")"
+        ctest --test-dir "$2-$machine" -j 2 --output-on-failure --no-tests=error
+    done
     ;;
 sanitized)
     if command -v clang-format-19 >/dev/null 2>&1; then
@@ -66,6 +151,6 @@ sanitized)
     ctest --test-dir "$2" -j 2 --output-on-failure --no-tests=error
     ;;
 *)
-    fail "usage: build.sh library BUILD_DIR OUTPUT_DIR | sanitized BUILD_DIR"
+    fail "usage: build.sh library BUILD_DIR OUTPUT_DIR [PROCESSORS] | sanitized BUILD_DIR | emulated BUILD_DIR PROCESSORS"
     ;;
 esac

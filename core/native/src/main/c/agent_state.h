@@ -31,7 +31,8 @@ struct agent_state {
 
     /* Rules that were replaced are not freed: a thread may be inside them. */
     _Atomic(struct thread_rules *) rules;
-    atomic_bool failure_printed;
+    /* An int: GCC before 14 exchanges a bool on riscv64 by libatomic, which we do not link. */
+    atomic_int failure_printed;
     atomic_bool names_followed; /* a new name of a thread is seen */
 };
 

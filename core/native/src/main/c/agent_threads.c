@@ -27,7 +27,7 @@ static void tell(const char *name, int result, const struct error_text *error) {
     }
     /* Once: what fails for one thread mostly fails for all. The status counts them. */
     if (result < 0 && result != -ENOENT && result != -EALREADY &&
-            !atomic_exchange(&agent.failure_printed, true)) {
+            !atomic_exchange(&agent.failure_printed, 1)) {
         message_print("%s (further failures are counted in the agent's status)", error->text);
     }
 }

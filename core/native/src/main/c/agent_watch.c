@@ -296,7 +296,7 @@ static void look_for_groups(struct thread_rules *rules, unsigned *failures) {
     struct error_text error;
     if (thread_rules_bind_groups(rules, &error) >= 0) {
         *failures = 0;
-    } else if (++*failures > 1 && !atomic_exchange(&agent.failure_printed, true)) {
+    } else if (++*failures > 1 && !atomic_exchange(&agent.failure_printed, 1)) {
         message_print("%s", error.text);
     }
 }

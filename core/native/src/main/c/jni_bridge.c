@@ -21,7 +21,7 @@
 
 #define BRIDGE_CLASS "org/berth/binding/internal/NativeBridge"
 
-/* Room for 8192 CPUs, the maximum that Linux can be built for on x86; larger masks use the heap. */
+/* Room for 8192 CPUs, the maximum that Linux can be built for; larger masks use the heap. */
 enum { STACK_WORDS = 128 };
 
 _Static_assert(sizeof(jlong) == sizeof(uint64_t), "a mask word is a Java long");

@@ -46,11 +46,14 @@ static int64_t now(clockid_t clock) {
     return (int64_t)time.tv_sec * NANOS + time.tv_nsec;
 }
 
-/* When this process began, by the clock of files; 0 when it cannot be found. */
+/* When this process began, by the clock of files; 0 when it cannot be found. From the thread's
+ * file: qemu-user makes up that of the process. */
 static int64_t process_start(void) {
+    char path[48];
     char *stat;
     size_t length;
-    if (file_text_read("/proc/self/stat", STAT_LIMIT, &stat, &length) < 0) {
+    snprintf(path, sizeof path, "/proc/self/task/%d/stat", (int)getpid());
+    if (file_text_read(path, STAT_LIMIT, &stat, &length) < 0) {
         return 0;
     }
     const char *field = reexec_stat_field(stat, 22);

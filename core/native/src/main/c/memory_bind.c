@@ -94,7 +94,9 @@ static int bind_pages(
     if (result < 0) {
         return result;
     }
-    return syscall(SYS_mbind, start, bytes, policy, words, limit, flags) < 0 ? -errno : 0;
+    /* The call takes a word, and in an int's register the upper half has no defined value. */
+    unsigned long mode = (unsigned long)policy;
+    return syscall(SYS_mbind, start, bytes, mode, words, limit, flags) < 0 ? -errno : 0;
 }
 
 int64_t memory_bind_range(

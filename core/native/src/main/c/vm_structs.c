@@ -7,7 +7,10 @@
 #include <unistd.h>
 
 /* JDK 25 has about 1100 entries, and 1500 flags. */
-enum { ENTRY_LIMIT = 100000, ENTRY_SIZE_LIMIT = 1024, PAGE_SIZE = 4096 };
+enum { ENTRY_LIMIT = 100000, ENTRY_SIZE_LIMIT = 1024 };
+
+/* The smallest page of any processor: a block of this size never reaches into a second page. */
+enum { PAGE_SIZE = 4096 };
 
 #define EXPORTED(type, name) extern __attribute__((weak, visibility("default"))) type name
 

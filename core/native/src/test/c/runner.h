@@ -60,6 +60,17 @@ static inline void runner_check_text(
     }
 }
 
+/* A test of what the kernel answers, where QEMU's user emulation answers in another way. */
+#define RUN_ON_KERNEL(name, reason)                                                                \
+    do {                                                                                           \
+        if (getenv("BERTH_TEST_EMULATED") != NULL) {                                               \
+            printf("skip %s: %s\n", #name, reason);                                                \
+            (void)name;                                                                            \
+        } else {                                                                                   \
+            RUN(name);                                                                             \
+        }                                                                                          \
+    } while (0)
+
 /* BERTH_TEST_SEED repeats a run of a random test; the seed is always printed. */
 static inline unsigned runner_seed(void) {
     const char *given = getenv("BERTH_TEST_SEED");

@@ -5,10 +5,10 @@ import java.util.Optional;
 
 /** Processor architectures that native code is built for, with the names that others give them. */
 enum Architecture {
-    X86_64("amd64", "x86_64", "x64"),
-    AARCH64("aarch64", "aarch64", "arm64"),
-    PPC64LE("ppc64le", "ppc64le", "ppc64le"),
-    RISCV64("riscv64", "riscv64", "riscv64");
+    X86_64("amd64", "x86_64", "x64", "2.28"),
+    AARCH64("aarch64", "aarch64", "arm64", "2.34"),
+    PPC64LE("ppc64le", "ppc64le", "ppc64le", "2.34"),
+    RISCV64("riscv64", "riscv64", "riscv64", "2.38");
 
     /** Value of the system property os.arch. */
     private final String osArch;
@@ -19,10 +19,14 @@ enum Architecture {
     /** Name in the folders of LWJGL's jars. */
     private final String lwjgl;
 
-    Architecture(String osArch, String machine, String lwjgl) {
+    /** The oldest glibc that LWJGL's libraries load with, which is newer than what ours need. */
+    private final String lwjglGlibc;
+
+    Architecture(String osArch, String machine, String lwjgl, String lwjglGlibc) {
         this.osArch = osArch;
         this.machine = machine;
         this.lwjgl = lwjgl;
+        this.lwjglGlibc = lwjglGlibc;
     }
 
     /** The architecture of this JVM; empty on others than Linux or where nothing is built. */
@@ -41,6 +45,10 @@ enum Architecture {
 
     String berthResource(String fileName) {
         return "META-INF/native/linux-" + machine + "/" + fileName;
+    }
+
+    String lwjglGlibc() {
+        return lwjglGlibc;
     }
 
     String lwjglResource(String path) {

@@ -32,6 +32,7 @@ public final class Discovery {
     /** The machine as hwloc XML, and whether it is the one that this JVM runs on. */
     record Snapshot(String xml, boolean thisMachine) {}
 
+    private static final String LIBRARY = "the hwloc library of LWJGL";
     private static final int FIRST_JAVA_WITH_FOREIGN_BACKEND = 25;
 
     private static boolean prepared;
@@ -237,6 +238,9 @@ public final class Discovery {
     }
 
     private static NativeFiles.Content content(String stem, String path) {
+        if (MappedLibraries.haveMusl()) {
+            throw BindingException.of("load", LIBRARY, "", NativeLibrary.MUSL_REASON, NativeLibrary.MUSL_HINT);
+        }
         String resource = Architecture.current()
                 .orElseThrow(() ->
                         unavailable(new UnsatisfiedLinkError("there is none for " + Architecture.describeCurrent())))
@@ -252,9 +256,12 @@ public final class Discovery {
     private static BindingException unavailable(Throwable cause) {
         return BindingException.of(
                 "load",
-                "the hwloc library of LWJGL",
+                LIBRARY,
                 String.valueOf(cause.getMessage()),
-                "add the natives of lwjgl and lwjgl-hwloc for " + Architecture.describeCurrent() + " to the class path",
+                "add the natives of lwjgl and lwjgl-hwloc for " + Architecture.describeCurrent() + " to the class path"
+                        + Architecture.current()
+                                .map(here -> "; they need glibc " + here.lwjglGlibc() + " or later")
+                                .orElse(""),
                 cause);
     }
 }

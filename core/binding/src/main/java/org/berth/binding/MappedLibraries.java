@@ -19,6 +19,15 @@ final class MappedLibraries {
                 .filter(Files::isRegularFile);
     }
 
+    /**
+     * Whether the C library of this process is musl, which is the loader, too. Alpine names the file "ld-musl-x86_64.so.1",
+     * other distributions "libc.so"; glibc's is "libc.so.6".
+     */
+    static boolean haveMusl() {
+        return matching(path -> path.substring(path.lastIndexOf('/') + 1).matches("ld-musl-.*\\.so\\.1|libc\\.so"))
+                .isPresent();
+    }
+
     static boolean contains(Path file) {
         return matching(file.toString()::equals).isPresent();
     }

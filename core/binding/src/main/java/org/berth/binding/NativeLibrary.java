@@ -21,6 +21,12 @@ public final class NativeLibrary {
     /** Names the property with the library's path. */
     public static final String PATH_PROPERTY = "org.berth.native.path";
 
+    /** For musl, where our library and LWJGL's are refused before the loader reports a symbol that is missing. */
+    static final String MUSL_REASON = "this JVM runs on musl, and the library needs glibc";
+
+    static final String MUSL_HINT =
+            "use a JVM and an image with glibc, such as Debian's; berth-exec, which needs no C library, binds processes here";
+
     private static final String LIBRARY = "libberth.so";
     private static final String LAUNCHER = "berth-exec";
 
@@ -48,7 +54,7 @@ public final class NativeLibrary {
      * The library as a file for {@code -agentpath:}; the same path for every JVM of this user as long as the version
      * stays the same. Loads nothing.
      *
-     * @throws BindingException when there is none for this machine or no directory for it
+     * @throws BindingException when there is none for this machine, or for its C library, or no directory for it
      */
     public static Path file() {
         Optional<Path> explicit = explicit();
@@ -56,7 +62,7 @@ public final class NativeLibrary {
             return explicit.get();
         }
         Optional<Path> agent = MappedLibraries.find("libberth");
-        return agent.isPresent() ? agent.get() : NativeFiles.place(content("libberth", ".so"), file -> {});
+        return agent.isPresent() ? agent.get() : NativeFiles.place(library(), file -> {});
     }
 
     /**
@@ -109,7 +115,7 @@ public final class NativeLibrary {
         if (agent.isPresent()) {
             return loadFrom(agent.get(), "the agent of this JVM");
         }
-        return NativeFiles.place(content("libberth", ".so"), NativeLibrary::loadOrCopy);
+        return NativeFiles.place(library(), NativeLibrary::loadOrCopy);
     }
 
     private static Path loadFrom(Path file, String origin) {
@@ -162,6 +168,14 @@ public final class NativeLibrary {
         return Optional.of(file);
     }
 
+    /** A JVM on musl that were given it as its agent would not start. */
+    private static NativeFiles.Content library() {
+        if (MappedLibraries.haveMusl()) {
+            throw BindingException.of("use", LIBRARY, "", MUSL_REASON, MUSL_HINT);
+        }
+        return content("libberth", ".so");
+    }
+
     private static NativeFiles.Content content(String stem, String suffix) {
         Architecture architecture = Architecture.current()
                 .orElseThrow(() -> BindingException.of(
@@ -180,14 +194,15 @@ public final class NativeLibrary {
                     stem + suffix,
                     String.valueOf(e.getMessage()),
                     "add berth-native for " + Architecture.describeCurrent()
-                            + " to the class path, or build core/native" + " and set -D" + PATH_PROPERTY + "=FILE",
+                            + " to the class path (built with -Dberth.native=all), or build core/native and set -D"
+                            + PATH_PROPERTY + "=FILE",
                     e);
         }
     }
 
     private static String loaderHint() {
-        return MappedLibraries.find("ld-musl").isPresent()
-                ? "this JVM runs on musl, and the library needs glibc 2.17 or later"
+        return MappedLibraries.haveMusl()
+                ? MUSL_REASON
                 : "it must be a library for " + Architecture.describeCurrent() + " on a file system without noexec";
     }
 }

@@ -26,7 +26,8 @@ class HwlocLibraryTest {
         assertThat(JavaProcess.of(Discover.class).classPath(without).run())
                 .startsWith("cannot load the hwloc library of LWJGL: no linux/")
                 .endsWith("; add the natives of lwjgl and lwjgl-hwloc for " + Architecture.describeCurrent()
-                        + " to the class path");
+                        + " to the class path; they need glibc "
+                        + Architecture.current().orElseThrow().lwjglGlibc() + " or later");
         assertThat(JavaProcess.of(Discover.class).option("-Dos.arch=s390x").run())
                 .startsWith("cannot load the hwloc library of LWJGL: there is none for Linux s390x; ");
     }

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -17,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.berth.oracle.Child;
@@ -204,6 +208,32 @@ class NativeLibraryTest {
                 .hasLineCount(1);
         assertThat(java(Complain.class).option("-Dos.arch=s390x").run())
                 .startsWith("cannot find libberth.so: Berth has no native code for Linux s390x");
+        Map<String, String> folders =
+                Map.of("amd64", "x86_64", "aarch64", "aarch64", "ppc64le", "ppc64le", "riscv64", "riscv64");
+        for (Map.Entry<String, String> folder : folders.entrySet()) {
+            assertThat(java(Complain.class)
+                            .classPath(withoutNative)
+                            .option("-Dos.arch=" + folder.getKey())
+                            .run())
+                    .startsWith("cannot find libberth.so: no META-INF/native/linux-" + folder.getValue()
+                            + "/libberth.so on the class path; add berth-native for Linux " + folder.getKey());
+        }
+    }
+
+    /** Debian has no JVM on musl; this one has a file mapped as a JVM on Alpine has its C library. */
+    @Test
+    void refusesMuslButForTheLauncher() throws IOException, InterruptedException {
+        Path musl = Files.writeString(directory.resolve("ld-musl-x86_64.so.1"), "mapped");
+        List<String> lines = java(OnMusl.class, musl.toString()).run().lines().toList();
+        String reason = ": this JVM runs on musl, and the library needs glibc; use a JVM and an image with"
+                + " glibc, such as Debian's; berth-exec, which needs no C library, binds processes here";
+        assertThat(lines)
+                .startsWith(
+                        "cannot use libberth.so" + reason,
+                        "cannot use libberth.so" + reason,
+                        "cannot load the hwloc library of LWJGL" + reason)
+                .hasSize(4);
+        assertThat(Path.of(lines.get(3))).isExecutable();
     }
 
     @Test
@@ -289,6 +319,33 @@ class NativeLibraryTest {
         public static void main(String[] args) {
             try {
                 System.out.println(NativeLibrary.load());
+            } catch (BindingException e) {
+                System.out.println(e.getMessage());
+            }
+        }
+    }
+
+    /** Maps a file, and prints what becomes of everything native. */
+    static final class OnMusl {
+        private OnMusl() {}
+
+        public static void main(String[] args) throws IOException {
+            try (FileChannel file = FileChannel.open(Path.of(args[0]))) {
+                MappedByteBuffer mapped = file.map(FileChannel.MapMode.READ_ONLY, 0, file.size());
+                try {
+                    print(NativeLibrary::load);
+                    print(NativeLibrary::file);
+                    print(Discovery::live);
+                    print(NativeLibrary::launcher);
+                } finally {
+                    Reference.reachabilityFence(mapped);
+                }
+            }
+        }
+
+        private static void print(Supplier<Object> use) {
+            try {
+                System.out.println(use.get());
             } catch (BindingException e) {
                 System.out.println(e.getMessage());
             }
