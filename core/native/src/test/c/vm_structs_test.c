@@ -167,9 +167,9 @@ TEST(names_at_the_end_of_memory_are_read_no_further) {
 int main(void) {
     restore();
     RUN(without_tables_that_is_the_reason);
-    RUN(wrong_tables_are_refused);
-    RUN(a_thread_is_followed_to_its_id);
-    RUN(a_flag_is_found_by_its_whole_name);
-    RUN(names_at_the_end_of_memory_are_read_no_further);
+    RUN_ON_KERNEL(wrong_tables_are_refused, "QEMU has no process_vm_readv");
+    RUN_ON_KERNEL(a_thread_is_followed_to_its_id, "QEMU has no process_vm_readv");
+    RUN_ON_KERNEL(a_flag_is_found_by_its_whole_name, "QEMU has no process_vm_readv");
+    RUN_ON_KERNEL(names_at_the_end_of_memory_are_read_no_further, "QEMU has no process_vm_readv");
     return runner_result();
 }
