@@ -56,7 +56,7 @@ class MapReduceCommandTest {
         Path jar = Files.createFile(work.resolve("app.jar"));
         Child.Result result = CommandLines.run("mapreduce", jar.toString());
         assertThat(result.exitCode()).isEqualTo(1);
-        assertThat(result.err()).contains("by the 'berth' script");
+        assertThat(result.err()).contains("start './berth mapreduce' there");
     }
 
     @Test
