@@ -75,7 +75,8 @@ final class LeasesTest {
     void theListTellsWhoHoldsWhat(@TempDir Path directory) {
         Leases leases = Leases.at(directory);
         assertThat(leases.list()).isEmpty();
-        Instant before = Instant.now().minusSeconds(1);
+        // A lease has whole seconds of time(2), whose clock is up to a tick behind that of Instant.now().
+        Instant before = Instant.now().minusSeconds(2);
         try (Lease lease = leases.claim(plan(), false, "a name\nof two lines")) {
             LeaseRecord record = leases.list().get(0);
             assertThat(record).isEqualTo(lease.record());
