@@ -87,19 +87,13 @@ final class UcxLink implements Link {
 
     /** On the driver: a message of the provider itself, with this side's number in its header. */
     void sendOwn(int activeMessage, long header, byte[] content) throws TransportException {
-        MessageBuffer message = parts.sendBuffers().tryLease(content.length);
         UcpEndpoint to = endpoint;
-        if (message == null || to == null) {
-            throw new TransportException(TransportException.Kind.EXHAUSTED, "no buffer to open a link over UCX");
+        if (to == null) {
+            throw Failures.closed(peer, cause);
         }
-        message.memory().order(ByteOrder.nativeOrder()).putLong(0, header);
-        message.memory().put(Frame.LINK_BYTES, content);
-        UcxSent sent = UcxSent.of(message, this);
-        queuedBytes.addAndGet(content.length);
-        message.bytes().limit(content.length);
-        long address = HostLibraries.address(message.memory());
-        poller.inside(worker -> to.sendAmNonBlocking(
-                activeMessage, address, Long.BYTES, address + Frame.LINK_BYTES, content.length, 0, sent));
+        UcxOpening message = new UcxOpening(this, header, content);
+        queuedBytes.addAndGet(message.contentBytes());
+        poller.inside(worker -> message.send(to, activeMessage));
     }
 
     /** On the driver: the peer has this link's number, and this is the peer's. */
@@ -190,18 +184,33 @@ final class UcxLink implements Link {
     }
 
     void sent(UcxSent by) {
-        reached = true;
         pending.remove(by);
         MessageBuffer message = by.message();
         int length = message.bytes().limit();
-        sentNanos = System.nanoTime();
         parts.counters().messagesSent.increment();
         parts.counters().bytesSent.add(length);
-        long left = queuedBytes.addAndGet(-length);
+        boolean ends = endsAfter(length);
         message.finish(null);
-        if (left == 0 && closesWhenSent) {
+        if (ends) {
             close(null);
         }
+    }
+
+    void openingSent(int length) {
+        if (endsAfter(length)) {
+            close(null);
+        }
+    }
+
+    /** Inside of the worker, when UCX has sent a message. */
+    private boolean endsAfter(int length) {
+        reached = true;
+        sentNanos = System.nanoTime();
+        return queuedBytes.addAndGet(-length) == 0 && closesWhenSent;
+    }
+
+    void openingFailed(String reason) {
+        close(new TransportException(TransportException.Kind.CLOSED, "UCX cannot send to " + peer + ": " + reason));
     }
 
     void notSent(UcxSent by, String reason) {
