@@ -1,7 +1,10 @@
 package org.berth.cli;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.berth.binding.BindingException;
 import org.berth.binding.Discovery;
+import org.berth.binding.LocalMachine;
 import org.berth.topology.Topology;
 import picocli.CommandLine.IVersionProvider;
 
@@ -12,15 +15,29 @@ final class VersionLines implements IVersionProvider {
 
     @Override
     public String[] getVersion() {
-        return new String[] {
-            "berth " + Main.VERSION,
-            "commit: " + commit(),
-            "JRE: " + System.getProperty("java.runtime.version") + " (" + System.getProperty("java.vendor") + ") in "
-                    + System.getProperty("java.home"),
-            "hwloc: " + hwloc(),
-            "architecture: " + System.getProperty("os.arch") + ", " + System.getProperty("os.name") + " "
-                    + System.getProperty("os.version")
-        };
+        List<String> lines = new ArrayList<>();
+        lines.add("berth " + Main.VERSION);
+        lines.add("commit: " + commit());
+        lines.add("JRE: " + System.getProperty("java.runtime.version") + " (" + System.getProperty("java.vendor")
+                + ") in " + System.getProperty("java.home"));
+        lines.add("hwloc: " + hwloc());
+        lines.add("architecture: " + System.getProperty("os.arch") + ", " + System.getProperty("os.name") + " "
+                + System.getProperty("os.version"));
+        lines.addAll(limits());
+        return lines.toArray(String[]::new);
+    }
+
+    /** What does not work in this place: in a container, on one node, on another kernel. */
+    private static List<String> limits() {
+        try {
+            List<String> limits = LocalMachine.open().capabilities().capabilities().stream()
+                    .filter(capability -> !capability.available())
+                    .map(capability -> "limited here: " + capability.name() + ": " + capability.reason())
+                    .toList();
+            return limits.isEmpty() ? List.of("limited here: nothing") : limits;
+        } catch (BindingException e) {
+            return List.of("limited here: binding: " + e.getMessage());
+        }
     }
 
     private static String commit() {

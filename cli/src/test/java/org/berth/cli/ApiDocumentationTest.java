@@ -39,7 +39,9 @@ class ApiDocumentationTest {
         "core/observation, observation",
         "core/placement, placement",
         "core/binding, binding",
-        "drawing, drawing/machine"
+        "drawing, drawing/machine",
+        "drawing, drawing/timeline",
+        "transport, transport"
     })
     void isComplete(String module, String folder) throws IOException {
         Path sources = TOP.resolve(module).resolve("src/main/java/org/berth").resolve(folder);
@@ -88,6 +90,10 @@ class ApiDocumentationTest {
                     && !type.getSimpleName().toString().endsWith("Exception")
                     && !doc.matches("(?s).*(?i:thread|immutable|pure).*")) {
                 faults.add(type.getSimpleName() + " does not say which threads may use it");
+            }
+            boolean outermost = getCurrentPath().getParentPath().getLeaf() instanceof CompilationUnitTree;
+            if (outermost && !doc.matches("(?s).*@since \\d+\\.\\d+\\.\\d+.*")) {
+                faults.add(type.getSimpleName() + " does not say since which version it exists");
             }
             return super.visitClass(type, null);
         }

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.berth.drawing.text.ShellWord;
+import org.berth.drawing.internal.text.ShellWord;
 import org.berth.oracle.Await;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;

@@ -21,7 +21,7 @@ class VersionTest {
         Matcher version = Pattern.compile("<version>(.*?)</version>").matcher(Files.readString(Path.of("pom.xml")));
         assertThat(version.find()).isTrue();
         List<String> lines = result.out().lines().toList();
-        assertThat(lines).hasSize(5);
+        assertThat(lines).hasSizeGreaterThan(5);
         assertThat(lines.get(0)).isEqualTo("berth " + version.group(1));
         assertThat(lines.get(1)).isEqualTo("commit: 0123abc");
         assertThat(lines.get(2))
@@ -30,6 +30,16 @@ class VersionTest {
         assertThat(lines.get(3)).matches("hwloc: [23]\\.[0-9].*");
         String kernel = Files.readString(Path.of("/proc/sys/kernel/osrelease")).strip();
         assertThat(lines.get(4)).endsWith(", Linux " + kernel);
+        assertThat(lines.subList(5, lines.size())).allMatch(line -> line.startsWith("limited here: "));
+    }
+
+    @Test
+    void namesWhatIsLimitedHere() {
+        Result result = CommandLines.fork(List.of(), Map.of("HWLOC_SYNTHETIC", "pack:2 core:2 pu:1"), "--version");
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.out().lines().filter(line -> line.startsWith("limited here: ")))
+                .isNotEmpty()
+                .allMatch(line -> line.matches("limited here: [^:]+: .{10,}"));
     }
 
     @Test

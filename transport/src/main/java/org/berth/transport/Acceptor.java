@@ -2,7 +2,11 @@ package org.berth.transport;
 
 import java.nio.ByteBuffer;
 
-/** Decides about the connections that peers open. Called on progress threads; it must not block. */
+/**
+ * Decides about the connections that peers open. Called on progress threads; it must not block.
+ *
+ * @since 0.1.0
+ */
 public interface Acceptor {
     /**
      * A peer wants to connect.

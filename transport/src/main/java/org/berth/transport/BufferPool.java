@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Buffers for messages by size class (powers of two), of a bounded total. What is released is kept for the next lease, so that
  * memory is allocated, and registered with a network adapter, once. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class BufferPool {
     private static final int SMALLEST_CLASS = 10;

@@ -4,7 +4,11 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** A way for messages between two processes, in both directions and in order. Thread-safe. */
+/**
+ * A way for messages between two processes, in both directions and in order. Thread-safe.
+ *
+ * @since 0.1.0
+ */
 public final class Connection implements AutoCloseable {
     private final EngineParts parts;
     private final String peer;
@@ -29,7 +33,11 @@ public final class Connection implements AutoCloseable {
         return peer;
     }
 
-    /** The peer's address and port, of the TCP connection by which this one began. */
+    /**
+     * The peer's address and port, of the TCP connection by which this one began.
+     *
+     * @throws IllegalStateException never: the peer is known by numbers, which need no name service
+     */
     public InetSocketAddress peerAddress() {
         try {
             return (InetSocketAddress) new TcpSockets().addressOf(peer);

@@ -12,6 +12,7 @@ import org.berth.topology.NodeSet;
  *
  * @param device empty when there is none to choose
  * @param reason why this one, or why none, without a full stop
+ * @since 0.1.0
  */
 public record DeviceChoice(Optional<NetworkDevice> device, String reason) {
     /** The value that leaves the choice to this class. */

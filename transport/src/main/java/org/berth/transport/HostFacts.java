@@ -11,6 +11,7 @@ import org.berth.topology.NodeSet;
  * @param architecture as the JVM names it: "amd64", "aarch64", "ppc64le"
  * @param cpus those that this process may use
  * @param device the kind of network adapter that is used
+ * @since 0.1.0
  */
 public record HostFacts(String architecture, int cpus, DeviceKind device) {
     /** Kinds of network adapters. */

@@ -3,7 +3,11 @@ package org.berth.transport;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A port that takes connections until it is closed. Thread-safe. */
+/**
+ * A port that takes connections until it is closed. Thread-safe.
+ *
+ * @since 0.1.0
+ */
 public final class Listener implements AutoCloseable {
     private final String address;
     private final List<Provider.Endpoint> endpoints;

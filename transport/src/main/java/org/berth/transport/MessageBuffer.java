@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Its lease belongs to one owner at a time: the thread that leased it, then the engine that sends it, or the receiver of a
  * message. The owner releases it once. Not thread-safe but for {@link #release}.
+ *
+ * @since 0.1.0
  */
 public final class MessageBuffer {
     private final BufferPool pool;

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param megabits of its link in a second; 0 where the driver does not tell
  * @param node the memory node that it is attached to; -1 where the firmware does not tell
  * @param defaultRoute whether the default route goes by it
+ * @since 0.1.0
  */
 public record NetworkDevice(
         String name,

@@ -4,7 +4,11 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The settings of an engine by their names, which are the same as options, in files and in the environment. */
+/**
+ * The settings of an engine by their names, which are the same as options, in files and in the environment.
+ *
+ * @since 0.1.0
+ */
 public enum Parameter {
     /** Which providers may be used. */
     PROVIDERS("providers in the order of preference: ucx, local, tcp"),

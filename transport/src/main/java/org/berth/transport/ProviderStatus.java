@@ -8,6 +8,7 @@ import java.util.List;
  * @param name "ucx", "local" or "tcp"
  * @param works whether an engine of this process could use it
  * @param detail what it would use, or why it does not work, without a full stop
+ * @since 0.1.0
  */
 public record ProviderStatus(String name, boolean works, String detail) {
     /** All providers. Loads the host's UCX into this process if there is one. */

@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
  * Takes the messages of one connection. The engine calls it from one thread at a time, in the order of the messages: from the
  * progress thread that serves the connection, or from a thread that waits in {@link Connection#await}. It must not block.
  * An exception that it throws closes the connection.
+ *
+ * @since 0.1.0
  */
 public interface Receiver {
     /**

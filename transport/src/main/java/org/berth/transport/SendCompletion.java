@@ -2,7 +2,11 @@ package org.berth.transport;
 
 import org.jspecify.annotations.Nullable;
 
-/** Hears once of a message that the engine took: it is sent, or failed. Called on any thread; it must not block. */
+/**
+ * Hears once of a message that the engine took: it is sent, or failed. Called on any thread; it must not block.
+ *
+ * @since 0.1.0
+ */
 @FunctionalInterface
 public interface SendCompletion {
     /**

@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one thread waits for with {@link Connection#await}, such as the reply to its request. A receiver sets it. It can be
  * used again after {@link #reset}, so that a thread needs one for all of its requests.
+ *
+ * @since 0.1.0
  */
 public final class Signal {
     private volatile boolean set;

@@ -16,6 +16,8 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>A client connects over TCP; the two sides then agree on the best provider that both have, such as a socket of the Unix
  * domain on the same host. Where that does not work, the connection stays on TCP and one log line tells why.
+ *
+ * @since 0.1.0
  */
 public final class Transport implements AutoCloseable {
     /** What one peer that takes nothing may hold of the buffers that all share. */

@@ -3,7 +3,11 @@ package org.berth.transport;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A connection, a message or a provider failed. The message is one line: what was tried, with what, and why it failed. */
+/**
+ * A connection, a message or a provider failed. The message is one line: what was tried, with what, and why it failed.
+ *
+ * @since 0.1.0
+ */
 public final class TransportException extends IOException {
     private static final long serialVersionUID = 1;
 

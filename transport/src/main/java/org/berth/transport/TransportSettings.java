@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name of the engine, for threads and log lines
  * @param tuned all parameters with their values and where these come from
+ * @since 0.1.0
  */
 public record TransportSettings(String name, List<Tuning.Tuned> tuned) {
     private static final String AUTO = "auto";

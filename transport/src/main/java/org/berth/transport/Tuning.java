@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The values of all parameters on a host, and where each comes from: an option, else the environment, else the table of this
  * class. Pure functions.
+ *
+ * @since 0.1.0
  */
 public final class Tuning {
     private Tuning() {}

@@ -3,7 +3,11 @@ package org.berth.transport;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** What a thread does while there is nothing to do. */
+/**
+ * What a thread does while there is nothing to do.
+ *
+ * @since 0.1.0
+ */
 public enum WaitMode {
     /** It asks again at once: the shortest latency, for one CPU that does nothing else. */
     SPIN,

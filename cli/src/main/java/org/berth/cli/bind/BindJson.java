@@ -1,7 +1,7 @@
 package org.berth.cli.bind;
 
 import java.util.List;
-import org.berth.drawing.text.Json;
+import org.berth.drawing.internal.text.Json;
 
 /**
  * Results for processes as JSON with stable field names; sets are lists of kernel numbers such as "0-3,8". Version 1:

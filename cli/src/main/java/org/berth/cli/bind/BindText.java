@@ -2,8 +2,8 @@ package org.berth.cli.bind;
 
 import java.util.Map;
 import java.util.TreeMap;
-import org.berth.drawing.text.TextTable;
-import org.berth.drawing.text.WordWrap;
+import org.berth.drawing.internal.text.TextTable;
+import org.berth.drawing.internal.text.WordWrap;
 
 /** The result for a process as text. A pure function. */
 final class BindText {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.berth.binding.LiveProcess;
-import org.berth.drawing.text.Labels;
+import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.MemoryLocality;
 import org.berth.observation.MemorySnapshot;
 import org.berth.topology.NodeSet;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.berth.cli.shared.ThreadNames;
-import org.berth.drawing.text.Labels;
+import org.berth.drawing.internal.text.Labels;
 import org.berth.placement.Slot;
 import org.berth.placement.ThreadRule;
 import org.berth.topology.CpuSet;

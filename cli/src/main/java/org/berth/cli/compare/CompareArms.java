@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.berth.cli.shared.CommandException;
-import org.berth.drawing.text.Labels;
+import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.Expectation;
 import org.berth.observation.ThreadNamePattern;
 import org.berth.placement.AffinityLevel;

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.berth.cli.shared.CommandException;
-import org.berth.drawing.text.Json;
+import org.berth.drawing.internal.text.Json;
 import org.berth.experiments.Metric;
 import org.berth.jobkit.JobEntry;
 import org.berth.jobkit.JobList;

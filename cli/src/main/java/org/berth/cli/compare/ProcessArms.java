@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.berth.drawing.text.Labels;
+import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.Expectation;
 import org.berth.observation.ThreadSnapshot;
 import org.berth.placement.AffinityLevel;

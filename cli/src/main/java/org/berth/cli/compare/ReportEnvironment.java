@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.berth.drawing.text.Labels;
+import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.ControlGroupLimits;
 import org.berth.observation.KernelSettings;
 import org.berth.report.ReportFact;

@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import org.berth.cli.shared.CommandException;
-import org.berth.drawing.text.Labels;
+import org.berth.drawing.internal.text.Labels;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.ExperimentResult;

@@ -3,7 +3,7 @@ package org.berth.cli.compare;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.berth.drawing.text.Labels;
+import org.berth.drawing.internal.text.Labels;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 import org.berth.jobkit.EngineArm;

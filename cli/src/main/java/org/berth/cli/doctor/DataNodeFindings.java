@@ -3,7 +3,7 @@ package org.berth.cli.doctor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.berth.drawing.text.Labels;
+import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.ProcessFacts;
 import org.berth.topology.CpuSet;
 

@@ -17,7 +17,7 @@ import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.PidArguments;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
-import org.berth.drawing.text.Labels;
+import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.AgentRules;
 import org.berth.observation.ControlGroupLimits;
 import org.berth.observation.InterruptCounts;

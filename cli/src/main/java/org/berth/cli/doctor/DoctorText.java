@@ -2,9 +2,9 @@ package org.berth.cli.doctor;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.berth.drawing.text.Labels;
-import org.berth.drawing.text.TextTable;
-import org.berth.drawing.text.WordWrap;
+import org.berth.drawing.internal.text.Labels;
+import org.berth.drawing.internal.text.TextTable;
+import org.berth.drawing.internal.text.WordWrap;
 
 /** Findings as text, the worst first. A pure function. */
 final class DoctorText {

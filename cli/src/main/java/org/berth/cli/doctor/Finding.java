@@ -1,6 +1,6 @@
 package org.berth.cli.doctor;
 
-import org.berth.drawing.text.Labels;
+import org.berth.drawing.internal.text.Labels;
 
 /**
  * One line of {@code doctor}.

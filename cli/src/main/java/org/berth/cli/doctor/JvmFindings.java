@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.berth.cli.bind.LiveState;
-import org.berth.drawing.text.Labels;
+import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.JvmFlags;
 import org.berth.observation.KernelSettings;
 import org.berth.observation.MemoryLocality;

@@ -1,7 +1,7 @@
 package org.berth.cli.doctor;
 
 import java.util.stream.Collectors;
-import org.berth.drawing.text.Labels;
+import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.AgentRules;
 
 /** Whether the thread rules of a JVM's agent have threads. A pure function of what was read. */

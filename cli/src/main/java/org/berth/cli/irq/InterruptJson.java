@@ -1,7 +1,7 @@
 package org.berth.cli.irq;
 
 import java.util.List;
-import org.berth.drawing.text.Json;
+import org.berth.drawing.internal.text.Json;
 import org.berth.observation.DeviceInterrupts;
 import org.berth.observation.Interrupt;
 import org.berth.observation.InterruptMap;

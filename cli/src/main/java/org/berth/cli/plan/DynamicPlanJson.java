@@ -2,7 +2,7 @@ package org.berth.cli.plan;
 
 import java.util.List;
 import java.util.stream.IntStream;
-import org.berth.drawing.text.Json;
+import org.berth.drawing.internal.text.Json;
 import org.berth.placement.AffinityClass;
 import org.berth.placement.Decision;
 import org.berth.placement.ServiceCore;

@@ -1,9 +1,9 @@
 package org.berth.cli.plan;
 
 import java.util.List;
+import org.berth.drawing.internal.text.TextTable;
+import org.berth.drawing.internal.text.WordWrap;
 import org.berth.drawing.machine.InterruptTable;
-import org.berth.drawing.text.TextTable;
-import org.berth.drawing.text.WordWrap;
 import org.berth.placement.AffinityClass;
 import org.berth.placement.Decision;
 import org.berth.placement.DynamicPolicy;

@@ -8,7 +8,7 @@ import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
-import org.berth.drawing.text.Canvas;
+import org.berth.drawing.internal.text.Canvas;
 import org.berth.placement.DynamicPolicy;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.PlacementPolicy;

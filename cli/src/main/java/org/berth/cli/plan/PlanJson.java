@@ -2,7 +2,7 @@ package org.berth.cli.plan;
 
 import java.util.List;
 import java.util.Optional;
-import org.berth.drawing.text.Json;
+import org.berth.drawing.internal.text.Json;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.Slot;
 

@@ -2,11 +2,11 @@ package org.berth.cli.plan;
 
 import java.util.List;
 import java.util.Optional;
-import org.berth.drawing.text.Canvas;
-import org.berth.drawing.text.Labels;
-import org.berth.drawing.text.TextTable;
-import org.berth.drawing.text.TextTable.Align;
-import org.berth.drawing.text.WordWrap;
+import org.berth.drawing.internal.text.Canvas;
+import org.berth.drawing.internal.text.Labels;
+import org.berth.drawing.internal.text.TextTable;
+import org.berth.drawing.internal.text.TextTable.Align;
+import org.berth.drawing.internal.text.WordWrap;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.Slot;
 

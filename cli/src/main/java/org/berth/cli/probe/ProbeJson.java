@@ -1,7 +1,7 @@
 package org.berth.cli.probe;
 
 import java.util.List;
-import org.berth.drawing.text.Json;
+import org.berth.drawing.internal.text.Json;
 import org.berth.probes.ProbeSample;
 import org.berth.report.SpreadJson;
 

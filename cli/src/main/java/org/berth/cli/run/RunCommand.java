@@ -10,7 +10,7 @@ import org.berth.binding.NativeLibrary;
 import org.berth.cli.shared.CommandLookup;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
-import org.berth.drawing.text.Labels;
+import org.berth.drawing.internal.text.Labels;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementPlan;
 import org.berth.topology.CpuSet;

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.berth.binding.AgentOptions;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.IoErrors;
-import org.berth.placement.NearestWord;
+import org.berth.placement.internal.NearestWord;
 import picocli.CommandLine.Option;
 
 /** The options of {@code run} that give slots to single threads of a JVM, by the agent. */

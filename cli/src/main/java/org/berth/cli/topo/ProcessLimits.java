@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.berth.cli.shared.TargetMachine;
-import org.berth.drawing.text.Labels;
+import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.ControlGroupLimits;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;

@@ -10,7 +10,7 @@ import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
-import org.berth.drawing.text.Canvas;
+import org.berth.drawing.internal.text.Canvas;
 import org.berth.topology.Topology;
 import org.berth.transport.DeviceChoice;
 import org.berth.transport.HostFacts;

@@ -2,8 +2,8 @@ package org.berth.cli.transport;
 
 import java.util.List;
 import java.util.Optional;
-import org.berth.drawing.text.TextTable;
-import org.berth.drawing.text.WordWrap;
+import org.berth.drawing.internal.text.TextTable;
+import org.berth.drawing.internal.text.WordWrap;
 import org.berth.topology.CpuSet;
 import org.berth.topology.DeviceLocality;
 import org.berth.topology.Topology;

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.berth.cli.compare.UserArm;
 import org.berth.cli.run.PlannedRun;
-import org.berth.drawing.text.ShellWord;
+import org.berth.drawing.internal.text.ShellWord;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 

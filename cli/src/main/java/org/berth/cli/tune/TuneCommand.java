@@ -24,7 +24,7 @@ import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
-import org.berth.drawing.text.Labels;
+import org.berth.drawing.internal.text.Labels;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.race.RaceBudget;

@@ -1,8 +1,8 @@
 package org.berth.cli.tune;
 
 import java.util.Optional;
-import org.berth.drawing.text.Json;
-import org.berth.drawing.text.Labels;
+import org.berth.drawing.internal.text.Json;
+import org.berth.drawing.internal.text.Labels;
 import org.berth.experiments.Verdict;
 import org.berth.experiments.race.Race;
 import org.berth.experiments.race.RaceResult;

@@ -18,7 +18,7 @@ import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.cli.shared.ThreadNames;
-import org.berth.drawing.text.WordWrap;
+import org.berth.drawing.internal.text.WordWrap;
 import org.berth.drawing.timeline.ThreadSummary;
 import org.berth.drawing.timeline.TimelineSvg;
 import org.berth.drawing.timeline.TimelineText;

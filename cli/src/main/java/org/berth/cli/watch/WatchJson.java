@@ -1,7 +1,7 @@
 package org.berth.cli.watch;
 
 import java.util.List;
-import org.berth.drawing.text.Json;
+import org.berth.drawing.internal.text.Json;
 import org.berth.drawing.timeline.ThreadSummary;
 import org.berth.observation.MigrationCount;
 

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.berth.cli.CliProcess;
-import org.berth.drawing.text.ShellWord;
+import org.berth.drawing.internal.text.ShellWord;
 import org.berth.oracle.Await;
 import org.berth.oracle.Child;
 import org.berth.oracle.Machine;

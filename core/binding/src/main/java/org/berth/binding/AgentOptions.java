@@ -20,6 +20,8 @@ import org.berth.topology.NodeSet;
  *
  * <p>A value that the agent would read in another way is refused with an IllegalArgumentException of one line. Which
  * options go together is for the agent to judge.
+ *
+ * @since 0.1.0
  */
 public final class AgentOptions {
     private static final List<String> FLAGS = List.of("verbose", "strict");

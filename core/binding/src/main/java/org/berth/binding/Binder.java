@@ -14,6 +14,8 @@ import org.berth.topology.NodeSet;
  *
  * <p>A request outside is refused before any system call. Every other failure carries the kernel's errno. Thread-safe;
  * "the calling thread" is the platform thread, so a virtual thread must not call it: it would bind its carrier.
+ *
+ * @since 0.1.0
  */
 public final class Binder {
     private final CpuSet allowedCpus;

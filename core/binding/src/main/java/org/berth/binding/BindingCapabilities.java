@@ -3,7 +3,11 @@ package org.berth.binding;
 import java.util.List;
 import java.util.Optional;
 
-/** The operations that work here and those that do not, each with its reason. */
+/**
+ * The operations that work here and those that do not, each with its reason.
+ *
+ * @since 0.1.0
+ */
 public record BindingCapabilities(List<Capability> capabilities) {
     public BindingCapabilities {
         capabilities = List.copyOf(capabilities);

@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
  * Something could not be discovered or bound.
  *
  * <p>The message is one line: what was tried, on what, why it failed and what to do about it.
+ *
+ * @since 0.1.0
  */
 public final class BindingException extends RuntimeException {
     private static final int LONGEST_PART = 400;

@@ -12,6 +12,7 @@ import org.berth.topology.CpuSet;
  * @param startTime when the process began, in the kernel's ticks since boot (field 22 of proc_pid_stat(5))
  * @param leader the mask of the first thread; what threads without a line of their own get back
  * @param threads masks by thread id and start time, as {@code 4243-98765}
+ * @since 0.1.0
  */
 public record BindingRecord(int pid, String startTime, CpuSet leader, Map<String, CpuSet> threads) {
     private static final String HEADER = "berth-bound 1";

@@ -19,6 +19,8 @@ import java.util.regex.Pattern;
  * process, named by pid and start time, so that a pid that comes back never matches. The next bind removes the
  * files of processes that have ended. Any thread may use it; two that bind the same process at once must agree among
  * themselves.
+ *
+ * @since 0.1.0
  */
 public final class BindingRecords {
     private static final String PREFIX = "bound-";

@@ -5,6 +5,8 @@ package org.berth.binding;
  *
  * <p>Closing twice does nothing the second time. Scopes of one thread nest, so close them in reverse order, as
  * try-with-resources does.
+ *
+ * @since 0.1.0
  */
 public final class BoundScope implements AutoCloseable {
     private final Runnable restore;

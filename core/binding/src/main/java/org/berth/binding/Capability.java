@@ -5,6 +5,7 @@ package org.berth.binding;
  *
  * @param name lower case words, "memory policy"
  * @param reason why not, or how; never empty
+ * @since 0.1.0
  */
 public record Capability(String name, boolean available, String reason) {
     @Override

@@ -1,6 +1,10 @@
 package org.berth.binding;
 
-/** Options that add to discovery or take from it ({@code hwloc_topology_flags_e}). */
+/**
+ * Options that add to discovery or take from it ({@code hwloc_topology_flags_e}).
+ *
+ * @since 0.1.0
+ */
 public enum DiscoveryFlag {
     /** CPUs and memory nodes that a cgroup keeps from this process are part of the tree, though not allowed. */
     INCLUDE_DISALLOWED(1),

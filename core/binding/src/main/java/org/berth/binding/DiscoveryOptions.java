@@ -14,6 +14,8 @@ import org.berth.topology.ObjectType;
 
 /**
  * What {@link Discovery} looks for. Immutable and thread-safe: each method gives other options.
+ *
+ * @since 0.1.0
  */
 public final class DiscoveryOptions {
     private static final DiscoveryOptions EVERYTHING =

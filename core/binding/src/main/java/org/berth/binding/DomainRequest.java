@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
  *     uses or gets, or its number from 0; empty for {@code free}
  * @param leases directory of the ledger; empty for that of the host, see {@link Leases#ofHost}
  * @param name what the process is called in the ledger; empty for no name
+ * @since 0.1.0
  */
 public record DomainRequest(String kind, Optional<String> select, Optional<String> leases, Optional<String> name) {
     private static final Pattern KIND = Pattern.compile("numa|package|l3|core(:[1-9]\\d{0,3})?");

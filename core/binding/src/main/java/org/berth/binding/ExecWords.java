@@ -17,6 +17,8 @@ import org.berth.topology.NodeSet;
  *         .withDomain(DomainRequest.of("core:2"))
  *         .before(List.of("python3", "train.py")));
  * }</pre>
+ *
+ * @since 0.1.0
  */
 public final class ExecWords {
     private final List<String> words;

@@ -5,6 +5,8 @@ import org.berth.binding.internal.NativeBridge;
 /**
  * Asks a program before its JVM ends. It takes no SecurityManager, no agent at the start of the JVM, and no changed class.
  * Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class ExitHook {
     private ExitHook() {}

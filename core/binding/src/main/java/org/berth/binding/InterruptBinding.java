@@ -26,6 +26,7 @@ import org.berth.topology.CpuSet;
  *
  * @see <a href="https://docs.kernel.org/core-api/irq/irq-affinity.html">SMP IRQ affinity</a>
  * @see <a href="https://docs.kernel.org/core-api/irq/managed_irq.html">Affinity managed interrupts</a>
+ * @since 0.1.0
  */
 public final class InterruptBinding {
     private static final String HINT_ROOT = "run it as root";

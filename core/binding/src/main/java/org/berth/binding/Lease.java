@@ -7,6 +7,8 @@ import org.berth.binding.internal.NativeBridge;
  * A domain of this host that this process holds until the lease is closed or the process ends. Thread-safe.
  *
  * <p>It binds nothing: give its CPUs to a {@link Binder}.
+ *
+ * @since 0.1.0
  */
 public final class Lease implements AutoCloseable {
     private final int handle;

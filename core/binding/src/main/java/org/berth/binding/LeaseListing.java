@@ -10,6 +10,7 @@ import java.util.Optional;
  * @param unreadable files that a process has locked and that are no lease: of a newer version of Berth, or not of Berth; as long
  *     as there are any, no domain is given exclusively
  * @param warning one line when another user can take leases away from their holders
+ * @since 0.1.0
  */
 public record LeaseListing(List<LeaseRecord> leases, int unreadable, Optional<String> warning) {
     private static final String UNREADABLE = "unreadable ";

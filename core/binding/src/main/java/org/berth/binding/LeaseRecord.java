@@ -22,6 +22,7 @@ import org.berth.topology.NodeSet;
  * @param since when it was claimed, to the second
  * @param domain what it is: "NUMA node 1", "worker 0"
  * @param name the name that the holder gave; may be empty
+ * @since 0.1.0
  */
 public record LeaseRecord(
         long pid,

@@ -21,6 +21,8 @@ import org.berth.topology.TopologyXml;
  * <p>It never gets more than it inherited: what its threads may use together now, or did when it was first bound, see
  * {@link BindingRecords}. Named by pid and start time, so that a pid that comes back is another process. One thread at
  * a time.
+ *
+ * @since 0.1.0
  */
 public final class LiveProcess {
     private static final int MOST_MOVES = 5;

@@ -13,6 +13,8 @@ import org.berth.topology.TopologyXml;
  * (taskset, numactl, a batch system): the {@code Cpus_allowed_list} and {@code Mems_allowed_list} of the leader thread
  * in /proc/self/status. When hwloc was told by its environment variables to show a recorded machine instead, the
  * topology is that machine's and nothing can be bound. Immutable and thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class LocalMachine {
     private final Topology topology;

@@ -7,6 +7,7 @@ import org.berth.topology.NodeSet;
  * Where new memory pages go (numa(7), set_mempolicy(2)).
  *
  * @param nodes operating system indexes of the nodes; empty with {@link MemoryMode#LOCAL} and only then
+ * @since 0.1.0
  */
 public record MemoryPolicy(MemoryMode mode, NodeSet nodes) {
     /** @throws IllegalArgumentException when LOCAL has nodes, or another mode has none */

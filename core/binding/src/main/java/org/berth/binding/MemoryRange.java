@@ -9,6 +9,8 @@ import org.berth.binding.internal.NativeBridge;
 /**
  * Memory outside of the Java heap that can be bound to memory nodes: that of a direct buffer or of a native
  * {@code java.lang.foreign.MemorySegment}. Keeps it from being freed by the garbage collector. Immutable and thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class MemoryRange {
     private final long address;

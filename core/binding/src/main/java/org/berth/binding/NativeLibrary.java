@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * file that this JVM runs as its agent, and the copy in the jar, written to a private
  * directory under the temporary directory, the user's cache, /dev/shm or the working directory, whichever allows
  * execution. Thread-safe; each class loader that holds Berth loads the library for itself.
+ *
+ * @since 0.1.0
  */
 public final class NativeLibrary {
     /** Names the property with the library's path. */

@@ -2,6 +2,8 @@ package org.berth.binding;
 
 /**
  * Why something failed, for a log or a page where a failure is one line. Stateless: any thread may use it.
+ *
+ * @since 0.1.0
  */
 public final class Reason {
     private Reason() {}

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <p>For thread pools whose threads cannot be named beforehand. A bound thread asks again in about a nanosecond and
  * without a system call, so it may ask before every piece of work. Threads that outnumber the slots share them evenly.
  * Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class SlotBinder {
     private final Binder binder;

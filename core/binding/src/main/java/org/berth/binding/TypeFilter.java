@@ -1,6 +1,10 @@
 package org.berth.binding;
 
-/** Which objects of a type discovery keeps ({@code hwloc_type_filter_e}). */
+/**
+ * Which objects of a type discovery keeps ({@code hwloc_type_filter_e}).
+ *
+ * @since 0.1.0
+ */
 public enum TypeFilter {
     /** All. */
     KEEP_ALL,

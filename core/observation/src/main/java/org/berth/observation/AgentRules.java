@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
  * @param waiting whether rules without a thread are nothing to wonder about: the JVM is in its first minute, or the agent
  *     has been told never to mention them
  * @see <a href="https://man7.org/linux/man-pages/man2/memfd_create.2.html">memfd_create(2)</a>
+ * @since 0.1.0
  */
 public record AgentRules(boolean renamesFollowed, boolean waiting, List<Rule> rules) {
     private static final String FILE = "/memfd:berth-rules";

@@ -13,6 +13,7 @@ import org.berth.topology.CpuSet;
  * @param quotaGroup the group with the smallest CPU quota
  * @param quotaCpus how many CPUs' time it may use on average (cpu.max, cpu.cfs_quota_us); empty for any
  * @see <a href="https://docs.kernel.org/admin-guide/cgroup-v2.html">Control Group v2</a>
+ * @since 0.1.0
  */
 public record ControlGroupLimits(
         String cpusetGroup, Optional<CpuSet> cpus, String quotaGroup, OptionalDouble quotaCpus) {

@@ -8,6 +8,7 @@ import org.berth.topology.CpuSet;
  * iowait are not busy. In units of USER_HZ (10 ms), which is also the finest difference that can be seen. Immutable.
  *
  * @see <a href="https://man7.org/linux/man-pages/man5/proc_stat.5.html">proc_stat(5)</a>
+ * @since 0.1.0
  */
 public final class CpuTimes {
     private static final int IDLE = 3;

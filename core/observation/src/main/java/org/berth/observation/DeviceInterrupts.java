@@ -21,6 +21,7 @@ import org.berth.topology.CpuSet;
  * @param interrupts by number; those of several devices on one PCI function are the same ones
  * @param queues queues of a disk with the CPUs that submit to each; queues of an adapter with the CPUs of its RPS and XPS
  * @param reason why there are no interrupts, one line; empty when there are some
+ * @since 0.1.0
  */
 public record DeviceInterrupts(
         String name,

@@ -9,6 +9,7 @@ import org.berth.topology.CpuSet;
  * @param index its number
  * @param cpus by osIndex; empty when steering is off
  * @see <a href="https://docs.kernel.org/networking/scaling.html">Scaling in the Linux networking stack</a>
+ * @since 0.1.0
  */
 public record DeviceQueue(Role role, int index, CpuSet cpus) {
     /** The use of a queue, and so the meaning of its CPUs. */

@@ -12,6 +12,7 @@ import java.util.List;
  * @param subject what was asked about: "/data/1", "the route to 10.0.0.7"
  * @param devices the physical devices, in the order of the layers' parts; empty when there is none
  * @param reason why there is none, one line; empty when there is one
+ * @since 0.1.0
  */
 public record DeviceTrace(String subject, List<Device> devices, String reason) {
     /**

@@ -10,6 +10,8 @@ import org.berth.topology.CpuSet;
 /**
  * The slots of threads; {@link Residency} counts how often they ran there. Immutable, provided the given functions
  * are.
+ *
+ * @since 0.1.0
  */
 public final class Expectation {
     /** The state letter of a thread that runs or waits for a CPU (proc(5)). */

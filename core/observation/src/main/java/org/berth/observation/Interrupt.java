@@ -15,6 +15,7 @@ import org.berth.topology.CpuSet;
  * @param allowed where it may be delivered (smp_affinity_list); empty when the kernel does not tell
  * @param countByCpu how many each CPU took since boot, by osIndex
  * @see <a href="https://docs.kernel.org/core-api/irq/irq-affinity.html">SMP IRQ affinity</a>
+ * @since 0.1.0
  */
 public record Interrupt(
         int number, String action, CpuSet effective, CpuSet allowed, SortedMap<Integer, Long> countByCpu) {

@@ -15,6 +15,7 @@ import org.berth.topology.CpuSet;
  *
  * @param countsByCpu for each interrupt number the counts by osIndex of the CPU
  * @param names for each interrupt number its device
+ * @since 0.1.0
  */
 public record InterruptCounts(Map<Integer, Map<Integer, Long>> countsByCpu, Map<Integer, String> names) {
     /**

@@ -11,6 +11,7 @@ import org.berth.topology.CpuSet;
  * or an administrator may move interrupts at any time. Immutable.
  *
  * @param devices disks first, each kind in the order of names; without partitions and devices made by software
+ * @since 0.1.0
  */
 public record InterruptMap(List<DeviceInterrupts> devices) {
     /** Copies the list. */

@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
  *
  * @param name the name of the Java thread, or of one of the JVM's own ("GC Thread#0")
  * @param innerTid the kernel's thread id as the JVM sees it, in its own PID namespace
+ * @since 0.1.0
  */
 public record JavaThread(String name, int innerTid) {
     /** The id is hexadecimal up to JDK 20 (nid=0x1f) and decimal from 21 on, where #12 [31] may stand before it. */

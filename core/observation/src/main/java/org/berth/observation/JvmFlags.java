@@ -12,6 +12,7 @@ import java.util.TreeMap;
  * @param values by the flag's name; "true" and "false" for switches
  * @param complete whether the JVM itself told them; else they are from its command line alone, without what it chose by
  *     itself and what its environment says
+ * @since 0.1.0
  */
 public record JvmFlags(Map<String, String> values, boolean complete) {
     public JvmFlags {

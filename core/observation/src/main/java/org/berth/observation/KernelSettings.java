@@ -25,6 +25,7 @@ import org.berth.topology.CpuSet;
  * @param memory memory of each node by its osIndex
  * @param irqbalance whether a process of that name runs
  * @see <a href="https://docs.kernel.org/admin-guide/cputopology.html">cpu topology</a>
+ * @since 0.1.0
  */
 public record KernelSettings(
         CpuSet presentCpus,

@@ -12,6 +12,8 @@ import org.berth.topology.CpuSet;
  * <p>A CPU becomes idle when its share of busy time over the window is at most the lower threshold, and busy when it is at
  * least the upper one; between them it stays what it was. One that is seen for the first time counts as idle below the
  * middle of the two. A CPU whose share is unknown (it was offline) is not idle.
+ *
+ * @since 0.1.0
  */
 public final class LoadHistory {
     private final LoadSettings settings;

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread safety</b>: any thread may ask; the answer is a volatile read.
  *
  * @see <a href="https://man7.org/linux/man-pages/man5/proc_stat.5.html">proc_stat(5)</a>
+ * @since 0.1.0
  */
 public final class LoadMonitor implements AutoCloseable {
     private final LoadSettings settings;

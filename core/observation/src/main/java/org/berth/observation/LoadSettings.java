@@ -12,6 +12,7 @@ import java.time.Duration;
  * @param window over how many intervals a share is taken, 1 to 1000; 3 by default
  * @param idleAtMost share of busy time, 0 to 1, at or below which a CPU becomes idle; 0.2 by default
  * @param busyAtLeast share of busy time, 0 to 1, at or above which it becomes busy, more than idleAtMost; 0.5 by default
+ * @since 0.1.0
  */
 public record LoadSettings(Duration interval, int window, double idleAtMost, double busyAtLeast) {
     private static final Duration SHORTEST = Duration.ofMillis(10);

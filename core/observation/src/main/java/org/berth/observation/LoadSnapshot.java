@@ -6,6 +6,8 @@ import org.berth.topology.CpuSet;
 /**
  * How busy each CPU is, and which count as idle. Immutable; asking costs nanoseconds, as it is asked for every thread that
  * is placed.
+ *
+ * @since 0.1.0
  */
 public final class LoadSnapshot {
     private static final LoadSnapshot UNKNOWN = new LoadSnapshot(0, CpuSet.empty(), CpuSet.empty(), new float[0]);

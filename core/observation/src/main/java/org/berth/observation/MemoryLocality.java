@@ -8,6 +8,7 @@ import org.berth.topology.NodeSet;
  *
  * @param nearBytes bytes on the nodes that were asked about
  * @param totalBytes all bytes in memory
+ * @since 0.1.0
  */
 public record MemoryLocality(long nearBytes, long totalBytes) {
     /** Counts the pages of a snapshot on some nodes. */

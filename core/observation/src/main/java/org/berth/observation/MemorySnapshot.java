@@ -20,6 +20,7 @@ import java.util.TreeMap;
  *
  * @param bytesByNode bytes in memory by osIndex of the node; nodes without any are left out
  * @see <a href="https://docs.kernel.org/filesystems/proc.html">The /proc Filesystem, numa_maps</a>
+ * @since 0.1.0
  */
 public record MemorySnapshot(SortedMap<Integer, Long> bytesByNode) {
     public MemorySnapshot {

@@ -16,6 +16,7 @@ import java.util.OptionalLong;
  * @param seenBetweenNodes those that left the near NUMA nodes
  * @param kernelBetweenCpus moves between logical CPUs by the kernel's own count ({@code nr_migrations} in
  *     {@code /proc/<pid>/task/<tid>/sched}); empty when a thread was seen for which the kernel does not tell
+ * @since 0.1.0
  */
 public record MigrationCount(
         long seenBetweenCpus,

@@ -13,6 +13,8 @@ import org.berth.topology.Topology;
  * and one that ends keeps its count.
  *
  * <p><b>Thread safety</b>: none; one thread at a time.
+ *
+ * @since 0.1.0
  */
 public final class MigrationCounter {
     /** More ended threads than this are remembered only in the sum: a server may start a thread per request for days. */

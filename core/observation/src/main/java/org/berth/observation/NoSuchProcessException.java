@@ -2,7 +2,11 @@ package org.berth.observation;
 
 import java.nio.file.Path;
 
-/** The process has ended, or never was. A watcher meets this at the end of every process that it watches. */
+/**
+ * The process has ended, or never was. A watcher meets this at the end of every process that it watches.
+ *
+ * @since 0.1.0
+ */
 public final class NoSuchProcessException extends ObservationException {
     private final long pid;
 

@@ -5,7 +5,11 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The memory of a NUMA node, and how much of it is free, from its meminfo in /sys/devices/system/node. */
+/**
+ * The memory of a NUMA node, and how much of it is free, from its meminfo in /sys/devices/system/node.
+ *
+ * @since 0.1.0
+ */
 public record NodeMemory(long totalBytes, long freeBytes) {
     static Optional<NodeMemory> parse(String meminfo) {
         OptionalLong total = field(meminfo, "MemTotal");

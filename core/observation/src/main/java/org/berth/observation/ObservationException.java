@@ -1,6 +1,10 @@
 package org.berth.observation;
 
-/** Something about a process cannot be seen; the message is one line: what, of whom, why, and what to do. */
+/**
+ * Something about a process cannot be seen; the message is one line: what, of whom, why, and what to do.
+ *
+ * @since 0.1.0
+ */
 public sealed class ObservationException extends RuntimeException permits NoSuchProcessException {
     ObservationException(String message) {
         super(message);

@@ -15,6 +15,7 @@ import java.util.List;
  * <p><b>Thread safety</b>: any thread may ask.
  *
  * @see <a href="https://man7.org/linux/man-pages/man5/proc_pid_fd.5.html">proc_pid_fd(5)</a>
+ * @since 0.1.0
  */
 public final class OpenFiles {
     private OpenFiles() {}

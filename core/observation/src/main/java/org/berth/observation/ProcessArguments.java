@@ -13,6 +13,7 @@ import java.util.List;
  * 400 processes in a row gave 288 texts such as {@code "b"}, {@code "s"} and {@code "bleep 0.003"}; one call gave none.
  *
  * @see <a href="https://man7.org/linux/man-pages/man5/proc_pid_cmdline.5.html">proc_pid_cmdline(5)</a>
+ * @since 0.1.0
  */
 public final class ProcessArguments {
     private ProcessArguments() {}

@@ -27,6 +27,7 @@ import org.berth.topology.NodeSet;
  * @param javaMachine whether libjvm.so is mapped
  * @param catchesQuit whether SIGQUIT has a handler: without one, attaching to the process would end it
  * @see <a href="https://man7.org/linux/man-pages/man5/proc_pid_status.5.html">proc_pid_status(5)</a>
+ * @since 0.1.0
  */
 public record ProcessFacts(
         long pid,

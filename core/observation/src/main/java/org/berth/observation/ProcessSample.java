@@ -7,6 +7,7 @@ import java.util.List;
  *
  * @param timeNanos when the sample began, on the clock of {@link System#nanoTime()}: only differences mean anything
  * @param threads the living threads in the kernel's order, the leader first
+ * @since 0.1.0
  */
 public record ProcessSample(long timeNanos, List<ThreadSnapshot> threads) {
     public ProcessSample {

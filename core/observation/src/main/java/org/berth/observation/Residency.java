@@ -11,6 +11,8 @@ import org.berth.topology.CpuSet;
  * sample before; a sleeping thread is nowhere.
  *
  * <p><b>Thread safety</b>: none; one thread at a time.
+ *
+ * @since 0.1.0
  */
 public final class Residency {
     private final Expectation expectation;

@@ -7,6 +7,7 @@ import java.util.OptionalDouble;
  *
  * @param inside samples in which it was
  * @param counted all samples of threads that ran and of which something is expected
+ * @since 0.1.0
  */
 public record ResidencyShare(long inside, long counted) {
     /** Between 0 and 1; empty when nothing was counted. */

@@ -10,6 +10,8 @@ import java.nio.charset.StandardCharsets;
  * <em>some</em> name that begins like this matches.
  *
  * <p><b>Thread safety</b>: immutable.
+ *
+ * @since 0.1.0
  */
 public final class ThreadNamePattern {
     private static final int KERNEL_NAME_BYTES = 15;

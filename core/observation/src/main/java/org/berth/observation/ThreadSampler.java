@@ -24,6 +24,7 @@ import org.berth.topology.CpuSet;
  * <p><b>Thread safety</b>: none; one thread at a time.
  *
  * @see <a href="https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html">proc_pid_stat(5)</a>
+ * @since 0.1.0
  */
 public final class ThreadSampler implements AutoCloseable {
     /** The allowed CPUs of a thread that does not run are read again after this number of samples. */

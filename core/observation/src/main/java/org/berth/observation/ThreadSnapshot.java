@@ -16,6 +16,7 @@ import org.berth.topology.CpuSet;
  * @param cpuTimeNanos CPU time since the thread's birth
  * @param migrations how often the kernel moved the thread to another CPU since its birth ({@code nr_migrations}); empty
  *     where the kernel does not tell
+ * @since 0.1.0
  */
 public record ThreadSnapshot(
         int tid, String name, char state, int lastCpu, CpuSet allowed, long cpuTimeNanos, OptionalLong migrations) {}

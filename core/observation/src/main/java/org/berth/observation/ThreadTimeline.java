@@ -15,6 +15,8 @@ import java.util.Map;
  * {@link #droppedThreads()} tell.
  *
  * <p><b>Thread safety</b>: none; one thread at a time.
+ *
+ * @since 0.1.0
  */
 public final class ThreadTimeline {
     private static final int DEFAULT_MAX_RUNS = 200_000;

@@ -7,6 +7,7 @@ import java.util.List;
  *
  * @param name its last name
  * @param runs in the order of time, without overlap; two neighbours differ in the CPU or have a pause between them
+ * @since 0.1.0
  */
 public record ThreadTrack(int tid, String name, List<CpuRun> runs) {
     public ThreadTrack {

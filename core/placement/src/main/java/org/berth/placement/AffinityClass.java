@@ -4,6 +4,8 @@ package org.berth.placement;
  * The classes of cores of "Dynamic core affinity for high-performance file upload on HDFS" (Cho, Jin, Lee, Schwan; Parallel
  * Computing 40, 2014): the first letter names the device whose interrupt-handling core is the reference (D disk, N network),
  * the second the relation of the chosen core to it. A core has one class for each device that is known.
+ *
+ * @since 0.1.0
  */
 public enum AffinityClass {
     /** The disk's interrupt-handling core. */

@@ -3,6 +3,8 @@ package org.berth.placement;
 /**
  * How tightly a thread is tied to the hardware, from loose to tight. The levels are those of Expósito, Veiga and
  * Touriño for Flame-MR ("Enabling hardware affinity in JVM-based applications", ICCS 2020), with NUMA nodes added.
+ *
+ * @since 0.1.0
  */
 public enum AffinityLevel {
     /** Anywhere in the allowed set: the kernel decides. */

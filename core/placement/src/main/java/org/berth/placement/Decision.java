@@ -10,6 +10,7 @@ import org.berth.topology.CpuSet;
  * @param core the core that was chosen; empty when it was none in particular
  * @param chosen the class by which it was chosen; empty likewise
  * @param next what to decide the next one by
+ * @since 0.1.0
  */
 public record Decision(CpuSet cpus, Optional<ServiceCore> core, Optional<AffinityClass> chosen, DynamicState next) {
     /** Whether the thread is to be bound at all. */

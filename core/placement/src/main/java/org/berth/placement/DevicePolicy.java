@@ -7,6 +7,8 @@ package org.berth.placement;
  *
  * <p>The near socket is what {@link org.berth.topology.Topology#locality} says of the device: mostly its package, less
  * where the machine knows more (a memory node of a package), all of the machine where it knows nothing.
+ *
+ * @since 0.1.0
  */
 public enum DevicePolicy {
     /** One thread to N hardware threads of the near socket, in turn: first groups of all cores before second ones. */

@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * Decision decision = placement.decide(monitor.snapshot(), before);
  * // if state.compareAndSet(before, decision.next()) fails, decide again
  * }</pre>
+ *
+ * @since 0.1.0
  */
 public final class DynamicPlacement {
     /** Shares of idle CPUs differ by noise. */

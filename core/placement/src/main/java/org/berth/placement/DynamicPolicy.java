@@ -1,6 +1,10 @@
 package org.berth.placement;
 
-/** Where a thread runs that starts to serve a disk and a network peer. */
+/**
+ * Where a thread runs that starts to serve a disk and a network peer.
+ *
+ * @since 0.1.0
+ */
 public enum DynamicPolicy {
     /**
      * The policy of the paper that {@link AffinityClass} names: (1) on the disk's interrupt-handling core if that is idle; (2) else on the first idle core in the order

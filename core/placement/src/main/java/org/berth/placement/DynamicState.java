@@ -11,6 +11,7 @@ import org.berth.topology.CpuSet;
  * @param taken CPUs given away since that sample
  * @param takenBefore CPUs given away during the sample before, which it may have seen only a part of
  * @param turn how many threads got a core so far: equally good cores are taken in turn
+ * @since 0.1.0
  */
 public record DynamicState(long sample, CpuSet taken, CpuSet takenBefore, long turn) {
     private static final DynamicState START = new DynamicState(0, CpuSet.empty(), CpuSet.empty(), 0);

@@ -10,5 +10,6 @@ import org.berth.topology.CpuSet;
  * @param interrupt as it is now
  * @param to osIndex of the one CPU it should go to
  * @param reason why there, without a full stop
+ * @since 0.1.0
  */
 public record InterruptMove(String device, Interrupt interrupt, CpuSet to, String reason) {}

@@ -11,6 +11,7 @@ import org.berth.topology.CpuSet;
  * @param handlingCpus osIndexes of the interrupt-handling CPUs; one for a device with one queue, a set for many; empty when
  *     nothing is known
  * @param localCpus osIndexes of the CPUs that the device is near to; empty when nothing is known
+ * @since 0.1.0
  */
 public record InterruptReference(CpuSet handlingCpus, CpuSet localCpus) {
     private static final InterruptReference UNKNOWN = new InterruptReference(CpuSet.empty(), CpuSet.empty());

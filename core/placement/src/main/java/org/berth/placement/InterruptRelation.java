@@ -1,6 +1,10 @@
 package org.berth.placement;
 
-/** How near a core is to those that handle a device's interrupts; the nearest first. */
+/**
+ * How near a core is to those that handle a device's interrupts; the nearest first.
+ *
+ * @since 0.1.0
+ */
 public enum InterruptRelation {
     /** One of the interrupt-handling cores itself. */
     SAME('S', "the core that handles its interrupts"),

@@ -22,6 +22,7 @@ import org.berth.topology.Topology;
  *
  * @param moves what to move; empty when all is where it should be
  * @param notes what was found and decided, for the user
+ * @since 0.1.0
  */
 public record InterruptSpread(List<InterruptMove> moves, List<String> notes) {
     /** Copies the lists. */

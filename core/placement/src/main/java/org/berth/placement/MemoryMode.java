@@ -1,6 +1,10 @@
 package org.berth.placement;
 
-/** How a worker's new memory pages follow its CPUs (set_mempolicy(2)). */
+/**
+ * How a worker's new memory pages follow its CPUs (set_mempolicy(2)).
+ *
+ * @since 0.1.0
+ */
 public enum MemoryMode {
     /** No policy: the kernel's default, a page lies near the CPU that touches it first. */
     LOCAL,

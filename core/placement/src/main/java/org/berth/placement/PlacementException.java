@@ -1,6 +1,10 @@
 package org.berth.placement;
 
-/** A request that no plan can meet, or a plan text that cannot be read: one clear line that says what to do. */
+/**
+ * A request that no plan can meet, or a plan text that cannot be read: one clear line that says what to do.
+ *
+ * @since 0.1.0
+ */
 public final class PlacementException extends RuntimeException {
     PlacementException(String message) {
         super(message);

@@ -15,6 +15,7 @@ import org.berth.topology.NodeSet;
  * @param slots in order of their index
  * @param rules thread names that get single slots
  * @param notes what the user should know: sharing, missing levels, compromises; one line each
+ * @since 0.1.0
  */
 public record PlacementPlan(
         AffinityLevel level,

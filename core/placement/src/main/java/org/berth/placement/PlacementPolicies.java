@@ -9,7 +9,11 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 
-/** Factories of policies. Pure functions, for any thread; so are the policies. */
+/**
+ * Factories of policies. Pure functions, for any thread; so are the policies.
+ *
+ * @since 0.1.0
+ */
 public final class PlacementPolicies {
     private PlacementPolicies() {}
 

@@ -2,7 +2,11 @@ package org.berth.placement;
 
 import org.berth.topology.Topology;
 
-/** A pure function: the same topology and request give the same plan. Implementations are immutable and thread-safe. */
+/**
+ * A pure function: the same topology and request give the same plan. Implementations are immutable and thread-safe.
+ *
+ * @since 0.1.0
+ */
 public interface PlacementPolicy {
     /**
      * Places every thread of every worker that the request asks for.

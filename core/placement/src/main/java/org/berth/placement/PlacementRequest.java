@@ -17,6 +17,7 @@ import org.berth.topology.Topology;
  * @param memory how memory follows
  * @param memoryNodes the nodes for memory (kernel numbers), all of them allowed; empty for the nodes near each slot's CPUs
  * @param rules thread names that get single slots
+ * @since 0.1.0
  */
 public record PlacementRequest(
         AffinityLevel level,

@@ -13,6 +13,7 @@ import org.berth.topology.CpuSet;
  * @param disk its relation to the disk's interrupt-handling cores; empty when those are unknown
  * @param network its relation to the network's; empty when those are unknown, or all cores are
  * @param nearDisk whether all of it is near the disk itself
+ * @since 0.1.0
  */
 public record ServiceCore(
         String label,

@@ -13,6 +13,7 @@ import org.berth.topology.NodeSet;
  * @param cpus kernel numbers of the PUs that the thread may run on; finite, not empty
  * @param memoryNodes kernel numbers of the NUMA nodes for its memory; finite, empty when the machine names none
  * @param reason why these CPUs, as one line for people
+ * @since 0.1.0
  */
 public record Slot(int index, int worker, int thread, String role, CpuSet cpus, NodeSet memoryNodes, String reason) {
     /** The role of ordinary slots. */

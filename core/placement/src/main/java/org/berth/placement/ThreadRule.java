@@ -5,6 +5,7 @@ package org.berth.placement;
  *
  * @param glob {@code *} is any text, {@code ?} is one character, everything else is itself; case counts
  * @param role a word that slots of the plan have
+ * @since 0.1.0
  */
 public record ThreadRule(String glob, String role) {
     /** @throws IllegalArgumentException for a control character in the glob or a role that is no word */

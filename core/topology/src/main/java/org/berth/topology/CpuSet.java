@@ -2,7 +2,11 @@ package org.berth.topology;
 
 import java.util.BitSet;
 
-/** The kernel's numbers (P#) of processing units. Immutable and thread-safe. See {@link IndexSet} for the operations. */
+/**
+ * The kernel's numbers (P#) of processing units. Immutable and thread-safe. See {@link IndexSet} for the operations.
+ *
+ * @since 0.1.0
+ */
 public final class CpuSet extends IndexSet<CpuSet> {
     private static final long serialVersionUID = 1;
     private static final CpuSet EMPTY = new CpuSet(Bitmap.EMPTY);

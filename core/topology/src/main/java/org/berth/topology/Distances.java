@@ -5,7 +5,11 @@ import java.util.OptionalInt;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
-/** A matrix over objects, such as the kernel's NUMA latencies ({@code hwloc_distances_s}). Immutable and thread-safe. */
+/**
+ * A matrix over objects, such as the kernel's NUMA latencies ({@code hwloc_distances_s}). Immutable and thread-safe.
+ *
+ * @since 0.1.0
+ */
 public final class Distances {
     /** Given by the system ({@code HWLOC_DISTANCES_KIND_FROM_OS}). */
     public static final long FROM_OS = 1L;

@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
  * boxed, and because a type that is Iterable and Comparable is ambiguous for assertion libraries.
  *
  * @param <S> the kind of set itself
+ * @since 0.1.0
  */
 public abstract sealed class IndexSet<S extends IndexSet<S>> implements Comparable<S>, Serializable
         permits CpuSet, NodeSet {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name "Bandwidth", "Latency", …
  * @param flags hwloc's bits ({@code hwloc_memattr_flag_e}); see {@link #HIGHER_FIRST} and its neighbours
+ * @since 0.1.0
  */
 public record MemoryAttribute(String name, long flags, List<Value> values) {
     /** Greater values are better ({@code HWLOC_MEMATTR_FLAG_HIGHER_FIRST}). */

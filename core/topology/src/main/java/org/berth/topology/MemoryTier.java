@@ -10,6 +10,7 @@ import java.util.List;
  * @param sizeBytes of all nodes together, at most {@link Long#MAX_VALUE}
  * @param bandwidthMebibytesPerSecond of one node as its own CPUs see it, the best of them; 0 when unknown
  * @param latencyNanos likewise, the shortest; 0 when unknown
+ * @since 0.1.0
  */
 public record MemoryTier(
         String kind, List<TopologyObject> nodes, long sizeBytes, long bandwidthMebibytesPerSecond, long latencyNanos) {

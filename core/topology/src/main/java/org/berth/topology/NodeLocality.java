@@ -1,6 +1,10 @@
 package org.berth.topology;
 
-/** Memory nodes that are local in addition to those of exactly the CPUs ({@code hwloc_local_numanode_flag_e}). */
+/**
+ * Memory nodes that are local in addition to those of exactly the CPUs ({@code hwloc_local_numanode_flag_e}).
+ *
+ * @since 0.1.0
+ */
 public enum NodeLocality {
     /** Nodes that are local to these CPUs and to others. */
     LARGER,

@@ -2,7 +2,11 @@ package org.berth.topology;
 
 import java.util.BitSet;
 
-/** The kernel's numbers (P#) of memory nodes. Immutable and thread-safe. See {@link IndexSet} for the operations. */
+/**
+ * The kernel's numbers (P#) of memory nodes. Immutable and thread-safe. See {@link IndexSet} for the operations.
+ *
+ * @since 0.1.0
+ */
 public final class NodeSet extends IndexSet<NodeSet> {
     private static final long serialVersionUID = 1;
     private static final NodeSet EMPTY = new NodeSet(Bitmap.EMPTY);

@@ -7,7 +7,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Attributes that only one kind of object has ({@code hwloc_obj_attr_u}). Immutable. */
+/**
+ * Attributes that only one kind of object has ({@code hwloc_obj_attr_u}). Immutable.
+ *
+ * @since 0.1.0
+ */
 public sealed interface ObjectAttributes {
     /** Nothing of its own. */
     record None() implements ObjectAttributes {}

@@ -3,7 +3,11 @@ package org.berth.topology;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Kinds of objects, as hwloc's {@code hwloc_obj_type_t}, in hwloc's order. */
+/**
+ * Kinds of objects, as hwloc's {@code hwloc_obj_type_t}, in hwloc's order.
+ *
+ * @since 0.1.0
+ */
 public enum ObjectType {
     /** The whole of what one kernel runs; the root of every topology. */
     MACHINE("Machine", Category.NORMAL),

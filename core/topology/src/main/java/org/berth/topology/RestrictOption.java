@@ -1,6 +1,10 @@
 package org.berth.topology;
 
-/** How {@link TopologyEditor} restricts a machine ({@code hwloc_restrict_flags_e}). */
+/**
+ * How {@link TopologyEditor} restricts a machine ({@code hwloc_restrict_flags_e}).
+ *
+ * @since 0.1.0
+ */
 public enum RestrictOption {
     /** Memory nodes that are left without CPUs go as well; only when restricting to CPUs. */
     REMOVE_CPULESS,

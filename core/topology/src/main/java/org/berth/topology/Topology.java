@@ -15,6 +15,8 @@ import java.util.function.Consumer;
  * <p>Objects have two numbers. The logical index (L#) counts the objects of a level in the order of the tree and is the
  * one to compute with; the OS index (P#) is the kernel's, is arbitrary, and is what {@link CpuSet} and {@link NodeSet}
  * hold. Objects that this process may not use can be part of the tree: {@link #allowedCpuSet} says which it may.
+ *
+ * @since 0.1.0
  */
 // Long for a class of this house: users look for every question to a machine here. The answers are in other classes.
 public final class Topology {

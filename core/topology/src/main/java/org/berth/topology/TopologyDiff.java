@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is different between two machines of the same shape, such as the nodes of a cluster, and what makes one of the
  * other. Immutable and thread-safe. Its XML is that of {@code hwloc-diff} and {@code hwloc-patch}.
+ *
+ * @since 0.1.0
  */
 public final class TopologyDiff {
     private static final int LONGEST_FAULT = 300;

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Objects are named by those of the original topology. Changes happen in the order of the calls; one that fails has
  * changed nothing. For one thread; the topologies are for any.
+ *
+ * @since 0.1.0
  */
 public final class TopologyEditor {
     private static final int LONGEST_TEXT = 4096;

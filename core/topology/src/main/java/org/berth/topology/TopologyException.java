@@ -1,6 +1,10 @@
 package org.berth.topology;
 
-/** A description of a machine that cannot be read: the message is one clear line, with the line number in the file. */
+/**
+ * A description of a machine that cannot be read: the message is one clear line, with the line number in the file.
+ *
+ * @since 0.1.0
+ */
 public final class TopologyException extends RuntimeException {
     TopologyException(String message) {
         super(message);

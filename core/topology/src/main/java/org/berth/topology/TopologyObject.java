@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One part of a machine: a package, a cache, a core, a memory node, a device ({@code hwloc_obj_t}). Immutable and
  * thread-safe; two objects are equal only when they are the same object.
+ *
+ * @since 0.1.0
  */
 public final class TopologyObject {
     private final ObjectType type;

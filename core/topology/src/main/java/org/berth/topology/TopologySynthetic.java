@@ -5,6 +5,8 @@ import java.util.Set;
 /**
  * Writes a machine as a line of text such as "Package:2 [NUMANode(memory=1073741824)] Core:8 PU:2", which hwloc can read.
  * Pure functions, for any thread.
+ *
+ * @since 0.1.0
  */
 public final class TopologySynthetic {
     private TopologySynthetic() {}

@@ -9,6 +9,8 @@ import java.io.StringReader;
  * <p>Elements and attributes that are not known are ignored, as newer hwloc releases add some. The input is bounded
  * (UTF-8, 32 Mi characters, 500,000 elements, 200,000 objects, nesting, indexes) and may be hostile: whatever it holds, the outcome
  * is a topology or a {@link TopologyException}, within 384 MiB of heap. Nothing but the input is read. Pure functions, for any thread.
+ *
+ * @since 0.1.0
  */
 public final class TopologyXml {
     private TopologyXml() {}

@@ -2,7 +2,7 @@ package org.berth.drawing.machine;
 
 import java.util.List;
 import java.util.StringJoiner;
-import org.berth.drawing.text.Labels;
+import org.berth.drawing.internal.text.Labels;
 import org.berth.topology.CpuKind;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;

@@ -2,9 +2,9 @@ package org.berth.drawing.machine;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.berth.drawing.text.Canvas;
-import org.berth.drawing.text.Labels;
-import org.berth.drawing.text.WordWrap;
+import org.berth.drawing.internal.text.Canvas;
+import org.berth.drawing.internal.text.Labels;
+import org.berth.drawing.internal.text.WordWrap;
 import org.berth.observation.DeviceInterrupts;
 import org.berth.observation.DeviceQueue;
 import org.berth.observation.Interrupt;
@@ -14,7 +14,11 @@ import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 
-/** Which CPUs handle the interrupts of which device: a row for each device, a column for each CPU. A pure function. */
+/**
+ * Which CPUs handle the interrupts of which device: a row for each device, a column for each CPU. A pure function.
+ *
+ * @since 0.1.0
+ */
 public final class InterruptPicture {
     private static final int WIDEST_NAME = 16;
     private static final String INDENT = "  ";

@@ -2,8 +2,8 @@ package org.berth.drawing.machine;
 
 import java.util.List;
 import java.util.Optional;
-import org.berth.drawing.svg.SvgSheet;
-import org.berth.drawing.text.Labels;
+import org.berth.drawing.internal.svg.SvgSheet;
+import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.DeviceInterrupts;
 import org.berth.observation.Interrupt;
 import org.berth.observation.InterruptMap;
@@ -15,6 +15,8 @@ import org.berth.topology.TopologyObject;
 /**
  * The picture of {@link InterruptPicture} as SVG: a row for each device, a column for each CPU in blocks of packages, cells
  * that tell their interrupts, and a band under the CPUs that the device itself is near. A pure function.
+ *
+ * @since 0.1.0
  */
 public final class InterruptSvg {
     private static final int MARGIN = 10;

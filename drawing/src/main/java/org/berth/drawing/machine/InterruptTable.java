@@ -1,16 +1,20 @@
 package org.berth.drawing.machine;
 
 import java.util.List;
-import org.berth.drawing.text.Labels;
-import org.berth.drawing.text.TextTable;
-import org.berth.drawing.text.WordWrap;
+import org.berth.drawing.internal.text.Labels;
+import org.berth.drawing.internal.text.TextTable;
+import org.berth.drawing.internal.text.WordWrap;
 import org.berth.observation.DeviceInterrupts;
 import org.berth.observation.DeviceQueue;
 import org.berth.observation.Interrupt;
 import org.berth.observation.InterruptMap;
 import org.berth.topology.CpuSet;
 
-/** Interrupts for each device with where they are handled, for people. A pure function. */
+/**
+ * Interrupts for each device with where they are handled, for people. A pure function.
+ *
+ * @since 0.1.0
+ */
 public final class InterruptTable {
     private static final int NUMBER_WIDTH = 5;
     private static final int ACTION_WIDTH = 30;

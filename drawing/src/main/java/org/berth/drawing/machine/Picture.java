@@ -1,7 +1,7 @@
 package org.berth.drawing.machine;
 
 import java.util.List;
-import org.berth.drawing.text.Canvas.Style;
+import org.berth.drawing.internal.text.Canvas.Style;
 
 /** A machine as nested frames, lines and grids, before anybody knows the width of the terminal. */
 record Picture(Frame machine, List<Line> legend) {

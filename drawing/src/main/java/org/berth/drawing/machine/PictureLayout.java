@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.TreeMap;
+import org.berth.drawing.internal.text.Canvas;
+import org.berth.drawing.internal.text.Canvas.Style;
+import org.berth.drawing.internal.text.Labels;
 import org.berth.drawing.machine.Picture.Cell;
 import org.berth.drawing.machine.Picture.Frame;
 import org.berth.drawing.machine.Picture.Grid;
 import org.berth.drawing.machine.Picture.Line;
 import org.berth.drawing.machine.Picture.Part;
-import org.berth.drawing.text.Canvas;
-import org.berth.drawing.text.Canvas.Style;
-import org.berth.drawing.text.Labels;
 
 /**
  * Fits a picture into a width: neighbouring frames stand side by side in as many columns as make the picture lowest,

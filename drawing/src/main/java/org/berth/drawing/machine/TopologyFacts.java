@@ -6,9 +6,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.TreeMap;
-import org.berth.drawing.text.Labels;
-import org.berth.drawing.text.TextTable;
-import org.berth.drawing.text.WordWrap;
+import org.berth.drawing.internal.text.Labels;
+import org.berth.drawing.internal.text.TextTable;
+import org.berth.drawing.internal.text.WordWrap;
 import org.berth.topology.CpuKind;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Distances;
@@ -17,7 +17,11 @@ import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 
-/** What a picture of the machine cannot show: distances, tiers of memory, kinds of CPUs, what is offline. Pure. */
+/**
+ * What a picture of the machine cannot show: distances, tiers of memory, kinds of CPUs, what is offline. Pure.
+ *
+ * @since 0.1.0
+ */
 public final class TopologyFacts {
     private static final int WIDEST_LABEL = 24;
 

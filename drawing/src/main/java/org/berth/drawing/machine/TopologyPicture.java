@@ -1,13 +1,17 @@
 package org.berth.drawing.machine;
 
 import java.util.List;
+import org.berth.drawing.internal.text.Canvas;
+import org.berth.drawing.internal.text.Canvas.Style;
+import org.berth.drawing.internal.text.WordWrap;
 import org.berth.drawing.machine.Picture.Line;
-import org.berth.drawing.text.Canvas;
-import org.berth.drawing.text.Canvas.Style;
-import org.berth.drawing.text.WordWrap;
 import org.berth.topology.Topology;
 
-/** The machine as text: frames within a width, a legend and captions below. Pure. */
+/**
+ * The machine as text: frames within a width, a legend and captions below. Pure.
+ *
+ * @since 0.1.0
+ */
 public final class TopologyPicture {
     private TopologyPicture() {}
 

@@ -3,9 +3,9 @@ package org.berth.drawing.machine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.berth.drawing.svg.SvgBlock;
-import org.berth.drawing.svg.SvgSheet;
-import org.berth.drawing.text.Labels;
+import org.berth.drawing.internal.svg.SvgBlock;
+import org.berth.drawing.internal.svg.SvgSheet;
+import org.berth.drawing.internal.text.Labels;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.ObjectType;
@@ -15,6 +15,8 @@ import org.berth.topology.TopologyObject;
 /**
  * The machine as an SVG picture in the manner of lstopo: nothing is folded, caches lie as bars on what shares them, and
  * the colours follow the reader's light or dark scheme. A pure function.
+ *
+ * @since 0.1.0
  */
 public final class TopologySvg {
     private static final int MARGIN = 8;

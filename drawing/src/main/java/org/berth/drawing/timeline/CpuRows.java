@@ -10,7 +10,11 @@ import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 
-/** The logical CPUs of a machine in the order in which pictures show them: by NUMA node, then as hwloc counts. Immutable. */
+/**
+ * The logical CPUs of a machine in the order in which pictures show them: by NUMA node, then as hwloc counts. Immutable.
+ *
+ * @since 0.1.0
+ */
 public final class CpuRows {
     /** A machine whose memory is not described counts as one node. */
     private static final int NO_NODE = 0;

@@ -9,6 +9,7 @@ import org.berth.observation.ThreadTrack;
  * One thread over the whole time that it was watched.
  *
  * @param cpuNanos CPU time that it used while watched
+ * @since 0.1.0
  */
 public record ThreadSummary(ThreadTrack track, long cpuNanos, MigrationCount migrations) {
     private static final double SMALLEST_SHARE = 0.001;

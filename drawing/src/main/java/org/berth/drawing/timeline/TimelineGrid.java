@@ -14,6 +14,7 @@ import org.berth.observation.CpuRun;
  *
  * @param stepNanos length of a step
  * @param threads in the order given
+ * @since 0.1.0
  */
 public record TimelineGrid(long stepNanos, int steps, List<Lane> threads) {
 

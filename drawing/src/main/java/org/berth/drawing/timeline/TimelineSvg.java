@@ -7,16 +7,18 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.berth.drawing.svg.Markup;
-import org.berth.drawing.text.Axis;
-import org.berth.drawing.text.Labels;
-import org.berth.drawing.text.Palette;
+import org.berth.drawing.internal.svg.Markup;
+import org.berth.drawing.internal.text.Axis;
+import org.berth.drawing.internal.text.Labels;
+import org.berth.drawing.internal.text.Palette;
 import org.berth.topology.CpuSet;
 
 /**
  * Which threads ran on which CPU over time, as figures 2 and 3 of "Spark executors love NUMA process affinity" (IBM)
  * show it: time to the right, a row for each logical CPU, a colour for each thread. A thread that stays keeps its
  * colour in one row; one that migrates is joined by a thin line from row to row.
+ *
+ * @since 0.1.0
  */
 public final class TimelineSvg {
     private static final int PLOT_WIDTH = 1000;

@@ -3,11 +3,15 @@ package org.berth.drawing.timeline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.berth.drawing.text.Axis;
-import org.berth.drawing.text.Palette;
-import org.berth.drawing.text.WordWrap;
+import org.berth.drawing.internal.text.Axis;
+import org.berth.drawing.internal.text.Palette;
+import org.berth.drawing.internal.text.WordWrap;
 
-/** Which CPU every thread ran on over time, for a terminal: a row a thread, a column a step of time. */
+/**
+ * Which CPU every thread ran on over time, for a terminal: a row a thread, a column a step of time.
+ *
+ * @since 0.1.0
+ */
 public final class TimelineText {
     /** The kernel keeps 15 bytes of a name; complete names get more where the screen has it. */
     private static final int NAME_WIDTH = 15;

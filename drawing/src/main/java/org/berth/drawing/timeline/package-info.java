@@ -1,4 +1,13 @@
-/** Where threads ran over time, as text and SVG: pure functions of {@link ThreadSummary}, one row for each CPU. */
+/**
+ * Where threads ran over time, as text and SVG: pure functions of {@link ThreadSummary}, one row for each CPU.
+ *
+ * <pre>{@code
+ * CpuRows cpus = CpuRows.of(topology);
+ * Files.writeString(
+ *         Path.of("threads.svg"),
+ *         TimelineSvg.render("My job", "from 10:00 on", threads, startNanos, endNanos, intervalNanos, cpus, allowed));
+ * }</pre>
+ */
 @NullMarked
 package org.berth.drawing.timeline;
 

@@ -3,7 +3,7 @@ package org.berth.jobs;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.DoubleStream;
-import org.berth.drawing.svg.Markup;
+import org.berth.drawing.internal.svg.Markup;
 import org.berth.jobs.MatrixSvg.Panel;
 
 /**

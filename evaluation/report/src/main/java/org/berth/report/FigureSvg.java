@@ -3,8 +3,8 @@ package org.berth.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.berth.drawing.svg.Markup;
-import org.berth.drawing.text.Axis;
+import org.berth.drawing.internal.svg.Markup;
+import org.berth.drawing.internal.text.Axis;
 import org.berth.experiments.statistics.Spread;
 
 /**

@@ -1,7 +1,7 @@
 package org.berth.report;
 
 import java.util.List;
-import org.berth.drawing.svg.Markup;
+import org.berth.drawing.internal.svg.Markup;
 
 /** What all pages have in common. */
 final class HtmlParts {

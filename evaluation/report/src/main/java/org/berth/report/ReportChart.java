@@ -1,9 +1,9 @@
 package org.berth.report;
 
 import java.util.List;
-import org.berth.drawing.svg.Markup;
-import org.berth.drawing.text.Axis;
-import org.berth.drawing.text.Labels;
+import org.berth.drawing.internal.svg.Markup;
+import org.berth.drawing.internal.text.Axis;
+import org.berth.drawing.internal.text.Labels;
 
 /** What the report's pictures have in common. Widths are in percent of the picture, heights in pixels. */
 final class ReportChart {

@@ -1,7 +1,7 @@
 package org.berth.report;
 
-import org.berth.drawing.svg.Markup;
-import org.berth.drawing.text.Labels;
+import org.berth.drawing.internal.svg.Markup;
+import org.berth.drawing.internal.text.Labels;
 
 /** The report as one page that needs nothing but itself. A pure function. */
 public final class ReportHtml {

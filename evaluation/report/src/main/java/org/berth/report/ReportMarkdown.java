@@ -2,7 +2,7 @@ package org.berth.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.berth.drawing.text.Labels;
+import org.berth.drawing.internal.text.Labels;
 
 /** The report as Markdown (GitHub's, for its tables), without pictures. A pure function. */
 public final class ReportMarkdown {

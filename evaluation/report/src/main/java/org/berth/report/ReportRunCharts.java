@@ -3,9 +3,9 @@ package org.berth.report;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;
-import org.berth.drawing.svg.Markup;
-import org.berth.drawing.text.Axis;
-import org.berth.drawing.text.Labels;
+import org.berth.drawing.internal.svg.Markup;
+import org.berth.drawing.internal.text.Axis;
+import org.berth.drawing.internal.text.Labels;
 
 /** Single runs: in the order of time, where drift is seen, and arm by arm, where the distribution is. */
 final class ReportRunCharts {

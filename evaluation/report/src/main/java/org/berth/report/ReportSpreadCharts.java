@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
-import org.berth.drawing.svg.Markup;
-import org.berth.drawing.text.Axis;
-import org.berth.drawing.text.Labels;
+import org.berth.drawing.internal.svg.Markup;
+import org.berth.drawing.internal.text.Axis;
+import org.berth.drawing.internal.text.Labels;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;
 

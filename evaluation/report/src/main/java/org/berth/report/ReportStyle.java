@@ -1,6 +1,6 @@
 package org.berth.report;
 
-import org.berth.drawing.text.Palette;
+import org.berth.drawing.internal.text.Palette;
 
 /** The style sheet of the report: the reader's light or dark scheme, paper, phones. Text keeps a contrast of 4.5 to 1. */
 final class ReportStyle {

@@ -1,7 +1,7 @@
 package org.berth.report;
 
 import java.util.Optional;
-import org.berth.drawing.text.Json;
+import org.berth.drawing.internal.text.Json;
 import org.berth.experiments.statistics.Spread;
 
 /** A spread as an object of JSON; its unit is in the name of the field. Pure. */

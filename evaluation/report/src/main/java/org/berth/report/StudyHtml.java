@@ -2,8 +2,8 @@ package org.berth.report;
 
 import java.util.List;
 import java.util.stream.Collectors;
-import org.berth.drawing.svg.Markup;
-import org.berth.drawing.text.ShellWord;
+import org.berth.drawing.internal.svg.Markup;
+import org.berth.drawing.internal.text.ShellWord;
 
 /** A study as one page that needs nothing but itself; the reports of its parts lie next to it. A pure function. */
 public final class StudyHtml {

@@ -3,7 +3,7 @@ package org.berth.report;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.berth.drawing.text.TextTable;
+import org.berth.drawing.internal.text.TextTable;
 import org.berth.experiments.Verdict;
 import org.berth.experiments.statistics.Difference;
 import org.berth.experiments.statistics.Ratio;

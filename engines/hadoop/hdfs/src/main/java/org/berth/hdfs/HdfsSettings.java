@@ -12,7 +12,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.berth.observation.LoadSettings;
 import org.berth.placement.DynamicPolicy;
-import org.berth.placement.UnknownSettings;
+import org.berth.placement.internal.UnknownSettings;
 import org.berth.topology.CpuSet;
 
 /**

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.berth.placement.MemoryMode;
-import org.berth.placement.UnknownSettings;
+import org.berth.placement.internal.UnknownSettings;
 
 /**
  * The settings of an administrator in the NodeManager's configuration, checked. {@code docs/engines/yarn.md} says what each one does.

@@ -3,7 +3,7 @@ package org.berth.spark.settings;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.SparkConf;
-import org.berth.placement.UnknownSettings;
+import org.berth.placement.internal.UnknownSettings;
 import org.berth.spark.conf.SparkKeys;
 import org.berth.spark.threads.ServiceSettings;
 import scala.Tuple2;

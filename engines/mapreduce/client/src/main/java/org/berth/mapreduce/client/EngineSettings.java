@@ -7,7 +7,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.berth.mapreduce.runtime.BlockCollector;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementException;
-import org.berth.placement.UnknownSettings;
+import org.berth.placement.internal.UnknownSettings;
 
 /**
  * Settings of the engine, checked; {@code docs/engines/mapreduce.md} tells what each one does.

@@ -1,0 +1,5 @@
+/** What the command and the engines say of words that nothing reads. Not part of the API: it may change in any release. */
+@NullMarked
+package org.berth.placement.internal;
+
+import org.jspecify.annotations.NullMarked;

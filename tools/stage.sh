@@ -1,0 +1,17 @@
+# Sourced by ./release and testing/sample/check, after tools/setup.sh: the artifacts that are published, as a Maven repository.
+# shellcheck shell=bash
+
+# The modules with what an outside project may depend on; -am adds what they need, of which nothing else is deployed.
+published=bom,transport,drawing,core/binding
+
+# stage TREE DIRECTORY [MAVEN OPTION…]: builds them with sources and javadoc, and deploys them into DIRECTORY.
+stage() {
+  local tree=$1 directory=$2 log=$1/target/stage.log
+  shift 2
+  rm -rf "$directory" && mkdir -p "$directory" "$tree/target"
+  (cd "$tree" && mvn -B -ntp -Dquick -DskipTests -Ppublish -pl "$published" -am "$@" deploy \
+    "-DaltDeploymentRepository=staged::file://$directory") >"$log" 2>&1 </dev/null || {
+    grep -m 12 -E '^\[ERROR\]' "$log" >&2 || tail -n 12 "$log" >&2
+    die "the modules cannot be staged; $log holds all of it."
+  }
+}
