@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -138,7 +139,15 @@ public final class SparkConfCommand implements Callable<Integer> {
         Path file = directory.toAbsolutePath().normalize().resolve("libberth.so");
         try {
             Files.createDirectories(file.getParent());
-            Files.copy(NativeLibrary.file(), file, StandardCopyOption.REPLACE_EXISTING);
+            // A new file under the old name: running JVMs keep the old one, and one that starts meanwhile has either.
+            Path whole = Files.createTempFile(file.getParent(), "libberth", ".so");
+            try {
+                Files.copy(NativeLibrary.file(), whole, StandardCopyOption.REPLACE_EXISTING);
+                Files.setPosixFilePermissions(whole, PosixFilePermissions.fromString("rw-r--r--"));
+                Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(whole);
+            }
         } catch (IOException e) {
             throw CommandException.failure("cannot write " + file + ": " + IoErrors.reason(e), e);
         }

@@ -3,10 +3,13 @@ package org.berth.cli.sparkconf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.berth.cli.CommandLines;
 import org.berth.machines.Goldens;
 import org.berth.machines.JsonValues;
@@ -78,6 +81,23 @@ class SparkConfCommandTest {
         Child.Result jvm = Child.run(
                 ChildJvm.JAVA.toString(), option.group() + ",strict,leases=" + folder.resolve("leases"), "-version");
         assertThat(jvm.exitCode()).as(jvm.err()).isZero();
+    }
+
+    /** A library that is overwritten ends the JVMs that have mapped it, so the second copy is another file. */
+    @Test
+    void copiedLibraryIsReplacedAndNotOverwritten() throws Exception {
+        CommandLines.run("spark-conf", "--level", "core", "--copy-library", folder.toString());
+        Path file = folder.resolve("libberth.so");
+        Object first = Files.getAttribute(file, "unix:ino");
+        try (InputStream open = Files.newInputStream(file)) {
+            CommandLines.run("spark-conf", "--level", "core", "--copy-library", folder.toString());
+            assertThat(Files.getAttribute(file, "unix:ino")).isNotEqualTo(first);
+            assertThat(open.readAllBytes()).isEqualTo(Files.readAllBytes(file));
+        }
+        assertThat(Files.getPosixFilePermissions(file)).contains(PosixFilePermission.OTHERS_READ);
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).containsExactly(file);
+        }
     }
 
     @Test
