@@ -21,7 +21,6 @@ import org.berth.spark.status.BindingStatus;
 import org.berth.spark.status.StatusBuilder;
 import org.berth.spark.status.StatusMetrics;
 import org.berth.spark.status.StatusSender;
-import org.berth.spark.threads.SparkServiceThreads;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import org.jspecify.annotations.Nullable;
@@ -51,8 +50,12 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
             AffinitySettings settings = AffinitySettings.of(context.conf(), System.getProperty("sun.java.command", ""));
             taskCpus = settings.taskCpus();
             Optional<CpuSet> granted = CpuSlots.of(context.resources());
-            ExecutorBinding opened =
-                    ExecutorBinding.open(settings, context.conf(), granted, "spark executor " + context.executorID());
+            ExecutorBinding opened = ExecutorBinding.open(
+                    settings,
+                    context.conf(),
+                    granted,
+                    "spark executor " + context.executorID(),
+                    what -> LOG.info("Berth: {}", what));
             TaskRules rules = rules(context, opened, opened.planned() || granted.isPresent());
             WarmUp compilers = rules.warmUp();
             LOG.info(
@@ -88,7 +91,12 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         boolean tight = opened.level() == AffinityLevel.CORE || opened.level() == AffinityLevel.PU;
         try {
             return new TaskRules(
-                    WarmUp.of(context.conf(), tight, chosen ? 0 : opened.cpus().size()),
+                    WarmUp.of(
+                            context.conf(),
+                            tight,
+                            chosen || opened.edges().isPresent()
+                                    ? 0
+                                    : opened.cpus().size()),
                     TaskLengths.of(context.conf(), tight, chosen));
         } catch (RuntimeException e) {
             opened.close();
@@ -131,9 +139,8 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         try {
             long shared = enter(present);
             ExecutorBinding all = binding;
-            SparkServiceThreads threads = all == null ? null : all.threads();
-            if (threads != null) {
-                threads.taskStarted();
+            if (all != null) {
+                all.taskStarted();
             }
             if (shared == 1) {
                 LOG.warn("Berth: more tasks at a time than this executor has slots: they share the least used ones");
@@ -184,8 +191,9 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
             TaskLengths known = lengths;
             long unbound = known == null ? 0 : known.unbound();
             LOG.info(
-                    "Berth: {}{}, {} failures to bind or restore",
+                    "Berth: {}{}{}, {} failures to bind or restore",
                     used.summary(),
+                    present.edges().map(edges -> ", " + edges.words()).orElse(""),
                     unbound == 0 ? "" : ", " + unbound + " more were too short to be bound",
                     failures.get());
         }

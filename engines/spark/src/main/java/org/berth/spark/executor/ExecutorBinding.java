@@ -9,9 +9,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.apache.spark.SparkConf;
+import org.berth.binding.EdgeCounts;
 import org.berth.binding.Reason;
 import org.berth.placement.AffinityLevel;
+import org.berth.placement.EdgeMode;
 import org.berth.spark.conf.SparkKeys;
 import org.berth.spark.settings.AffinitySettings;
 import org.berth.spark.threads.ServiceSettings;
@@ -28,17 +31,34 @@ public final class ExecutorBinding implements AutoCloseable {
     private final ExecutorDomain domain;
     private final AffinityLevel level;
     private final boolean planned;
+    private final boolean soft;
     private final @Nullable TaskBinder tasks;
+    private final @Nullable EdgeControl edges;
     private final @Nullable ServiceSettings services;
     private final List<String> notes = new CopyOnWriteArrayList<>();
     private volatile @Nullable SparkServiceThreads threads;
 
     private ExecutorBinding(
-            ExecutorDomain domain, AffinityLevel level, boolean planned, @Nullable SlotTable table, SparkConf conf) {
+            ExecutorDomain domain,
+            AffinityLevel level,
+            boolean planned,
+            @Nullable SlotTable table,
+            boolean soft,
+            SparkConf conf,
+            Consumer<String> log) {
         this.domain = domain;
         this.level = level;
         this.planned = planned;
-        this.tasks = table == null ? null : new TaskBinder(domain.binder(), table, domain.cpus());
+        this.soft = soft;
+        if (table == null) {
+            this.tasks = null;
+            this.edges = null;
+        } else {
+            TaskEdges first = edges(table);
+            TaskBinder binder = new TaskBinder(domain.binder(), table, first, domain.cpus());
+            this.tasks = binder;
+            this.edges = first.isAnyOpen() ? new EdgeControl(binder, conf, log) : null;
+        }
         this.services = serviceSettings(conf);
         this.threads = startThreads(Set.of());
         collectorNote().ifPresent(notes::add);
@@ -51,25 +71,29 @@ public final class ExecutorBinding implements AutoCloseable {
      * @throws RuntimeException one line, when that is not possible; nothing stays bound then
      */
     public static ExecutorBinding open(
-            AffinitySettings settings, SparkConf conf, Optional<CpuSet> granted, String name) {
+            AffinitySettings settings, SparkConf conf, Optional<CpuSet> granted, String name, Consumer<String> log) {
         boolean planned = !settings.planFile().isEmpty();
-        AffinitySettings effective =
-                planned ? new AffinitySettings(Optional.of(AffinityLevel.NONE), "", 0, 1, settings.local()) : settings;
+        AffinitySettings effective = planned ? settings.withLevel(AffinityLevel.NONE) : settings;
         ExecutorDomain domain = ExecutorDomain.open(effective, granted, name);
         try {
             if (planned) {
                 PlanFile plan =
                         PlanFile.open(settings.planFile(), domain.topology().allowedCpuSet());
-                return new ExecutorBinding(domain, plan.level(), true, plan.table(), conf);
+                return new ExecutorBinding(domain, plan.level(), true, plan.table(), false, conf, log);
             }
             SlotTable table = domain.level() == AffinityLevel.NONE
                     ? null
                     : SlotTable.of(domain.topology(), domain.level(), domain.cpus());
-            return new ExecutorBinding(domain, domain.level(), false, table, conf);
+            boolean soft = settings.edge() == EdgeMode.SOFT && isTight(domain.level()) && granted.isEmpty();
+            return new ExecutorBinding(domain, domain.level(), false, table, soft, conf, log);
         } catch (RuntimeException e) {
             domain.close();
             throw e;
         }
+    }
+
+    private static boolean isTight(AffinityLevel level) {
+        return level == AffinityLevel.CORE || level == AffinityLevel.PU;
     }
 
     /** An error in these settings does not concern tasks. */
@@ -93,19 +117,34 @@ public final class ExecutorBinding implements AutoCloseable {
             return null;
         }
         // At the other levels a slot is as large as the domain, and there is nothing to keep service threads off.
-        boolean tight = level == AffinityLevel.CORE || level == AffinityLevel.PU;
         try {
             return SparkServiceThreads.start(
                     domain.binder(),
                     domain.topology(),
                     domain.cpus(),
-                    tight ? present.slots() : List.of(),
+                    isTight(level) ? present.slots() : List.of(),
                     former,
                     settings);
         } catch (RuntimeException e) {
             notes.add("threads that run no task are left alone: " + Reason.of(e));
             return null;
         }
+    }
+
+    /** To be called by a thread whose task has got a slot. */
+    public void taskStarted() {
+        SparkServiceThreads present = threads;
+        if (present != null) {
+            present.taskStarted();
+        }
+        if (edges != null) {
+            edges.taskStarted();
+        }
+    }
+
+    /** How the edges of slots have changed; empty when they are hard. Any thread may call this. */
+    public Optional<EdgeCounts> edges() {
+        return edges == null ? Optional.empty() : Optional.of(edges.counts());
     }
 
     private void stopThreads() {
@@ -164,6 +203,9 @@ public final class ExecutorBinding implements AutoCloseable {
     public List<String> notes() {
         List<String> all = new ArrayList<>(domain.notes());
         all.addAll(notes);
+        if (edges != null) {
+            all.addAll(edges.notes());
+        }
         return all;
     }
 
@@ -213,8 +255,7 @@ public final class ExecutorBinding implements AutoCloseable {
             change = Optional.of(domain.follow(now.get()));
             // The user chose the slots of a plan: a task whose slot is gone runs unbound, and a warning says so.
             if (present != null && !planned && domain.level() != AffinityLevel.NONE) {
-                present.replace(
-                        domain.binder(), SlotTable.of(domain.topology(), domain.level(), domain.cpus()), domain.cpus());
+                replaceSlots(present);
             }
             threads = startThreads(former);
         }
@@ -224,10 +265,27 @@ public final class ExecutorBinding implements AutoCloseable {
         return change;
     }
 
+    private TaskEdges edges(SlotTable table) {
+        return soft ? TaskEdges.soft(table, domain.topology(), domain.cpus()) : TaskEdges.hard(table);
+    }
+
+    private void replaceSlots(TaskBinder present) {
+        SlotTable table = SlotTable.of(domain.topology(), domain.level(), domain.cpus());
+        Runnable replacement = () -> present.replace(domain.binder(), table, edges(table), domain.cpus());
+        if (edges == null) {
+            replacement.run();
+        } else {
+            edges.replace(replacement);
+        }
+    }
+
     @Override
     public void close() {
         try (domain) {
             stopThreads();
+            if (edges != null) {
+                edges.close();
+            }
             if (tasks != null) {
                 tasks.restoreAll();
             }

@@ -5,6 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
 import org.berth.placement.AffinityLevel;
+import org.berth.placement.EdgeMode;
 import org.berth.spark.conf.SparkKeys;
 
 /**
@@ -14,10 +15,19 @@ import org.berth.spark.conf.SparkKeys;
  * @param planFile path of a plan; empty without
  * @param executorCpus CPUs that Spark counts for the executor's tasks; 0 when that is not known
  * @param taskCpus CPUs that Spark counts for a task without a resource profile of its own
+ * @param edge whether a task may leave a core or PU while it would have to wait there
  * @param local whether the executor is a part of the driver's own JVM
  */
 public record AffinitySettings(
-        Optional<AffinityLevel> level, String planFile, int executorCpus, int taskCpus, boolean local) {
+        Optional<AffinityLevel> level, String planFile, int executorCpus, int taskCpus, EdgeMode edge, boolean local) {
+    /**
+     * Spark setting: {@code soft} lets a task leave its core or PU while it would have to wait for it, {@code hard} never.
+     */
+    public static final String EDGE = "spark.berth.edge";
+
+    /** Spark setting: a file, to whose name the process id is added, for what soft edges are decided by. */
+    public static final String EDGE_RECORD = "spark.berth.edge.record";
+
     /**
      * Spark setting: {@code true} leaves tasks to the kernel until the JIT compilers are quiet, at the levels core and pu;
      * {@code false} binds them from the first one; {@code auto}, the default, waits in executors of 2 to 8 CPUs whose slots
@@ -49,7 +59,21 @@ public record AffinitySettings(
                 conf.get(SparkKeys.PLAN, ""),
                 isLocal ? localCpus(local.group(1)) : clusterCpus(conf, command),
                 Math.max(1, conf.getInt("spark.task.cpus", 1)),
+                parseEdge(conf.get(EDGE, EdgeMode.HARD.word()).strip()),
                 isLocal);
+    }
+
+    private static EdgeMode parseEdge(String word) {
+        try {
+            return EdgeMode.parse(word);
+        } catch (RuntimeException e) {
+            throw new IllegalStateException(EDGE + "=" + word + " is none of soft, hard", e);
+        }
+    }
+
+    /** The same with another level. */
+    public AffinitySettings withLevel(AffinityLevel other) {
+        return new AffinitySettings(Optional.of(other), "", 0, 1, edge, local);
     }
 
     private static AffinityLevel parse(String level) {

@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.berth.binding.EdgeWatch;
 import org.berth.binding.LocalMachine;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
@@ -42,9 +43,12 @@ class TaskBinderTest {
         first = Integer.toString(cpus.first());
         second = Integer.toString(cpus.minus(CpuSet.of(cpus.first())).first());
         LocalMachine machine = LocalMachine.open();
+        SlotTable table =
+                PlanFile.open(plan(), machine.topology().allowedCpuSet()).table();
         binder = new TaskBinder(
                 machine.binder(),
-                PlanFile.open(plan(), machine.topology().allowedCpuSet()).table(),
+                table,
+                TaskEdges.hard(table),
                 machine.topology().allowedCpuSet());
     }
 
@@ -148,11 +152,35 @@ class TaskBinderTest {
         on(other, this::leave);
         LocalMachine machine = LocalMachine.open();
         CpuSet domain = CpuSet.parseList(second);
-        binder.replace(machine.binder(), SlotTable.of(machine.topology(), AffinityLevel.PU, domain), domain);
+        SlotTable table = SlotTable.of(machine.topology(), AffinityLevel.PU, domain);
+        binder.replace(machine.binder(), table, TaskEdges.hard(table), domain);
         assertThat(on(one, TaskBinderTest::mask)).isEqualTo(second);
         assertThat(on(other, TaskBinderTest::mask)).isEqualTo(second);
         assertThat(on(one, this::leave)).isEqualTo(second);
         assertThat(binder.running()).isEmpty();
+    }
+
+    @Test
+    void edgesWidenAndNarrowTheMasksOfRunningAndIdleThreads() throws Exception {
+        LocalMachine machine = LocalMachine.open();
+        CpuSet both = CpuSet.parseList(first).union(CpuSet.parseList(second));
+        SlotTable table = SlotTable.of(machine.topology(), AffinityLevel.PU, both);
+        binder = new TaskBinder(machine.binder(), table, TaskEdges.soft(table, machine.topology(), both), both);
+        assertThat(on(one, this::enter)).isEqualTo(both.toString());
+        assertThat(on(other, this::enter)).isEqualTo(both.toString());
+        on(other, this::leave);
+        assertThat(binder.holders()).extracting(EdgeWatch.Holder::busy).containsExactlyInAnyOrder(true, false);
+
+        binder.change(0, false);
+        assertThat(on(one, TaskBinderTest::mask)).isEqualTo(first);
+        assertThat(on(other, TaskBinderTest::mask)).isEqualTo(both.toString());
+        binder.change(1, false);
+        assertThat(on(other, TaskBinderTest::mask)).isEqualTo(second);
+        assertThat(on(other, this::enter)).isEqualTo(second);
+        binder.change(1, true);
+        assertThat(on(other, TaskBinderTest::mask)).isEqualTo(both.toString());
+        assertThat(binder.groups()).containsExactly(0, 0);
+        assertThat(binder.rebinds()).as("no task has changed its slot").isZero();
     }
 
     private String enter() throws IOException {
