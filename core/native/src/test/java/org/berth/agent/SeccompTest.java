@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Stream;
 import org.berth.oracle.Await;
 import org.berth.oracle.Child;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
+import org.berth.oracle.SeccompFilter;
 import org.berth.oracle.Tool;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,20 +21,21 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("one-jdk")
 @Timeout(120)
 final class SeccompTest {
-    /**
-     * SystemCallFilter=~@resources of systemd, with numbers of x86_64: sched_setaffinity (203), set_mempolicy (238) and the
-     * others of the group. prctl is 157.
-     */
-    private static final String FILTER = """
-            my @numbers = (141, 142, 144, 160, 203, 237, 238, 251, 256, 279, 314, 450);
-            my $filter = pack('S C C L', 0x20, 0, 0, 0);
-            for my $i (0 .. $#numbers) { $filter .= pack('S C C L', 0x15, @numbers - $i, 0, $numbers[$i]); }
-            $filter .= pack('S C C L', 0x06, 0, 0, 0x7fff0000) . pack('S C C L', 0x06, 0, 0, 0x80000000);
-            my $program = pack('S x6 P', length($filter) / 8, $filter);
-            syscall(157, 38, 1, 0, 0, 0) == 0 or die "no_new_privs: $!";
-            syscall(157, 22, 2, $program, 0, 0) == 0 or die "seccomp: $!";
-            exec @ARGV or die "exec: $!";
-            """;
+    /** SystemCallFilter=~@resources of systemd. */
+    private static final List<String> FILTER = SeccompFilter.prefix(
+            SeccompFilter.KILL,
+            "ioprio_set",
+            "mbind",
+            "migrate_pages",
+            "move_pages",
+            "sched_setaffinity",
+            "sched_setattr",
+            "sched_setparam",
+            "sched_setscheduler",
+            "set_mempolicy",
+            "set_mempolicy_home_node",
+            "setpriority",
+            "setrlimit");
 
     private static final String REASON =
             ": a seccomp filter would end the process at the call sched_setaffinity: allow it"
@@ -42,10 +44,13 @@ final class SeccompTest {
     private final String cpu;
 
     SeccompTest() throws IOException {
-        Assumptions.assumeTrue("amd64".equals(System.getProperty("os.arch")), "the filter has numbers of x86_64");
-        Tool.requireSuccess("perl", "-e", FILTER, "true");
+        Tool.requireSuccess(under(FILTER, "true"));
         // With one CPU there is nothing to bind, and so nothing that the filter could end.
         cpu = String.valueOf(Machine.requireCpus(2)[0]);
+    }
+
+    private static String[] under(List<String> filter, String... command) {
+        return Stream.concat(filter.stream(), Stream.of(command)).toArray(String[]::new);
     }
 
     private static List<Jdk> jdks() {
@@ -55,7 +60,7 @@ final class SeccompTest {
     @ParameterizedTest
     @MethodSource("jdks")
     void theJvmRunsUnboundUnlessItsAgentIsStrict(Jdk jdk) throws Exception {
-        JvmCommand command = JvmCommand.of(jdk).under("perl", "-e", FILTER);
+        JvmCommand command = JvmCommand.of(jdk).under(under(FILTER));
         try (Jvm jvm = command.withAgent("cpus=" + cpu).start()) {
             jvm.ready();
             assertThat(ProcStatus.masks(jvm.pid()).values()).containsOnly(Machine.cpuList());
@@ -71,13 +76,13 @@ final class SeccompTest {
         }
     }
 
-    /** memfd_create (319) is one of SystemCallFilter=~@ipc. */
+    /** memfd_create is one of SystemCallFilter=~@ipc. */
     @ParameterizedTest
     @MethodSource("jdks")
     void rulesHoldWhereTheyCannotBeShown(Jdk jdk) throws Exception {
-        String filter = FILTER.replaceFirst("\\(141[^)]*\\)", "(319)");
+        List<String> filter = SeccompFilter.prefix(SeccompFilter.KILL, "memfd_create");
         try (Jvm jvm = JvmCommand.of(jdk)
-                .under("perl", "-e", filter)
+                .under(under(filter))
                 .withAgent("rule=worker-*->cpus " + cpu + ",verbose,strict")
                 .start()) {
             jvm.ready();
@@ -97,8 +102,8 @@ final class SeccompTest {
     @Test
     void aCommandThatMayRunUnboundRuns() {
         for (String strict : List.of("yes", "no")) {
-            Child.Result result = Child.run(
-                    "perl", "-e", FILTER, Built.exec(), "--strict", strict, "--cpus", cpu, "--", "echo", "it ran");
+            Child.Result result =
+                    Child.run(under(FILTER, Built.exec(), "--strict", strict, "--cpus", cpu, "--", "echo", "it ran"));
             assertThat(result.err().lines())
                     .singleElement()
                     .asString()

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.berth.binding.NativeLibrary;
 import org.berth.oracle.Await;
 import org.berth.oracle.ProcStatus;
+import org.berth.oracle.SeccompFilter;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
@@ -41,16 +42,6 @@ final class BirthChecks {
 
     /** The agent's own thread, the only one that a JVM under numactl does not have. */
     private static final String WATCH = "berth-watch";
-
-    /** Forbids set_mempolicy (238 on x86_64) with EPERM, as container runtimes do; prctl is 157. */
-    private static final String FORBID_POLICY = """
-            my $filter = pack('S C C L', 0x20, 0, 0, 0) . pack('S C C L', 0x15, 0, 1, 238)
-                . pack('S C C L', 0x06, 0, 0, 0x00050001) . pack('S C C L', 0x06, 0, 0, 0x7fff0000);
-            my $program = pack('S x6 P', length($filter) / 8, $filter);
-            syscall(157, 38, 1, 0, 0, 0) == 0 or die "no_new_privs: $!";
-            syscall(157, 22, 2, $program, 0, 0) == 0 or die "seccomp: $!";
-            exec @ARGV or die "exec: $!";
-            """;
 
     private final Checks checks;
     private final Topology machine;
@@ -127,7 +118,7 @@ final class BirthChecks {
         Checks.same("masks", Set.of(on.toString()), ProcStatus.settledMasks(jvm.pid()));
         Map<Integer, Long> pages = NumaMaps.anonymous(jvm.pid());
         Checks.same("nodes of its " + pages + " anonymous pages", Set.of(node), pages.keySet());
-        Checks.holds("only " + pages + " pages", pages.getOrDefault(node, 0L) > GuestJvm.HEAP_BYTES / 4096);
+        Checks.holds("only " + pages + " pages", pages.getOrDefault(node, 0L) > NumaMaps.pagesOf(GuestJvm.HEAP_BYTES));
     }
 
     private static void same(GuestJvm.Running expected, GuestJvm.Running actual) throws IOException {
@@ -212,7 +203,7 @@ final class BirthChecks {
 
     /** Each node has its share of the heap, but for a tenth: small mappings all begin at the same node. */
     private void spread(Map<Integer, Long> pages) {
-        long share = GuestJvm.HEAP_BYTES / 4096 / machine.nodeSet().size();
+        long share = NumaMaps.pagesOf(GuestJvm.HEAP_BYTES) / machine.nodeSet().size();
         for (int each : machine.nodeSet().toArray()) {
             long count = pages.getOrDefault(each, 0L);
             Checks.holds("node " + each + " has its share of " + share + " in " + pages, count > share * 9 / 10);
@@ -222,7 +213,8 @@ final class BirthChecks {
     private void withoutMemoryPolicies() {
         checks.check("where seccomp forbids set_mempolicy, the CPUs are bound and one line says so", () -> {
             GuestJvm jvm = GuestJvm.with(List.of("-XX:+UseSerialGC"))
-                    .under("perl", "-e", FORBID_POLICY)
+                    .under(SeccompFilter.prefix(SeccompFilter.FAIL, "set_mempolicy")
+                            .toArray(String[]::new))
                     .option("-agentpath:" + library + "=" + bind(cpus));
             GuestJvm.together(List.of(jvm), jvms -> {
                 GuestJvm.Running running = jvms.get(0);
