@@ -86,7 +86,7 @@ final class ContainerChecks {
         Map<Integer, Long> pages = NumaMaps.anonymous(jvm);
         System.out.println("guest: process " + jvm + " on CPUs " + masks + ", pages " + pages);
         Checks.same("nodes of its pages", Set.of(node), pages.keySet());
-        Checks.holds("only " + pages + " pages", pages.getOrDefault(node, 0L) > GuestJvm.HEAP_BYTES / 4096);
+        Checks.holds("only " + pages + " pages", pages.getOrDefault(node, 0L) > NumaMaps.pagesOf(GuestJvm.HEAP_BYTES));
         return node;
     }
 

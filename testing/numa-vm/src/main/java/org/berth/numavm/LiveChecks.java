@@ -98,7 +98,7 @@ final class LiveChecks {
         Map<Integer, Long> pages = NumaMaps.anonymous(pid);
         System.out.println("pages after the move: " + pages);
         long all = pages.values().stream().mapToLong(Long::longValue).sum();
-        Checks.holds("only " + pages + " pages", all > (64 << 20) / 4096);
+        Checks.holds("only " + pages + " pages", all > NumaMaps.pagesOf(64 << 20));
         Checks.holds("pages " + pages + " after the move", all - pages.getOrDefault(node, 0L) <= all * MOST_LEFT);
     }
 

@@ -19,7 +19,7 @@ import org.berth.topology.Topology;
  */
 final class MatrixChecks {
     private static final int MEGABYTES = 32;
-    private static final long PAGES = ((long) MEGABYTES << 20) / 4096;
+    private static final long PAGES = NumaMaps.pagesOf((long) MEGABYTES << 20);
     private static final int BETWEEN_LOOKS_MILLIS = 20;
 
     /** What one look at a cell's thread and buffer saw. */

@@ -17,14 +17,14 @@ import org.berth.topology.Topology;
 @SuppressWarnings("try") // a scope is there to be closed
 final class MemoryChecks {
     private static final int BYTES = 8 << 20;
-    private static final int PAGE = 4096;
-    private static final long PAGES = BYTES / PAGE;
+    private static final int PAGE = NumaMaps.PAGE_BYTES;
+    private static final long PAGES = NumaMaps.pagesOf(BYTES);
 
     /** The kernel interleaves by huge pages where it can use them. */
-    private static final long HUGE_PAGE = 512;
+    private static final long HUGE_PAGE_BYTES = 2 << 20;
 
-    /** Pages of malloc's own, at both ends of a buffer. */
-    private static final int USED_BEFORE = 16;
+    /** Memory that malloc has used already, at both ends of a buffer; at least one page each. */
+    private static final long USED_BEFORE = 2 + NumaMaps.pagesOf(56 << 10);
 
     private MemoryChecks() {}
 
@@ -61,7 +61,7 @@ final class MemoryChecks {
             Checks.same("nodes", nodes.size(), pages.size());
             pages.forEach((node, count) -> Checks.holds(
                     "node " + node + " has " + count + " of " + PAGES,
-                    Math.abs(count - PAGES / nodes.size()) <= HUGE_PAGE));
+                    Math.abs(count - PAGES / nodes.size()) <= NumaMaps.pagesOf(HUGE_PAGE_BYTES)));
             Checks.same("nodes told", nodes, binder.rangeNodes(MemoryRange.of(buffer)));
         });
         checks.check("pages that are there move when asked to, and stay when not", () -> {

@@ -1,6 +1,8 @@
 package org.berth.numavm;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -8,10 +10,31 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Pages on each node, as the kernel counts them in /proc/PID/numa_maps; the policy column says what they asked for. */
 final class NumaMaps {
+    /** What the kernel counts in but for mappings of hugetlbfs: 4096, or 65536 on most kernels for POWER. */
+    static final int PAGE_BYTES = pageBytes();
+
     private NumaMaps() {}
+
+    /** The pages that this number of bytes takes. */
+    static long pagesOf(long bytes) {
+        return bytes / PAGE_BYTES;
+    }
+
+    /** Of the first mapping, a file of the JVM. */
+    private static int pageBytes() {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/smaps"), StandardCharsets.ISO_8859_1)) {
+            String line = lines.filter(l -> l.startsWith("KernelPageSize:"))
+                    .findFirst()
+                    .orElseThrow();
+            return 1024 * Integer.parseInt(line.replaceAll("\\D", ""));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     /** Pages by node of the own mapping that begins at or before an address. */
     static Map<Integer, Long> at(long address) throws IOException {

@@ -21,7 +21,9 @@ final class TopologyChecks {
             "package", ObjectType.PACKAGE,
             "core", ObjectType.CORE,
             "pu", ObjectType.PU,
-            "numanode", ObjectType.NUMA_NODE);
+            "numanode", ObjectType.NUMA_NODE,
+            "l2cache", ObjectType.L2_CACHE,
+            "l3cache", ObjectType.L3_CACHE);
 
     private TopologyChecks() {}
 
