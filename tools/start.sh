@@ -11,14 +11,29 @@ from_archive() {
   flags+=(-XX:SharedArchiveFile="$1" -Xlog:disable -Xlog:all=error:stderr)
 }
 
+# Does `run`, `mapreduce` or `split --only` hand over a command?
+becomes_command() {
+  local word
+  case ${1-} in
+    run | mapreduce) return 0 ;;
+    split)
+      for word in "${@:2}"; do
+        [[ $word != -- ]] || return 1
+        [[ $word != --only && $word != --only=* ]] || return 0
+      done
+      ;;
+  esac
+  return 1
+}
+
 # start_cli JAVA FLAG… -jar JAR ARGUMENT…: becomes the CLI, or what the CLI hands over.
 start_cli() {
-  local command=("$@") word words_file words status=0
+  # shellcheck disable=SC2154
+  local command=("$1" "-Dorg.berth.command=$self" "${@:2}") words_file words status=0
   while [[ $1 != -jar ]]; do shift; done
-  word=${3-}
-  [[ $word == run || $word == mapreduce ]] || exec "${command[@]}"
+  becomes_command "${@:3}" || exec "${command[@]}"
 
-  # `run` and `mapreduce` leave no process of ours behind: the CLI checks the request and writes down what to start, and this
+  # These leave no process of ours behind: the CLI checks the request and writes down what to start, and this
   # shell, whose PID, stdin and signals the caller already has, becomes that command.
   launch=
   trap 'rm -f "$launch"' EXIT

@@ -121,10 +121,26 @@ static int lease_worker(
     return 0;
 }
 
+static int read_domains(struct domains *domains, const struct options *options,
+        const struct index_set *usable, struct error_text *error) {
+    if (options->domain != DOMAIN_CPUS) {
+        return domains_read(domains, "", options->domain, options->domain_cores, usable, error);
+    }
+    int result = domains_of_cpus(domains, "", &options->domain_cpus, usable, error);
+    if (result == 0 && !index_set_is_inside(&options->domain_cpus, usable)) {
+        char list[120];
+        char rest[120];
+        message_print("only the CPUs %s of domain=cpus:%s may be used here",
+                index_set_format(&domains->items[0].cpus, rest, sizeof rest),
+                index_set_format(&options->domain_cpus, list, sizeof list));
+    }
+    return result;
+}
+
 static int lease_domain(struct assignment *assignment, const struct options *options,
         const struct index_set *usable, struct error_text *error) {
     struct domains domains = {0};
-    int result = domains_read(&domains, "", options->domain, options->domain_cores, usable, error);
+    int result = read_domains(&domains, options, usable, error);
     /* Else the next start would be refused on the same node. A number counts all domains. */
     if (result == 0 && options->strict && options->memory != MEMORY_LOCAL &&
             options->select == SELECT_FREE) {
@@ -319,8 +335,9 @@ static int move_lease(struct assignment *assignment, const struct options *optio
         const struct index_set *usable, struct index_set *cpus, struct error_text *error) {
     struct domains domains = {0};
     struct error_text none;
-    bool kinds = options->has_domain && domains_read(&domains, "", options->domain,
-                                                options->domain_cores, usable, &none) == 0;
+    bool kinds =
+            options->has_domain && options->domain != DOMAIN_CPUS &&
+            domains_read(&domains, "", options->domain, options->domain_cores, usable, &none) == 0;
     const struct ledger_move move = {&assignment->home, kinds ? &domains : NULL, usable};
     ledger_move(ledger_of(options), assignment->lease_file, &assignment->lease, &move, error);
     domains_free(&domains);

@@ -5,6 +5,7 @@
  * berth-exec ... --usage FILE -- COMMAND...
  * berth-exec ... --strict no -- COMMAND...
  * berth-exec [--usage FILE] --agent yes -- java -agentpath:LIBRARY=OPTIONS...
+ * berth-exec --keep yes ... -- COMMAND...
  *
  * Binds itself and becomes the command: for commands that are not a JVM. Nothing stays behind, so
  * signals, stdin, the exit code and the PID are the command's own. A lease is held by the command
@@ -19,12 +20,15 @@
  *
  * With --usage it stays as the parent of the command, and writes to the file what the command took.
  *
+ * With --keep yes it stays as the parent of the command for `berth split` (keeper.h).
+ *
  * Exit codes as env(1): 126 the command cannot be run, 127 it is not there; 1 it cannot be bound;
  * 2 wrong usage.
  */
 #include "assignment.h"
 #include "birth.h"
 #include "cpu_bind.h"
+#include "keeper.h"
 #include "numa_option.h"
 #include "process_bind.h"
 #include "usage.h"
@@ -42,10 +46,11 @@ enum { CANNOT_BIND = 1, WRONG_USAGE = 2, CANNOT_RUN = 126, NOT_FOUND = 127 };
 enum { LEASE_DESCRIPTOR = 200 };
 
 static int usage(const char *problem, const char *argument) {
-    message_print("%s '%.200s'; usage: berth-exec [--cpus LIST] [--nodes LIST] "
-                  "[--memory local|bind|prefer|interleave] [--domain numa|package|l3|core:K "
-                  "[--select free|exclusive|N] [--leases DIRECTORY] [--name TEXT]] [--usage FILE] "
-                  "[--strict yes|no] [--agent yes|no] -- COMMAND...",
+    message_print(
+            "%s '%.200s'; usage: berth-exec [--cpus LIST] [--nodes LIST] "
+            "[--memory local|bind|prefer|interleave] [--domain numa|package|l3|core:K|cpus:LIST "
+            "[--select free|exclusive|N] [--leases DIRECTORY] [--name TEXT]] [--usage FILE] "
+            "[--strict yes|no] [--agent yes|no] [--keep yes|no] -- COMMAND...",
             problem, argument);
     return WRONG_USAGE;
 }
@@ -57,6 +62,7 @@ struct request {
     const char *usage_file;
     bool lenient;
     bool agent;
+    bool keep;
 };
 
 static bool is_about_lease(const char *option) {
@@ -101,6 +107,9 @@ static int read_option(struct process_binding *binding, struct request *request,
     if (strcmp(option, "--agent") == 0) {
         return read_switch(value, &request->agent);
     }
+    if (strcmp(option, "--keep") == 0) {
+        return read_switch(value, &request->keep);
+    }
     if (is_about_lease(option)) {
         return add_to_request(request, option, value);
     }
@@ -130,8 +139,8 @@ static int cannot_bind(const struct error_text *error, bool lenient) {
 }
 
 /* The domain that the lease gives; its file stays open in the command. */
-static int find_domain(
-        struct process_binding *binding, const struct options *options, bool lenient) {
+static int find_domain(struct process_binding *binding, const struct options *options,
+        const struct request *request) {
     struct error_text error;
     struct index_set usable = {0};
     struct assignment assignment = {.worker = -1, .lease_file = -1};
@@ -144,11 +153,15 @@ static int find_domain(
         binding->memory = memory;
     }
     if (result < 0) {
-        return cannot_bind(&error, lenient);
+        return cannot_bind(&error, request->lenient);
     }
     char text[160];
     if (fcntl(assignment.lease_file, F_DUPFD, LEASE_DESCRIPTOR) < 0) {
         fcntl(assignment.lease_file, F_SETFD, 0);
+    }
+    /* The supervisor has a line of its own. */
+    if (request->keep) {
+        return 0;
     }
     message_print("%s%s: %s", assignment.lease.domain,
             assignment.lease.exclusive ? ", exclusively" : "",
@@ -263,7 +276,7 @@ static int prepare(struct process_binding *binding, const struct request *reques
     if (request->length > 0 && options_parse(&options, request->text, &error) < 0) {
         return usage(error.text, command[0]);
     }
-    int result = request->length > 0 ? find_domain(binding, &options, request->lenient) : 0;
+    int result = request->length > 0 ? find_domain(binding, &options, request) : 0;
     result = result == 0 ? bind(binding, request->lenient) : result;
     if (result == 0 && numa_option_set(binding, command) < 0) {
         message_print(
@@ -289,6 +302,11 @@ int main(int count, char **arguments) {
         return usage("no command behind", "--");
     }
     char **command = arguments + position + 1;
+    int started = request.keep ? keeper_start() : 0;
+    if (started < 0) {
+        message_print("cannot start a process for %.300s: %s", command[0], strerror(-started));
+        return CANNOT_BIND;
+    }
     int result = prepare(&binding, &request, command);
     process_binding_free(&binding);
     if (result != 0) {

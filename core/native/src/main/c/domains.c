@@ -54,7 +54,7 @@ int domain_kind_parse(
         }
     }
     return error_set(error, EINVAL,
-            "domain=%.40s is none of numa, package, l3, core:K (K cores, from 1)", text);
+            "domain=%.40s is none of numa, package, l3, core:K (K cores, from 1), cpus:LIST", text);
 }
 
 static int read_topology(struct index_set *cpus, const char *root, unsigned cpu, const char *name,
@@ -262,6 +262,30 @@ int domains_read(struct domains *domains, const char *root, enum domain_kind kin
     return error_set_system(error, result < 0 ? -result : ENOENT,
             "the kernel does not tell the %s of the CPUs %s%s", nouns[kind], list,
             kind == DOMAIN_PACKAGE ? "" : "; try domain=package");
+}
+
+int domains_of_cpus(struct domains *domains, const char *root, const struct index_set *cpus,
+        const struct index_set *usable, struct error_text *error) {
+    char name[40];
+    char list[120];
+    char rest[120];
+    struct domain *domain = domains_add(domains);
+    int result = domain == NULL ? -ENOMEM : index_set_copy(&domain->cpus, cpus);
+    if (result == 0) {
+        index_set_and(&domain->cpus, usable);
+        result = index_set_is_empty(&domain->cpus) ? -ENOENT : surround(domain, root);
+    }
+    if (result == 0) {
+        snprintf(domain->label, sizeof domain->label, "CPUs %s",
+                index_set_format(&domain->cpus, name, sizeof name));
+        return 0;
+    }
+    domains_free(domains);
+    index_set_format(cpus, list, sizeof list);
+    index_set_format(usable, rest, sizeof rest);
+    return result == -ENOENT ? error_set(error, ENOENT,
+                                       "none of the CPUs %s may be used here, only %s", list, rest)
+                             : error_set_system(error, -result, "cannot use the CPUs %s", list);
 }
 
 int domains_keep_with_memory(struct domains *domains, const char *root) {

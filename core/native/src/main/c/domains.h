@@ -12,7 +12,8 @@
 
 #include <stdbool.h>
 
-enum domain_kind { DOMAIN_NUMA, DOMAIN_PACKAGE, DOMAIN_L3, DOMAIN_CORES };
+/* DOMAIN_CPUS: named one by one, for a caller that has cut the machine itself. */
+enum domain_kind { DOMAIN_NUMA, DOMAIN_PACKAGE, DOMAIN_L3, DOMAIN_CORES, DOMAIN_CPUS };
 
 struct domain {
     char label[48];         /* "NUMA node 1", "cores 4-5" */
@@ -36,6 +37,10 @@ int domain_kind_parse(
  * `cores` cores is left out. `root` stands before /sys ("" for this machine). -ENOENT when this
  * machine does not tell them, or has none that large, with the reason. */
 int domains_read(struct domains *domains, const char *root, enum domain_kind kind, unsigned cores,
+        const struct index_set *usable, struct error_text *error);
+
+/* One domain of those of the CPUs that are usable. -ENOENT when none is. */
+int domains_of_cpus(struct domains *domains, const char *root, const struct index_set *cpus,
         const struct index_set *usable, struct error_text *error);
 
 /* Drops the domains of nodes without memory (a socket without DIMMs), unless none has any or the

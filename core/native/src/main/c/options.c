@@ -10,6 +10,7 @@ void options_free(struct options *options) {
     free(options->plan_file);
     free(options->leases);
     free(options->name);
+    index_set_free(&options->domain_cpus);
     index_set_free(&options->cpus);
     index_set_free(&options->nodes);
     rules_free(&options->rules);
@@ -99,6 +100,10 @@ static int set_lease(
         struct options *options, const char *key, const char *value, struct error_text *error) {
     if (strcmp(key, "domain") == 0) {
         options->has_domain = true;
+        if (strncmp(value, "cpus:", 5) == 0) {
+            options->domain = DOMAIN_CPUS;
+            return parse_set(&options->domain_cpus, "domain=cpus:", value + 5, error);
+        }
         return domain_kind_parse(value, &options->domain, &options->domain_cores, error);
     }
     if (strcmp(key, "select") == 0) {
@@ -162,6 +167,10 @@ static int check_together(const struct options *options, struct error_text *erro
     }
     if (options->has_domain && (cpus || nodes)) {
         return error_set(error, EINVAL, "domain= cannot be given together with cpus= or nodes=");
+    }
+    if (options->has_domain && options->domain == DOMAIN_CPUS && options->select > 0) {
+        return error_set(
+                error, EINVAL, "select=%d: domain=cpus: is one domain, number 0", options->select);
     }
     if (options->worker >= 0 && options->plan_file == NULL) {
         return error_set(error, EINVAL, "worker= needs plan=");

@@ -2,7 +2,7 @@
  * The agent's options, the text behind the '=' of -agentpath:
  *
  *     plan=FILE[,worker=N|free|exclusive]                    a written plan
- *     domain=numa|package|l3|core:K[,select=free|exclusive|N][,memory=bind]
+ *     domain=numa|package|l3|core:K|cpus:LIST[,select=free|exclusive|N][,memory=bind]
  *                                                            a part of this machine, by lease
  *     cpus=0-3,8[,nodes=0,memory=bind]                       or a set given directly
  *     rule=RULE, rules=FILE, preset=NAME, gc=PLACE, jit=PLACE, slots=pu|core, smt=last|never
@@ -31,6 +31,7 @@ struct options {
     bool has_domain;
     enum domain_kind domain;
     unsigned domain_cores;
+    struct index_set domain_cpus; /* with DOMAIN_CPUS */
     int select;
     bool exclusive;
     char *leases; /* NULL: the usual directory */

@@ -157,6 +157,29 @@ TEST(words_are_checked) {
     }
 }
 
+TEST(named_cpus_are_a_domain_with_their_nodes) {
+    struct domains domains = {0};
+    struct error_text error;
+    struct index_set usable = set_of("4-20");
+    struct index_set cpus = set_of("0,2,5,7");
+    char list[40];
+    unpack("32em64t-2n8c+1mic");
+    CHECK_INT(domains_of_cpus(&domains, root, &cpus, &usable, &error), 0);
+    CHECK_INT(domains.count, 1);
+    CHECK_TEXT(index_set_format(&domains.items[0].cpus, list, sizeof list), "5,7");
+    CHECK_TEXT(domains.items[0].label, "CPUs 5,7");
+    CHECK_INT(index_set_count(&domains.items[0].nodes), 1);
+    domains_free(&domains);
+    index_set_free(&usable);
+    usable = set_of("8-9");
+    CHECK_INT(domains_of_cpus(&domains, root, &cpus, &usable, &error), -ENOENT);
+    CHECK_TEXT(error.text, "none of the CPUs 0,2,5,7 may be used here, only 8-9");
+    CHECK_INT(domains.count, 0);
+    clear();
+    index_set_free(&usable);
+    index_set_free(&cpus);
+}
+
 int main(void) {
     if (access(BERTH_MACHINES, R_OK) != 0) {
         printf("no recorded machines in %s\n", BERTH_MACHINES);
@@ -167,6 +190,7 @@ int main(void) {
     RUN(only_what_may_be_used_counts);
     RUN(nodes_without_memory_are_left_out);
     RUN(a_tree_without_files_is_told);
+    RUN(named_cpus_are_a_domain_with_their_nodes);
     RUN(words_are_checked);
     return runner_result();
 }

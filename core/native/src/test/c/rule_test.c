@@ -1,5 +1,6 @@
 #include "rule.h"
 
+#include "glob.h"
 #include "presets.h"
 #include "runner.h"
 
@@ -96,11 +97,65 @@ TEST(every_preset_can_be_read) {
         CHECK(rules.count > 0);
         rules_free(&rules);
     }
-    CHECK_INT(count, 9);
+    CHECK_INT(count, 16);
     struct rules rules = {0};
     CHECK_INT(rules_add_preset(&rules, "hive", &error), -EINVAL);
-    CHECK_TEXT(error.text, "preset=hive is none of flink, hdfs, kafka, mapreduce, namenode, netty, "
-                           "spark, storm, yarn");
+    CHECK_TEXT(error.text,
+            "preset=hive is none of cassandra, celeborn, druid, elasticsearch, flink, "
+            "hbase, hdfs, kafka, mapreduce, namenode, netty, pinot, spark, storm, "
+            "trino, yarn");
+}
+
+/* The target of the first rule that matches, or -1. */
+static int target_of(const struct rules *rules, const char *name) {
+    for (size_t i = 0; i < rules->count; i++) {
+        if (glob_matches(rules->items[i].glob, name)) {
+            return (int)rules->items[i].target;
+        }
+    }
+    return -1;
+}
+
+/* Names that the engines' sources make (docs/guide/thread-rules.md). */
+TEST(presets_know_the_threads_that_work) {
+    static const struct {
+        const char *preset;
+        const char *name;
+        bool slot;
+    } threads[] = {
+            {"trino", "SplitRunner-7", true},
+            {"trino", "SplitRunner-20261125_101500_00042_abcde.1.0.0-12", true},
+            {"trino", "20261125_101500_00042_abcde.1.0.0-12", true},
+            {"trino", "http-worker-33", false},
+            {"cassandra", "ReadStage-1", true},
+            {"cassandra", "MutationStage-12", true},
+            {"cassandra", "Native-Transport-Requests-2", true},
+            {"cassandra", "CompactionExecutor:1", false},
+            {"cassandra", "SharedPool-Worker-3", false},
+            {"elasticsearch", "elasticsearch[host-1][search][T#3]", true},
+            {"elasticsearch", "elasticsearch[host-1][write][T#1]", true},
+            {"elasticsearch", "elasticsearch[host-1][snapshot][T#1]", false},
+            {"elasticsearch", "opensearch[host-1][index_searcher][T#3]", true},
+            {"hbase", "RpcServer.default.FPBQ.Fifo.handler=29,queue=2,port=16020", true},
+            {"hbase", "RpcServer.priority.RWQ.Fifo.read.handler=1,queue=1,port=16020", false},
+            {"hbase", "RS-EventLoopGroup-1-3", true},
+            {"celeborn", "push-server-6-1", true},
+            {"celeborn", "LocalFlusher@1234-/mnt/disk1-0", true},
+            {"celeborn", "worker-rpc-async-replier", false},
+            {"druid", "processing-3", true},
+            {"druid", "qtp1234-56", false},
+            {"pinot", "pqr-1", true},
+            {"pinot", "pqw-12", true},
+            {"pinot", "HelixTaskExecutor-message_handle_thread_1", false},
+    };
+    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+        struct rules rules = {0};
+        CHECK_INT(rules_add_preset(&rules, threads[i].preset, &error), 0);
+        int target = target_of(&rules, threads[i].name);
+        printf("%s: %s\n", threads[i].preset, threads[i].name);
+        CHECK_INT(target, threads[i].slot ? (int)TARGET_SLOT : -1);
+        rules_free(&rules);
+    }
 }
 
 TEST(random_lines_never_harm) {
@@ -133,6 +188,7 @@ int main(void) {
     RUN(what_is_no_rule_is_told);
     RUN(a_file_is_read_by_lines);
     RUN(every_preset_can_be_read);
+    RUN(presets_know_the_threads_that_work);
     RUN(random_lines_never_harm);
     return runner_result();
 }

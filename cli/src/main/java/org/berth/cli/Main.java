@@ -18,6 +18,7 @@ import org.berth.cli.run.RunCommand;
 import org.berth.cli.shared.ErrorReport;
 import org.berth.cli.shared.Terminal;
 import org.berth.cli.sparkconf.SparkConfCommand;
+import org.berth.cli.split.SplitCommand;
 import org.berth.cli.topo.TopoCommand;
 import org.berth.cli.transport.TransportCommand;
 import org.berth.cli.tune.TuneCommand;
@@ -45,6 +46,7 @@ public final class Main implements Runnable {
             "topo",
             "plan",
             "run",
+            "split",
             "leases",
             "bind",
             "unbind",
@@ -162,6 +164,7 @@ public final class Main implements Runnable {
             case "plan" -> new PlanCommand(terminal);
             // Words after the first word of the command belong to the command, also without "--".
             case "run" -> new CommandLine(new RunCommand(terminal)).setStopAtPositional(true);
+            case "split" -> new CommandLine(new SplitCommand(terminal)).setStopAtPositional(true);
             case "leases" -> new LeasesCommand(terminal);
             case "bind" -> new BindCommand(terminal);
             case "unbind" -> new UnbindCommand(terminal);

@@ -20,7 +20,7 @@ public final class CliProcess implements AutoCloseable {
     private static final String SCRIPT = """
             set -euo pipefail
             command=(@JAVA@ -XX:TieredStopAtLevel=1 -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED -cp @CLASSPATH@ org.berth.cli.Main "$@")
-            [[ $1 == run ]] || exec "${command[@]}"
+            [[ $1 == run || "$*" == "split "*" --only "*" -- "* ]] || exec "${command[@]}"
             launch=$(mktemp)
             status=0
             BERTH_LAUNCH_FILE=$launch "${command[@]}" </dev/null || status=$?

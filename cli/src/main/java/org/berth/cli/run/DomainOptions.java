@@ -11,7 +11,7 @@ final class DomainOptions {
             names = "--domain",
             paramLabel = "DOMAIN",
             description = "Instead of --level: the domain that other processes with a lease use least: one numa (node),"
-                    + " package, l3 (cache), or core:K (K cores).")
+                    + " package, l3 (cache), core:K (K cores), or cpus:LIST (these CPUs).")
     private Optional<String> domain = Optional.empty();
 
     @Option(

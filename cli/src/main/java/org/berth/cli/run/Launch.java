@@ -74,6 +74,20 @@ public record Launch(Map<String, String> environment, List<String> front, List<S
         return Stream.concat(front.stream(), rest.stream()).toList();
     }
 
+    /**
+     * All words of a command that {@code berth-exec} binds, and of which it stays the parent for a supervisor (keeper.h).
+     *
+     * @throws IllegalStateException when the launch binds nothing
+     */
+    public List<String> wordsKept() {
+        if (front.isEmpty()) {
+            throw new IllegalStateException("a launch without berth-exec: " + rest);
+        }
+        return Stream.of(List.of(front.get(0), "--keep", "yes"), front.subList(1, front.size()), rest)
+                .flatMap(List::stream)
+                .toList();
+    }
+
     /** The same as one line for a shell. */
     String toShellLine() {
         Stream<String> settings = new TreeMap<>(environment)

@@ -32,7 +32,7 @@ public record ThreadChoice(AgentOptions options, List<ThreadTarget> targets) {
     }
 
     /** A usage error for slots or CPUs that the command does not get. */
-    void require(int slots, CpuSet cpus) {
+    public void require(int slots, CpuSet cpus) {
         targets.forEach(target -> target.require(slots, cpus));
     }
 }

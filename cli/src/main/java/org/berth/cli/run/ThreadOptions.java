@@ -13,18 +13,33 @@ import org.berth.cli.shared.IoErrors;
 import org.berth.placement.internal.NearestWord;
 import picocli.CommandLine.Option;
 
-/** The options of {@code run} that give slots to single threads of a JVM, by the agent. */
-final class ThreadOptions {
+/** The options of {@code run} and {@code split} that give slots to single threads of a JVM, by the agent. */
+public final class ThreadOptions {
     /** The files in core/native/src/main/presets. */
-    static final List<String> PRESETS =
-            List.of("spark", "hdfs", "namenode", "yarn", "mapreduce", "flink", "kafka", "storm", "netty");
+    static final List<String> PRESETS = List.of(
+            "spark",
+            "hdfs",
+            "namenode",
+            "yarn",
+            "mapreduce",
+            "flink",
+            "kafka",
+            "storm",
+            "trino",
+            "cassandra",
+            "elasticsearch",
+            "hbase",
+            "celeborn",
+            "druid",
+            "pinot",
+            "netty");
 
     @Option(
             names = "--preset",
             paramLabel = "ENGINE",
             description =
-                    "Thread rules for an engine: spark, hdfs, namenode, yarn, mapreduce, flink, kafka, storm, netty;"
-                            + " may be repeated.")
+                    "Thread rules for an engine: spark, hdfs, namenode, yarn, mapreduce, flink, kafka, storm, trino, cassandra,"
+                            + " elasticsearch, hbase, celeborn, druid, pinot, netty; may be repeated.")
     private List<String> presets = new ArrayList<>();
 
     @Option(
@@ -53,7 +68,7 @@ final class ThreadOptions {
     private Optional<String> smt = Optional.empty();
 
     /** Their values; a usage error for a mistake that shows without the machine. */
-    ThreadChoice choice(boolean domain) {
+    public ThreadChoice choice(boolean domain) {
         requireWord("--slots", slots, domain, "pu", "core");
         requireWord("--smt", smt, domain, "last", "never");
         if (rules.isPresent() && !Files.isReadable(rules.get())) {

@@ -82,6 +82,19 @@ public final class Arguments {
         return count;
     }
 
+    /** A number from 0 below a limit, which is at least 1. */
+    public static int index(String option, String text, int limit) {
+        try {
+            int index = Integer.parseInt(text);
+            if (index >= 0 && index < limit) {
+                return index;
+            }
+        } catch (NumberFormatException notANumber) {
+            // Reported below like any other wrong number.
+        }
+        throw CommandException.usage(option + " " + text + ": give a whole number from 0 to " + (limit - 1));
+    }
+
     /** The device's own spelling of a name or PCI bus id that the machine knows. */
     public static String device(String name, Topology topology) {
         if (topology.device(name).isPresent()) {

@@ -13,15 +13,19 @@ import java.util.stream.Collectors;
 import org.berth.binding.NativeLibrary;
 import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.HeapArgument;
 import org.berth.cli.shared.IoErrors;
 import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.internal.text.Json;
 import org.berth.drawing.internal.text.Labels;
+import org.berth.placement.Division;
 import org.berth.placement.MemoryMode;
+import org.berth.placement.ShapeRequest;
 import org.berth.spark.conf.SparkKeys;
 import org.berth.spark.conf.SparkSettings;
+import org.berth.topology.Topology;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -37,6 +41,7 @@ import picocli.CommandLine.Option;
             "",
             "berth spark-conf --manager standalone --level core",
             "berth spark-conf --manager yarn --copy-library . --executors-per-host 4",
+            "berth spark-conf --manager yarn --into l3 --heap 60%%",
             "berth spark-conf --manager kubernetes --topology node-of-the-cluster.xml"
         })
 public final class SparkConfCommand implements Callable<Integer> {
@@ -62,6 +67,21 @@ public final class SparkConfCommand implements Callable<Integer> {
             paramLabel = "N",
             description = "Executors of the application on a host; default: one for each memory node.")
     private Optional<String> executors = Optional.empty();
+
+    @Option(
+            names = "--into",
+            paramLabel = "PARTS",
+            description =
+                    "Instead of --executors-per-host, with the heap of each executor: one for each l3 (cache), numa (node)"
+                            + " or package, or a number, as in 'berth split'.")
+    private Optional<String> into = Optional.empty();
+
+    @Option(
+            names = "--heap",
+            paramLabel = "SIZE|PERCENT",
+            description =
+                    "With --into: the heap of all executors of a host together, or a share of its memory; default 50%%.")
+    private Optional<String> heap = Optional.empty();
 
     @Option(
             names = "--memory",
@@ -111,9 +131,23 @@ public final class SparkConfCommand implements Callable<Integer> {
                 perHost,
                 mode,
                 library.or(() -> copyTo.map(SparkConfCommand::copy)).orElse(SparkKeys.INSTALLED_LIBRARY));
-        SparkSettings settings = SparkSettings.of(TargetMachine.load(input).topology(), request);
+        if (into.isPresent() && (executors.isPresent() || started == SparkSettings.Manager.LOCAL)) {
+            throw CommandException.usage("--into and "
+                    + (executors.isPresent() ? "--executors-per-host" : "--manager local") + " exclude each other");
+        }
+        if (heap.isPresent() && into.isEmpty()) {
+            throw CommandException.usage("--heap needs --into: l3, numa, package, or a number of executors");
+        }
+        Topology host = TargetMachine.load(input).topology();
+        SparkSettings settings = into.map(parts -> SparkSettings.of(host, request, shape(parts)))
+                .orElseGet(() -> SparkSettings.of(host, request));
         json.write(terminal, "the settings", () -> json(settings), settings::toText);
         return 0;
+    }
+
+    private ShapeRequest shape(String parts) {
+        ShapeRequest request = ShapeRequest.of(Division.parse(parts));
+        return heap.map(text -> HeapArgument.on(request, text)).orElse(request);
     }
 
     private static String json(SparkSettings settings) {

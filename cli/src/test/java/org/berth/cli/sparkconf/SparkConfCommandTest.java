@@ -58,6 +58,29 @@ class SparkConfCommandTest {
         Goldens.check("spark-conf/" + manager + "-" + level + "-" + executors + ".conf", result.out());
     }
 
+    /** The same parts as those of 'berth split'. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            l3      | 16 executors per host, one on each L3 cache    | 16  | l3
+            numa    | 2 executors per host, one on each memory node  | 128 | numa
+            package | 2 executors per host, one on each package      | 128 | package
+            8       | 8 executors per host, 16 cores each            | 32  | core:16
+            """)
+    void executorsAreThePartsOfAHost(String into, String words, String cores, String domain) {
+        Result result = CommandLines.run(
+                "spark-conf", "--into", into, "--topology", "pack:2 [numa(memory=256GB)] l3:8 core:8 pu:2");
+        assertThat(result.err()).isEmpty();
+        assertThat(result.out())
+                .startsWith("# " + words + "\n")
+                .containsPattern("spark.executor.cores +" + cores + "\n")
+                .containsPattern("spark.executor.memory +\\d+[gm]\n")
+                .contains("=domain=" + domain + ",memory=bind");
+        assertThat(CommandLines.run("spark-conf", "--into", "2", "--executors-per-host", "2")
+                        .exitCode())
+                .isEqualTo(2);
+        assertThat(CommandLines.run("spark-conf", "--heap", "2g").err()).contains("--heap needs --into");
+    }
+
     @Test
     void oneMemoryNodeIsLeftAloneUnlessALevelIsGiven() {
         Result auto = CommandLines.run("spark-conf", "--topology", "pack:1 core:4 pu:1");

@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
  * A part of this machine that a process asks for when it starts, and gets by a lease: the words that the agent and
  * {@code berth-exec} share. Immutable.
  *
- * @param kind {@code numa} (node), {@code package}, {@code l3} (cache), or {@code core:K} for K cores; {@code core} is one
+ * @param kind {@code numa} (node), {@code package}, {@code l3} (cache), {@code core:K} for K cores ({@code core} is one), or {@code
+ *     cpus:0-3,8} for these CPUs
  * @param select {@code free} for the one that other processes use least, {@code exclusive} for one that no other process
  *     uses or gets, or its number from 0; empty for {@code free}
  * @param leases directory of the ledger; empty for that of the host, see {@link Leases#ofHost}
@@ -17,14 +18,14 @@ import java.util.regex.Pattern;
  * @since 0.1.0
  */
 public record DomainRequest(String kind, Optional<String> select, Optional<String> leases, Optional<String> name) {
-    private static final Pattern KIND = Pattern.compile("numa|package|l3|core(:[1-9]\\d{0,3})?");
+    private static final Pattern KIND = Pattern.compile("numa|package|l3|core(:[1-9]\\d{0,3})?|cpus:[\\d,-]+");
     private static final Pattern SELECT = Pattern.compile("free|exclusive|\\d{1,6}");
 
     /** @throws IllegalArgumentException one line that begins with the option's word, when a part is not as described */
     public DomainRequest {
         if (!KIND.matcher(kind).matches()) {
             throw new IllegalArgumentException(
-                    "domain '" + kind + "' is none of numa, package, l3, core:K (K cores, from 1)");
+                    "domain '" + kind + "' is none of numa, package, l3, core:K (K cores, from 1), cpus:LIST");
         }
         if (select.isPresent() && !SELECT.matcher(select.get()).matches()) {
             throw new IllegalArgumentException(

@@ -68,6 +68,43 @@ public final class RandomMachine {
         return write(machine, new BitSet(), "");
     }
 
+    /**
+     * hwloc 2.x XML of a regular machine with more levels, CPUs numbered as on Linux: first PUs of all cores come before second
+     * ones. {@code layered(2, 1, 8, 8, 2)} is a server with two EPYC of 64 cores, each with 8 L3 caches.
+     *
+     * @param nodesEach memory nodes of 64 GiB in a package
+     * @param cachesEach L3 caches in a node
+     * @param coresEach cores in a cache
+     */
+    public static String layered(int packages, int nodesEach, int cachesEach, int coresEach, int pusPerCore) {
+        MachineNode machine = new MachineNode("Machine").with("os_index", 0);
+        int cores = packages * nodesEach * cachesEach * coresEach;
+        int core = 0;
+        for (int p = 0; p < packages; p++) {
+            MachineNode socket = new MachineNode("Package").with("os_index", p);
+            machine.children.add(socket);
+            for (int n = 0; n < nodesEach; n++) {
+                MachineNode part = new MachineNode("Group").with("kind", 0).with("subkind", 0);
+                socket.children.add(part);
+                part.memoryChildren.add(new MachineNode("NUMANode")
+                        .with("os_index", p * nodesEach + n)
+                        .with("local_memory", 64L << 30));
+                for (int c = 0; c < cachesEach; c++) {
+                    MachineNode l3 = cache("L3Cache", 3, 32 * MEBIBYTE, 0);
+                    part.children.add(l3);
+                    for (int i = 0; i < coresEach; i++, core++) {
+                        MachineNode one = new MachineNode("Core").with("os_index", core);
+                        l3.children.add(one);
+                        for (int k = 0; k < pusPerCore; k++) {
+                            one.children.add(new MachineNode("PU").with("os_index", core + k * cores));
+                        }
+                    }
+                }
+            }
+        }
+        return write(machine, new BitSet(), "");
+    }
+
     private String machine() {
         MachineNode machine = new MachineNode("Machine").with("os_index", 0);
         machine.infos.put("Backend", "Random");

@@ -1,13 +1,18 @@
 package org.berth.spark.conf;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.berth.placement.AffinityLevel;
+import org.berth.placement.Division;
+import org.berth.placement.HostShape;
 import org.berth.placement.MemoryMode;
+import org.berth.placement.ShapePart;
+import org.berth.placement.ShapeRequest;
 import org.berth.topology.ObjectAttributes;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
@@ -85,6 +90,48 @@ public record SparkSettings(Map<String, String> settings, List<String> notes) {
         birth(settings, notes, request, part);
         memory(notes, request, nodes, executors);
         return new SparkSettings(settings, notes);
+    }
+
+    /**
+     * Returns the settings for hosts like this one whose executors are the parts of a shape, with the heap of a part.
+     *
+     * @param topology a host of the cluster; its allowed CPUs count
+     * @param request its number of executors is not used
+     * @param into the parts, and the heap of their executors
+     */
+    public static SparkSettings of(Topology topology, Request request, ShapeRequest into) {
+        HostShape shape = HostShape.of(topology, into);
+        Part part = part(shape, into.into());
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put(SparkKeys.PLUGINS, SparkKeys.PLUGIN);
+        settings.put(SparkKeys.LEVEL, request.level().map(AffinityLevel::word).orElse(SparkKeys.AUTO));
+        settings.put("spark.executor.cores", Integer.toString(part.cpus()));
+        List<String> notes = new ArrayList<>(List.of(part.words()));
+        shape.parts().stream()
+                .min(Comparator.comparingLong(ShapePart::heapBytes))
+                .filter(least -> least.heapBytes() > 0)
+                .ifPresent(least -> settings.put("spark.executor.memory", least.heapWord()));
+        notes.addAll(shape.notes());
+        notes.add("an application takes a whole host with spark.executor.instances="
+                + shape.parts().size() + " for each host, or with dynamic allocation");
+        birth(settings, notes, request, part);
+        return new SparkSettings(settings, notes);
+    }
+
+    /** Spark has one size of executors: what the smallest part has. A number of parts is a number of cores for the lease. */
+    private static Part part(HostShape shape, Division into) {
+        List<ShapePart> parts = shape.parts();
+        int cpus = parts.stream().mapToInt(part -> part.cpus().size()).min().orElseThrow();
+        String words = plural(parts.size(), "executor") + " per host, ";
+        return switch (into.kind()) {
+            case L3 -> new Part("l3", cpus, words + "one on each L3 cache");
+            case NUMA -> new Part("numa", cpus, words + "one on each memory node");
+            case PACKAGE -> new Part("package", cpus, words + "one on each package");
+            case COUNT -> {
+                int cores = parts.stream().mapToInt(ShapePart::cores).min().orElseThrow();
+                yield new Part("core:" + cores, cpus, words + plural(cores, "core") + " each");
+            }
+        };
     }
 
     private static Part part(Topology topology, int nodes, int executors) {
