@@ -36,7 +36,9 @@ final class ArmOptions {
         return new ExtraArms(arms.stream().map(UserArm::parse).toList(), near, numactl, balancing);
     }
 
-    boolean balancing() {
-        return balancing;
+    /** Whether an arm switches settings of the kernel. */
+    boolean switchesKernel() {
+        return balancing
+                || arms.stream().anyMatch(arm -> !UserArm.parse(arm).kernel().isEmpty());
     }
 }

@@ -79,7 +79,12 @@ public final class CommandArms {
         } else if (arm.run() instanceof PlannedRun run) {
             PlannedRun.Ready ready =
                     run.ready(topology, javaLauncher, command, plan -> planFile.apply(plan, arm.name()));
-            arms.add(arm(arm, ready.launch(), expectation(ready.plan(), ready.means())));
+            // An unbound arm with variables of its own differs from the others in something else.
+            Arm.Binding binding = ready.means() != LaunchPlanner.Means.NOTHING
+                    ? Arm.Binding.BOUND
+                    : arm.environment().isEmpty() ? Arm.Binding.UNBOUND : Arm.Binding.UNKNOWN;
+            arms.add(arm(arm, ready.launch(), expectation(ready.plan(), ready.means()))
+                    .withBinding(binding));
         }
     }
 
@@ -87,7 +92,7 @@ public final class CommandArms {
         Map<String, String> environment = new HashMap<>(arm.environment());
         // The agent's option follows the user's own JVM options.
         launch.environment().forEach((name, value) -> environment.merge(name, value, (own, ours) -> own + " " + ours));
-        return new Arm(arm.name(), launch.words(), environment, expectation);
+        return new Arm(arm.name(), launch.words(), environment, expectation, arm.kernel(), Arm.Binding.BOUND);
     }
 
     private static Expectation expectation(PlacementPlan plan, LaunchPlanner.Means means) {
@@ -128,19 +133,21 @@ public final class CommandArms {
                     program.toString(), "--cpunodebind=" + node.osIndex(), "--membind=" + node.osIndex(), "--"));
             words.addAll(command);
             CpuSet cpus = node.cpuSet().intersection(topology.allowedCpuSet());
-            arms.add(new Arm("numactl-" + node.osIndex(), words, Map.of(), Expectation.within(cpus)));
+            arms.add(new Arm("numactl-" + node.osIndex(), words, Map.of(), Expectation.within(cpus))
+                    .withBinding(Arm.Binding.BOUND));
         }
     }
 
     private void addBalancing() throws IOException {
-        KernelSwitch balancing = KernelSwitch.NUMA_BALANCING;
+        KernelSwitch balancing = KernelKnob.NUMA_BALANCING.switched("1");
         Optional<String> obstacle = balancing.obstacle();
         if (obstacle.isPresent()) {
             absent.add("balancing: " + obstacle.get());
         } else if (balancing.isOn()) {
             absent.add("balancing: " + balancing.setting() + " is " + balancing.value() + " already, the same as none");
         } else {
-            arms.add(new Arm("balancing", command, Map.of(), Expectation.none(), Optional.of(balancing)));
+            arms.add(new Arm(
+                    "balancing", command, Map.of(), Expectation.none(), List.of(balancing), Arm.Binding.UNBOUND));
         }
     }
 }

@@ -80,7 +80,8 @@ record CommandWork(
                     ? LaunchPlanner.Means.NOTHING
                     : planner.meansFor(plan, topology.allowedCpuSet(), javaLauncher);
             Launch launch = planner.launch(plan, means, command, () -> results.planFile(plan, level.word()));
-            list.add(new Arm(level.word(), launch.words(), launch.environment(), expectation(plan)));
+            list.add(new Arm(level.word(), launch.words(), launch.environment(), expectation(plan))
+                    .withBinding(means == LaunchPlanner.Means.NOTHING ? Arm.Binding.UNBOUND : Arm.Binding.BOUND));
         });
         return list;
     }

@@ -4,14 +4,12 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.berth.cli.shared.CommandException;
-import org.berth.cli.shared.IoErrors;
 import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.ExperimentResult;
 import org.berth.experiments.ExperimentRunner;
-import org.berth.experiments.KernelSwitch;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -72,9 +70,10 @@ public final class CompareCommand implements Callable<Integer> {
         Topology topology = TargetMachine.live().topology();
         CompareArms arms = work.arms(topology);
         results.checkFiles();
-        restoreKernel();
-        PreparedComparison comparison = work.comparison(
-                        topology, arms, results::folder, rounds.rounds(), terminal.err())
+        KernelCondition.restoreLeftOver(workOptions.switchesKernel()).forEach(terminal.err()::println);
+        PreparedComparison comparison = workOptions
+                .kernel()
+                .addTo(work.comparison(topology, arms, results::folder, rounds.rounds(), terminal.err()))
                 .with(experiment -> selfCheck.apply(conditions.applyTo(experiment)));
         CompareProgress progress = announce(comparison, topology);
         try (StopSignal stop = StopSignal.install()) {
@@ -100,21 +99,10 @@ public final class CompareCommand implements Callable<Integer> {
         conditions.check(workOptions.isJob());
         results.check();
         rounds.check();
-        selfCheck.check(workOptions.armOptions(), rounds.rounds());
-    }
-
-    /** What an interrupted comparison left in the kernel would disturb this one. */
-    private void restoreKernel() {
-        try {
-            KernelSwitch.NUMA_BALANCING
-                    .restoreLeftOver()
-                    .ifPresent(line -> terminal.err().println("berth: " + line));
-        } catch (IOException e) {
-            if (workOptions.armOptions().balancing()) {
-                throw CommandException.failure("cannot switch automatic NUMA balancing: " + IoErrors.reason(e), e);
-            }
-            terminal.err().println("berth: note: these runs are disturbed: " + IoErrors.reason(e));
-        }
+        selfCheck.check(
+                workOptions.armOptions().isEmpty() && !workOptions.kernel().given(), rounds.rounds());
+        // Before any input is made or fetched.
+        workOptions.kernel().conditions();
     }
 
     private CompareProgress announce(PreparedComparison comparison, Topology topology) {

@@ -53,10 +53,11 @@ final class JobArms {
                     ? List.of()
                     : spark ? spark(plan, folder, planner, allowed) : agent(plan, folder, planner);
             list.add(new Arm(
-                    Labels.lower(level),
-                    run.command(options),
-                    spark ? SPARK : Map.of(),
-                    CompareArms.expectation(plan, workers)));
+                            Labels.lower(level),
+                            run.command(options),
+                            spark ? SPARK : Map.of(),
+                            CompareArms.expectation(plan, workers))
+                    .withBinding(level == AffinityLevel.NONE ? Arm.Binding.UNBOUND : Arm.Binding.BOUND));
         });
         return Experiment.of(run.job().name(), list)
                 .withRounds(rounds)

@@ -28,11 +28,11 @@ final class SelfCheck {
     }
 
     /** Usage errors, before anything runs. */
-    void check(ArmOptions arms, int rounds) {
-        if (wanted && !arms.isEmpty()) {
+    void check(boolean levelsOnly, int rounds) {
+        if (wanted && !levelsOnly) {
             throw CommandException.usage(
-                    "--self-check compares one level with itself; leave out --arm, --near, --numactl"
-                            + " and --numa-balancing");
+                    "--self-check compares one level with itself; leave out --arm, --near, --numactl,"
+                            + " --numa-balancing and --kernel");
         }
         if (wanted && rounds < Ratio.MIN_PAIRS) {
             throw CommandException.usage("--self-check with --runs " + rounds + ": needs at least " + Ratio.MIN_PAIRS);
@@ -45,8 +45,7 @@ final class SelfCheck {
             return experiment;
         }
         Arm first = experiment.arms().get(0);
-        Arm again = new Arm(
-                first.name() + "-again", first.command(), first.environment(), first.expectation(), first.kernel());
+        Arm again = first.under(first.kernel(), first.name() + "-again");
         return experiment.withArms(List.of(first, again));
     }
 

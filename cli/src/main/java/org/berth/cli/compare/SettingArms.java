@@ -60,7 +60,8 @@ final class SettingArms {
 
     static Experiment experiment(JobRun run, List<String> arms, int rounds) {
         List<Arm> list = arms.stream()
-                .map(arm -> new Arm(arm, run.command(options(arm)), JobArms.SPARK, Expectation.none()))
+                .map(arm -> new Arm(arm, run.command(options(arm)), JobArms.SPARK, Expectation.none())
+                        .withBinding(arm.equals(STOCK) ? Arm.Binding.UNBOUND : Arm.Binding.BOUND))
                 .toList();
         return Experiment.of(run.job().name(), list)
                 .withRounds(rounds)

@@ -3,12 +3,14 @@ package org.berth.cli.compare;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.berth.cli.run.PlannedRun;
 import org.berth.cli.run.RunOptions;
 import org.berth.cli.run.RunRequest;
 import org.berth.cli.shared.CommandException;
+import org.berth.experiments.KernelSwitch;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -19,8 +21,10 @@ import picocli.CommandLine.ParameterException;
  *
  * @param run how the command is bound
  * @param words the same as options
+ * @param kernel settings of the kernel during its runs
  */
-public record UserArm(String name, Map<String, String> environment, RunRequest run, List<String> words) {
+public record UserArm(
+        String name, Map<String, String> environment, RunRequest run, List<String> words, List<KernelSwitch> kernel) {
     private static final Pattern SETTING = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*=.*", Pattern.DOTALL);
     private static final String EXAMPLE = "such as --arm \"half=--level core --threads 2 --memory bind\"";
 
@@ -33,7 +37,12 @@ public record UserArm(String name, Map<String, String> environment, RunRequest r
 
     /** An arm without settings of the environment. */
     public static UserArm of(String name, PlannedRun run) {
-        return new UserArm(name, Map.of(), run, run.options());
+        return new UserArm(name, Map.of(), run, run.options(), List.of());
+    }
+
+    /** The same under settings of the kernel. */
+    public UserArm under(KernelCondition condition) {
+        return new UserArm(name, environment, run, words, condition.switches());
     }
 
     public static UserArm parse(String text) {
@@ -50,7 +59,8 @@ public record UserArm(String name, Map<String, String> environment, RunRequest r
             environment.put(setting.substring(0, setting.indexOf('=')), setting.substring(setting.indexOf('=') + 1));
         }
         List<String> options = new ArrayList<>(words.subList(first, words.size()));
-        if (options.isEmpty() && !environment.isEmpty()) {
+        Optional<KernelCondition> kernel = kernel(options);
+        if (options.isEmpty() && (!environment.isEmpty() || kernel.isPresent())) {
             options.addAll(List.of("--level", "none"));
         }
         Holder holder = new Holder();
@@ -61,10 +71,27 @@ public record UserArm(String name, Map<String, String> environment, RunRequest r
                     "--arm " + name + ": " + e.getMessage() + "; give options of 'berth run', " + EXAMPLE);
         }
         try {
-            return new UserArm(name, environment, holder.options.request(), List.copyOf(options));
+            return new UserArm(
+                    name,
+                    environment,
+                    holder.options.request(),
+                    List.copyOf(options),
+                    kernel.map(KernelCondition::switches).orElse(List.of()));
         } catch (CommandException e) {
             throw CommandException.usage("--arm " + name + ": " + e.getMessage());
         }
+    }
+
+    /** Takes "--kernel CONDITION" out of the options, which are those of 'berth run' otherwise. */
+    private static Optional<KernelCondition> kernel(List<String> options) {
+        int at = options.indexOf("--kernel");
+        if (at < 0 || at + 1 >= options.size()) {
+            return Optional.empty();
+        }
+        options.remove(at);
+        KernelCondition condition = KernelCondition.parse(options.remove(at));
+        condition.requireWritable();
+        return Optional.of(condition);
     }
 
     /** Splits like a shell: blanks separate, quotes group, and a backslash quotes the next character. */

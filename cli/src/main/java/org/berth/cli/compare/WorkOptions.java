@@ -9,6 +9,7 @@ import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
 import org.berth.jobkit.EngineArm;
 import org.berth.jobkit.WayArm;
+import org.berth.placement.AffinityLevel;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -90,6 +91,9 @@ final class WorkOptions {
     private List<String> rules = new ArrayList<>();
 
     @Mixin
+    private KernelOptions kernel = new KernelOptions();
+
+    @Mixin
     private ArmOptions armOptions = new ArmOptions();
 
     @Parameters(
@@ -108,6 +112,7 @@ final class WorkOptions {
         if (job.isEmpty()) {
             return command(selfCheck);
         }
+        boolean oneIsEnough = selfCheck || kernel.given();
         Job known = Job.named(job.get());
         refuse(!armOptions.isEmpty(), "--arm, --near, --numactl and --numa-balancing are for commands, not for --job");
         refuse(!rules.isEmpty(), "--rule is for commands; the job names its own threads");
@@ -120,19 +125,19 @@ final class WorkOptions {
                                 .collect(Collectors.joining(", ")));
         if (known.hasEngines()) {
             refuse(ways.isPresent(), NO_WAYS);
-            return engineJob(known, selfCheck);
+            return engineJob(known, oneIsEnough);
         }
         refuse(engines.isPresent(), NO_ENGINES);
         if (known.hasWays()) {
-            return wayJob(known, selfCheck);
+            return wayJob(known, oneIsEnough);
         }
         refuse(ways.isPresent(), NO_WAYS);
         if (known.hasPolicies()) {
-            return policyJob(known, selfCheck);
+            return policyJob(known, oneIsEnough);
         }
         boolean settings =
                 known.isOnSpark() && (policies.isPresent() || (known.comparesSettings() && levels.isEmpty()));
-        return settings ? settingsJob(known, selfCheck) : levelJob(known, selfCheck);
+        return settings ? settingsJob(known, oneIsEnough) : levelJob(known, selfCheck);
     }
 
     private Optional<Integer> threads() {
@@ -155,9 +160,10 @@ final class WorkOptions {
                         || policies.isPresent()
                         || ways.isPresent()
                         || !rules.isEmpty()
+                        || kernel.given()
                         || !armOptions.isEmpty(),
                 "--study runs workloads of its own (--workloads); leave out --job, the command, --policies, --ways,"
-                        + " --rule, --arm, --near, --numactl and --numa-balancing");
+                        + " --rule, --arm, --near, --numactl, --numa-balancing and --kernel");
         return AffinityStudy.of(options, engines, levels(false), threads, scale, input, topology);
     }
 
@@ -167,6 +173,15 @@ final class WorkOptions {
 
     ArmOptions armOptions() {
         return armOptions;
+    }
+
+    KernelOptions kernel() {
+        return kernel;
+    }
+
+    /** Whether an arm may switch settings of the kernel. */
+    boolean switchesKernel() {
+        return kernel.given() || armOptions.switchesKernel();
     }
 
     private Work command(boolean selfCheck) {
@@ -223,7 +238,9 @@ final class WorkOptions {
     }
 
     private LevelChoice levels(boolean selfCheck) {
-        return new LevelChoice(levels.map(LevelChoice::parse), selfCheck);
+        Optional<List<AffinityLevel>> given = levels.map(LevelChoice::parse);
+        boolean one = given.filter(list -> list.size() == 1).isPresent();
+        return new LevelChoice(given, selfCheck || (one && kernel.given()));
     }
 
     private void refusePolicies() {

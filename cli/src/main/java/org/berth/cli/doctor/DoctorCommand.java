@@ -23,13 +23,14 @@ import org.berth.observation.ControlGroupLimits;
 import org.berth.observation.InterruptCounts;
 import org.berth.observation.InterruptMap;
 import org.berth.observation.JvmFlags;
+import org.berth.observation.KernelPlacement;
 import org.berth.observation.KernelSettings;
 import org.berth.observation.MemoryLocality;
 import org.berth.observation.MemorySnapshot;
 import org.berth.observation.ObservationException;
 import org.berth.observation.OpenFiles;
 import org.berth.observation.ProcessFacts;
-import org.berth.topology.CpuSet;
+import org.berth.observation.ProcessScheduling;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Command;
@@ -94,13 +95,16 @@ public final class DoctorCommand implements Callable<Integer> {
         List<Finding> findings = new ArrayList<>(LimitFindings.of(kernel, limits, process, self));
         findings.addAll(LimitFindings.calls(process, machine.capabilities().capabilities()));
         findings.addAll(MachineFindings.of(kernel, process.cpus()));
+        // The target may use CPUs that the cpuset of this process hides.
+        Topology topology = TargetMachine.wholeLive().topology();
+        KernelPlacement placement = KernelPlacement.read(ROOT);
+        if (self) {
+            findings.addAll(KernelFindings.machine(placement, topology));
+        }
         boolean dataNode = DataNodeFindings.isDataNode(process);
-        findings.add(DeviceInterruptFindings.shared(
-                TargetMachine.wholeLive().topology(), InterruptMap.read(ROOT), dataNode));
+        findings.add(DeviceInterruptFindings.shared(topology, InterruptMap.read(ROOT), dataNode));
         findings.addAll(movedInterrupts(kernel));
         if (!self) {
-            // The target may use CPUs that the cpuset of this process hides.
-            Topology topology = TargetMachine.wholeLive().topology();
             findings.add(JvmFindings.masks(process));
             findings.add(locality(process, topology));
             if (dataNode) {
@@ -110,9 +114,27 @@ public final class DoctorCommand implements Callable<Integer> {
             if (process.javaMachine()) {
                 findings.addAll(jvm(process, kernel, topology));
             }
-            if (!process.cpus().containsAll(kernel.onlineCpus())) {
-                findings.add(interrupts(process.cpus()));
-            }
+            findings.addAll(watched(process, kernel, placement, topology));
+        }
+        return findings;
+    }
+
+    /** What shows only after a while: the threads that run at the same time, and interrupts on the CPUs of a bound process. */
+    private static List<Finding> watched(
+            ProcessFacts process, KernelSettings kernel, KernelPlacement placement, Topology topology)
+            throws InterruptedException {
+        InterruptCounts before = InterruptCounts.read(ROOT);
+        long cpuNanos = ProcessScheduling.cpuNanos(process.pid(), ROOT);
+        long start = System.nanoTime();
+        TimeUnit.NANOSECONDS.sleep(WATCHED_NANOS);
+        double nanos = System.nanoTime() - start;
+        double busy = (ProcessScheduling.cpuNanos(process.pid(), ROOT) - cpuNanos) / nanos;
+        ProcessScheduling scheduling = ProcessScheduling.of(process.pid(), ROOT).withBusyThreads(busy);
+        List<Finding> findings =
+                new ArrayList<>(KernelFindings.process(placement, scheduling, process, kernel.onlineCpus(), topology));
+        if (!process.cpus().containsAll(kernel.onlineCpus())) {
+            List<InterruptCounts.Arrival> arrivals = InterruptCounts.read(ROOT).since(before, process.cpus(), ROOT);
+            findings.add(InterruptFindings.of(arrivals, process.cpus(), nanos / 1e9));
         }
         return findings;
     }
@@ -141,13 +163,5 @@ public final class DoctorCommand implements Callable<Integer> {
         JvmFlags flags =
                 answer.text().map(JvmFlags::ofVmFlags).orElseGet(() -> JvmFlags.ofArguments(process.arguments()));
         return JvmFindings.of(process, flags, answer.reason(), kernel, topology);
-    }
-
-    private static Finding interrupts(CpuSet cpus) throws InterruptedException {
-        InterruptCounts before = InterruptCounts.read(ROOT);
-        long start = System.nanoTime();
-        TimeUnit.NANOSECONDS.sleep(WATCHED_NANOS);
-        List<InterruptCounts.Arrival> arrivals = InterruptCounts.read(ROOT).since(before, cpus, ROOT);
-        return InterruptFindings.of(arrivals, cpus, (System.nanoTime() - start) / 1e9);
     }
 }

@@ -17,7 +17,6 @@ final class MachineFindings {
         findings.add(isolated(kernel, cpus));
         findings.add(threadsOfCores(kernel));
         findings.add(offline(kernel));
-        findings.add(numaBalancing(kernel));
         findings.add(zoneReclaim(kernel));
         findings.add(Finding.info(
                 "huge-pages",
@@ -71,17 +70,6 @@ final class MachineFindings {
                         "offline-cpus",
                         "CPUs " + offline + " are present but offline",
                         "echo 1 > /sys/devices/system/cpu/cpu" + offline.first() + "/online (as root)");
-    }
-
-    private static Finding numaBalancing(KernelSettings kernel) {
-        int mode = kernel.numaBalancing().orElse(0);
-        if (mode == 0) {
-            return Finding.ok("numa-balancing", "kernel.numa_balancing is 0 or absent");
-        }
-        return Finding.info(
-                "numa-balancing",
-                "kernel.numa_balancing is " + mode + ": the kernel samples accesses by page faults and migrates pages",
-                "if all processes are bound, sysctl kernel.numa_balancing=0 avoids these faults");
     }
 
     private static Finding zoneReclaim(KernelSettings kernel) {

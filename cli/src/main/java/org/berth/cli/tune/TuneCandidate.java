@@ -51,7 +51,10 @@ record TuneCandidate(UserArm arm, Optional<CpuSet> cpus) {
 
     /** One line for a shell that does the same. */
     String line(List<String> command) {
-        return words(List.of("berth", "run")).collect(Collectors.joining(" ")) + " -- "
+        String settings = arm.kernel().stream()
+                .map(one -> "echo " + one.value() + " > " + one.setting() + " && ")
+                .collect(Collectors.joining());
+        return settings + words(List.of("berth", "run")).collect(Collectors.joining(" ")) + " -- "
                 + command(command).stream().map(ShellWord::quote).collect(Collectors.joining(" "));
     }
 

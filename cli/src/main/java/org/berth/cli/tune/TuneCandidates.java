@@ -54,7 +54,7 @@ record TuneCandidates(List<TuneCandidate> list, List<String> same) {
         int pus = most(topology, ObjectType.PU);
         int cores = most(topology, ObjectType.CORE);
         int half = (cores + 1) / 2;
-        List<UserArm> arms = new ArrayList<>(List.of(arm("none", Placement.of(AffinityLevel.NONE), 1)));
+        List<UserArm> arms = new ArrayList<>(List.of(unbound("none")));
         for (AffinityLevel level : levels) {
             switch (level) {
                 case NONE -> {}
@@ -69,6 +69,11 @@ record TuneCandidates(List<TuneCandidate> list, List<String> same) {
             }
         }
         return arms;
+    }
+
+    /** The command as it is. */
+    static UserArm unbound(String name) {
+        return arm(name, Placement.of(AffinityLevel.NONE), 1);
     }
 
     private static UserArm arm(AffinityLevel level, int count) {

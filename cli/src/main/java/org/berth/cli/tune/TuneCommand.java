@@ -15,6 +15,8 @@ import java.util.concurrent.Callable;
 import org.berth.cli.compare.CommandArms;
 import org.berth.cli.compare.CompareFolder;
 import org.berth.cli.compare.ConditionOptions;
+import org.berth.cli.compare.KernelCondition;
+import org.berth.cli.compare.KernelOptions;
 import org.berth.cli.compare.LevelChoice;
 import org.berth.cli.compare.UserArm;
 import org.berth.cli.shared.Arguments;
@@ -98,6 +100,9 @@ public final class TuneCommand implements Callable<Integer> {
     private Optional<Path> results = Optional.empty();
 
     @Mixin
+    private KernelOptions kernel = new KernelOptions();
+
+    @Mixin
     private ConditionOptions conditions = new ConditionOptions();
 
     @Parameters(arity = "0..*", paramLabel = "-- COMMAND", description = "The command and its arguments.")
@@ -119,7 +124,10 @@ public final class TuneCommand implements Callable<Integer> {
             throw CommandException.usage("--metric: one metric decides a race; give it once");
         }
         Optional<Duration> time = ConditionOptions.seconds("--budget", budget, true);
-        List<UserArm> more = arms.stream().map(UserArm::parse).toList();
+        List<UserArm> more = new ArrayList<>(arms.stream().map(UserArm::parse).toList());
+        kernel.conditions()
+                .forEach(condition ->
+                        more.add(TuneCandidates.unbound(condition.name()).under(condition)));
         Topology topology = TargetMachine.live().topology();
         TuneCandidates candidates = TuneCandidates.of(topology, LevelChoice.parse(levels), counts(), more);
         if (candidates.list().size() < 2) {
@@ -129,6 +137,9 @@ public final class TuneCommand implements Callable<Integer> {
         checkRuns(candidates.list().size() - 1);
         json.check(TuneReport.WHAT);
         Path program = CommandLookup.find(command.get(0), System.getenv().getOrDefault("PATH", ""));
+        KernelCondition.restoreLeftOver(
+                        more.stream().anyMatch(arm -> !arm.kernel().isEmpty()))
+                .forEach(terminal.err()::println);
         CompareFolder folder = folder();
         Experiment experiment = experiment(candidates, topology, CommandLookup.isJavaLauncher(program), folder);
         TuneProgress progress = new TuneProgress(terminal.err(), experiment);

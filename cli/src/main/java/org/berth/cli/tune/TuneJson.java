@@ -28,6 +28,7 @@ final class TuneJson {
                 .with("otherWork", result.otherWork())
                 .with("answer", Labels.lower(report.answer()).replace('_', '-'))
                 .with("line", report.line())
+                .with("leaveToKernel", report.leaveToKernel())
                 .with("stopped", result.stopped())
                 .withEach("candidates", report.candidates().list(), candidate -> candidate(candidate, report))
                 .with("same", report.candidates().same())

@@ -61,6 +61,19 @@ record TuneReport(TuneCandidates candidates, RaceResult result, List<String> com
                 : Optional.empty();
     }
 
+    /** Whether binding is not worth it: the winner binds nothing, or is not better than the unbound command. */
+    boolean leaveToKernel() {
+        return switch (answer()) {
+            case HELPS ->
+                result.winner()
+                        .filter(arm -> arm.binding() == Arm.Binding.UNBOUND)
+                        .isPresent();
+            case NOTHING_HELPS ->
+                result.confirmation().flatMap(one -> one.summary().kernel()).isPresent();
+            case NO_ANSWER -> false;
+        };
+    }
+
     TuneCandidate candidate(String name) {
         return candidates.list().stream()
                 .filter(one -> one.name().equals(name))
@@ -140,6 +153,10 @@ record TuneReport(TuneCandidates candidates, RaceResult result, List<String> com
             case HELPS -> {
                 lines.add("Use: " + line().orElseThrow());
                 lines.add("Why: " + confirmed.orElseThrow());
+                if (leaveToKernel()) {
+                    lines.add("Leave it to the kernel: the winner binds nothing, and it won the race against all bound"
+                            + " candidates.");
+                }
                 lines.add(
                         "These pairs are fresh: they did not take part in the selection, whose ratios above are biased in favour"
                                 + " of the winner. They hold for this machine, this work and this load.");
@@ -156,6 +173,9 @@ record TuneReport(TuneCandidates candidates, RaceResult result, List<String> com
                 lines.add((unsure ? "No candidate was found to help" : "No candidate helps")
                         + ": run the command without berth.");
                 lines.add("Why: the best candidate in fresh runs: " + confirmed.orElseThrow());
+                result.confirmation()
+                        .flatMap(one -> VerdictText.kernel(one.summary()))
+                        .ifPresent(lines::add);
                 if (unsure) {
                     lines.add("More --runs, or a machine with less other work, detect smaller differences.");
                 }

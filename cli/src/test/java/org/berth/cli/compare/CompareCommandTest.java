@@ -200,6 +200,82 @@ final class CompareCommandTest {
     }
 
     @Test
+    void eachConditionIsAnArm() throws Exception {
+        Path setting = Path.of("/proc/sys/kernel/numa_balancing");
+        assumeThat(setting).isWritable().hasContent("0");
+        Child.Result result = compare(
+                "--levels",
+                "none",
+                "--runs",
+                "1",
+                "--kernel",
+                "numa-balancing=1,numa-balancing=0",
+                "--arm",
+                "bound=--level core --threads 1 --kernel numa-balancing=1",
+                "--results",
+                results.toString(),
+                "--",
+                "cat",
+                setting.toString());
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.out()).contains("Not run: numa-balancing=0: " + setting + " is 0 already, the same as none.");
+        assertThat(output("none")).isEqualTo("0");
+        assertThat(output("numa-balancing_1")).isEqualTo("1");
+        assertThat(output("bound")).isEqualTo("1");
+        assertThat(setting).hasContent("0");
+        assertThat(Files.readString(results.resolve("trials.jsonl")))
+                .contains("\"arm\":\"numa-balancing=1\"")
+                .contains("\"kernelSetting\":\"" + setting + "=1\"");
+    }
+
+    @Test
+    void theNextStartPutsBackWhatAKilledComparisonLeft() throws Exception {
+        Path setting = Path.of("/proc/sys/kernel/numa_balancing");
+        assumeThat(setting).isWritable().hasContent("0");
+        Path switched = folder.resolve("switched");
+        Path go = folder.resolve("go");
+        String script = "[ $(cat " + setting + ") = 0 ] || { echo x >>" + switched + "; until [ -e " + go
+                + " ]; do sleep 0.1; done; }";
+        String[] options = {"compare", "--levels", "none", "--runs", "1", "--kernel", "numa-balancing=1"};
+        String[] work = {"--", "sh", "-c", script};
+        try (CliProcess killed =
+                CliProcess.start(folder, join(options, List.of("--results", results.toString()), work))) {
+            killed.awaitLines(switched, 1);
+            assertThat(setting).hasContent("1");
+            killed.signal("KILL");
+            killed.finish();
+        }
+        assertThat(setting).hasContent("1");
+        Files.createFile(go);
+        Child.Result next = CliProcess.run(
+                folder,
+                join(options, List.of("--results", folder.resolve("next").toString()), work));
+        assertThat(next.exitCode()).as(next.err()).isZero();
+        assertThat(next.err())
+                .contains("berth: " + setting + " is 0 again; an experiment that was killed had left another value");
+        assertThat(setting).hasContent("0");
+    }
+
+    @Test
+    void aConditionThatThisKernelDoesNotHaveIsRefused() throws Exception {
+        Path setting = Path.of("/sys/kernel/debug/sched/llc_balancing/enabled");
+        assumeThat(setting).doesNotExist();
+        Child.Result result = compare("--kernel", "cache-aware=on+llc-tolerance=100", "--", "true");
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.err())
+                .isEqualTo("berth: --kernel cache-aware=on+llc-tolerance=100: this kernel has no " + setting + "\n");
+    }
+
+    @Test
+    void anUnknownConditionIsAUsageError() throws Exception {
+        for (String wrong : List.of("numa=1", "numa-balancing=9", "llc-tolerance=101", "thp", "thp=never+thp=always")) {
+            Child.Result result = compare("--kernel", wrong, "--", "true");
+            assertThat(result.exitCode()).as(wrong).isEqualTo(2);
+            assertThat(result.err()).contains("--kernel '" + wrong.split("\\+", -1)[0]);
+        }
+    }
+
+    @Test
     void aStoppedComparisonShowsItsTableAndGoesOn() throws Exception {
         Path go = folder.resolve("go");
         Path ran = folder.resolve("ran");

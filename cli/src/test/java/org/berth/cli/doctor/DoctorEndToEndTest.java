@@ -2,6 +2,8 @@ package org.berth.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -83,7 +85,9 @@ class DoctorEndToEndTest {
     void aProcessThatIsNoJvmIsNotAskedForFlags() throws Exception {
         try (LiveSubject sleep = LiveSubject.sleep(List.of())) {
             Map<String, Map<?, ?>> findings = findings(CommandLines.run("doctor", "--json", sleep.pidWord()));
-            assertThat(findings).containsKeys("cpuset", "page-locality").doesNotContainKeys("gc-threads", "jvm-flags");
+            assertThat(findings)
+                    .containsKeys("cpuset", "page-locality", "numa-balancing", "cache-aware-scheduling", "sched-ext")
+                    .doesNotContainKeys("gc-threads", "jvm-flags");
             assertThat(severity(findings, "seccomp"))
                     .isEqualTo(ProcStatus.of(sleep.pid()).field("Seccomp").equals("0") ? "ok" : "info");
         }
@@ -100,6 +104,19 @@ class DoctorEndToEndTest {
             assertThat(severity(findings, "cpu-quota")).isEqualTo("warning");
             assertThat(read(findings, "cpu-quota"))
                     .startsWith("control group " + group.path() + " has the CPU time of 1.00 CPUs");
+        }
+    }
+
+    /** The oracle is the kernel's own files; a finding may not claim what they do not say. */
+    @Test
+    void namesWhatTheKernelDoesByItself() {
+        Map<String, Map<?, ?>> findings = findings(CommandLines.run("doctor", "--json"));
+        assertThat(read(findings, "sched-ext").startsWith("this kernel has no sched_ext"))
+                .isEqualTo(!Files.exists(Path.of("/sys/kernel/sched_ext/state")));
+        assertThat(read(findings, "numa-balancing").startsWith("this kernel has no automatic NUMA balancing"))
+                .isEqualTo(!Files.exists(Path.of("/proc/sys/kernel/numa_balancing")));
+        if (Files.exists(Path.of("/sys/kernel/debug/sched/llc_balancing/enabled"))) {
+            assertThat(read(findings, "cache-aware-scheduling")).doesNotContain("not known", "does not have it");
         }
     }
 

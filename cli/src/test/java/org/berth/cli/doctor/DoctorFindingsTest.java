@@ -8,19 +8,25 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.berth.binding.Capability;
 import org.berth.binding.Discovery;
 import org.berth.machines.Goldens;
 import org.berth.machines.Machines;
 import org.berth.observation.AgentRules;
+import org.berth.observation.CacheAwareScheduling;
 import org.berth.observation.ControlGroupLimits;
 import org.berth.observation.InterruptCounts;
 import org.berth.observation.JvmFlags;
+import org.berth.observation.KernelPlacement;
 import org.berth.observation.KernelSettings;
 import org.berth.observation.MemoryLocality;
 import org.berth.observation.NodeMemory;
+import org.berth.observation.NumaBalancing;
 import org.berth.observation.ProcessFacts;
+import org.berth.observation.ProcessScheduling;
+import org.berth.observation.SchedExt;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
@@ -44,6 +50,7 @@ class DoctorFindingsTest {
         findings.addAll(
                 LimitFindings.calls(process(ALL, Map.of(), 0), List.of(new Capability("cpu binding", true, "ok"))));
         findings.addAll(MachineFindings.of(healthy(), ALL));
+        findings.addAll(KernelFindings.machine(placement(0), MACHINE));
         assertThat(findings).noneMatch(Finding::isWrong);
         Goldens.check("doctor/healthy.txt", DoctorText.render("This machine:", findings, 80));
     }
@@ -75,6 +82,9 @@ class DoctorFindingsTest {
         findings.addAll(LimitFindings.calls(
                 process, List.of(new Capability("memory policy", false, "EPERM (operation not permitted)"))));
         findings.addAll(MachineFindings.of(kernel, process.cpus()));
+        ProcessScheduling scheduling =
+                new ProcessScheduling(25, 4L << 30, OptionalLong.of(1L << 30), 512, 0, OptionalDouble.of(12));
+        findings.addAll(KernelFindings.process(placement(1), scheduling, process, ALL, MACHINE));
         findings.add(JvmFindings.masks(process));
         findings.add(JvmFindings.locality(
                 process, new MemoryLocality(1L << 30, 4L << 30), NodeSet.of(0), MACHINE.nodeSet()));
@@ -198,6 +208,17 @@ class DoctorFindingsTest {
                 .filter(finding -> finding.check().equals(check))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    private static KernelPlacement placement(int balancing) {
+        return new KernelPlacement(
+                new NumaBalancing(OptionalInt.of(balancing), OptionalLong.of(81_234), OptionalLong.of(4_096)),
+                new CacheAwareScheduling(
+                        CacheAwareScheduling.State.ABSENT,
+                        "Linux 6.18.1 is older than 7.2, which brought it",
+                        false,
+                        1),
+                new SchedExt(Optional.of("disabled"), Optional.empty(), false));
     }
 
     private static KernelSettings healthy() {

@@ -1,6 +1,7 @@
 package org.berth.cli.tune;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,13 +88,47 @@ final class TuneCommandTest {
                 .containsPattern("a .* 1.000 .* winner\n")
                 .contains("No candidate helps: run the command without berth.")
                 .contains("a: equivalent to none in took within 2 %")
+                .as("variables are no binding")
+                .doesNotContain("Leave it to the kernel")
                 .doesNotContain("Use: ");
-        assertThat(json()).contains("\"answer\" : \"nothing-helps\"").doesNotContain("\"line\"");
+        assertThat(json())
+                .contains("\"leaveToKernel\" : false")
+                .contains("\"answer\" : \"nothing-helps\"")
+                .doesNotContain("\"line\"");
         assertThat(Files.readAllLines(results.resolve("confirmation/trials.jsonl")))
                 .filteredOn(line -> line.contains("\"kind\":\"trial\""))
                 .as("ended as soon as it was decided, by fresh runs")
                 .hasSize(12)
                 .allMatch(line -> line.contains("\"outcome\":\"COMPLETED\""));
+    }
+
+    @Test
+    void aBoundCandidateThatIsNoBetterLeavesItToTheKernel() throws Exception {
+        Child.Result result = tune(List.of("--levels", "core", "--threads", "1", "--runs", "20"), "echo took 10 s");
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.out())
+                .contains("No candidate helps: run the command without berth.")
+                .contains(
+                        "Leave it to the kernel: no bound arm is better than none in took by more than 2 %; the best of"
+                                + " them, core-1: ");
+        assertThat(json()).contains("\"leaveToKernel\" : true").contains("\"answer\" : \"nothing-helps\"");
+    }
+
+    /** A program that is faster under a setting of the kernel, which it reads. */
+    @Test
+    void aConditionOfTheKernelMayWin() throws Exception {
+        Path setting = Path.of("/proc/sys/kernel/numa_balancing");
+        assumeThat(setting).isWritable().hasContent("0");
+        Child.Result result = tune(
+                List.of("--levels", "core", "--threads", "1", "--runs", "40", "--kernel", "numa-balancing=1"),
+                "echo took $((10 - 5 * $(cat " + setting + "))) s");
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.out())
+                .contains("Use: echo 1 > " + setting + " && berth run --level none -- sh -c ")
+                .contains("Leave it to the kernel: the winner binds nothing, and it won the race against all bound"
+                        + " candidates.");
+        assertThat(json()).contains("\"leaveToKernel\" : true").contains("\"answer\" : \"helps\"");
+        assertThat(setting).hasContent("0");
     }
 
     /** The winner has the larger ratio wherever it is written. */

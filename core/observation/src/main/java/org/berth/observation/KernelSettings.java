@@ -55,7 +55,7 @@ public record KernelSettings(
                 files.number(CPUS + "smt/active").orElse(0) == 1,
                 files.number("proc/sys/kernel/numa_balancing"),
                 files.number("proc/sys/vm/zone_reclaim_mode"),
-                files.read("sys/kernel/mm/transparent_hugepage/enabled").map(KernelSettings::chosen),
+                files.read("sys/kernel/mm/transparent_hugepage/enabled").map(KernelText::chosen),
                 governors(files, online),
                 memory(files),
                 runs(files, "irqbalance"));
@@ -81,13 +81,6 @@ public record KernelSettings(
         return files.read(CPUS + name)
                 .filter(text -> text.isEmpty() || Character.isDigit(text.charAt(0)))
                 .map(CpuSet::parseList);
-    }
-
-    /** "always [madvise] never" gives "madvise". */
-    private static String chosen(String choices) {
-        int open = choices.indexOf('[');
-        int close = choices.indexOf(']');
-        return open >= 0 && close > open ? choices.substring(open + 1, close) : choices;
     }
 
     private static SortedMap<String, CpuSet> governors(SystemFiles files, CpuSet online) {

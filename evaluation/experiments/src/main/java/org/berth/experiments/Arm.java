@@ -2,7 +2,6 @@ package org.berth.experiments;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.berth.observation.Expectation;
 
 /**
@@ -12,17 +11,29 @@ import org.berth.observation.Expectation;
  * @param command program and arguments, as {@link ProcessBuilder} takes them; no shell is involved
  * @param environment variables added to those of this process
  * @param expectation where threads are meant to run under this arm
- * @param kernel a setting of the kernel that is switched for the runs of this arm
+ * @param kernel settings of the kernel that are switched for the runs of this arm
+ * @param binding whether something binds its threads, or the kernel alone places them
  */
 public record Arm(
         String name,
         List<String> command,
         Map<String, String> environment,
         Expectation expectation,
-        Optional<KernelSwitch> kernel) {
-    /** An arm under the kernel's present settings. */
+        List<KernelSwitch> kernel,
+        Binding binding) {
+    /** Who places the threads of an arm. */
+    public enum Binding {
+        /** Something binds some of them, or the memory. */
+        BOUND,
+        /** Nothing does: the kernel places them, and nothing else differs from the other arms. */
+        UNBOUND,
+        /** The arm differs from others in something else, or decides by itself. */
+        UNKNOWN
+    }
+
+    /** An arm under the kernel's present settings, of which it is not known whether something binds it. */
     public Arm(String name, List<String> command, Map<String, String> environment, Expectation expectation) {
-        this(name, command, environment, expectation, Optional.empty());
+        this(name, command, environment, expectation, List.of(), Binding.UNKNOWN);
     }
 
     /** Requires a name and a command that are not empty. */
@@ -35,6 +46,17 @@ public record Arm(
         }
         command = List.copyOf(command);
         environment = Map.copyOf(environment);
+        kernel = List.copyOf(kernel);
+    }
+
+    /** The same work, of which it is known whether something binds it. */
+    public Arm withBinding(Binding newBinding) {
+        return new Arm(name, command, environment, expectation, kernel, newBinding);
+    }
+
+    /** The same work under settings of the kernel, by another name. */
+    public Arm under(List<KernelSwitch> newKernel, String newName) {
+        return new Arm(newName, command, environment, expectation, newKernel, binding);
     }
 
     /** An arm with the environment of this process, of whose threads nothing is expected. */

@@ -86,7 +86,7 @@ public final class ExperimentRunner {
         }
     }
 
-    private Map<String, String> identity() {
+    private Map<String, String> identity() throws IOException {
         return TrialLog.describe(experiment, topology, rule);
     }
 
@@ -94,6 +94,7 @@ public final class ExperimentRunner {
             throws IOException {
         List<Trial> trials = new ArrayList<>();
         TrialRunner runner = new TrialRunner(experiment, topology, threads);
+        KernelConditions kernel = new KernelConditions(experiment);
         try (ExitGuard guard = ExitGuard.ofThisThread()) {
             boolean decided = false;
             for (ScheduledRun run : schedule.runs()) {
@@ -105,7 +106,7 @@ public final class ExperimentRunner {
                 if (before != null) {
                     trials.add(before);
                 } else if (!guard.stopped()) {
-                    Optional<Trial> trial = runOne(runner, run, schedule);
+                    Optional<Trial> trial = runOne(runner, kernel, run, schedule);
                     if (trial.isPresent()) {
                         trials.add(trial.get());
                         log.write(trial.get());
@@ -138,32 +139,19 @@ public final class ExperimentRunner {
     }
 
     /** Empty when the pause before it was interrupted. */
-    private Optional<Trial> runOne(TrialRunner runner, ScheduledRun run, Schedule schedule) {
+    private Optional<Trial> runOne(TrialRunner runner, KernelConditions kernel, ScheduledRun run, Schedule schedule) {
         Arm arm = experiment.arms().get(run.arm());
         Path output = directory.resolve(logName(run, arm));
         progress.started(run, arm, schedule.runs().size());
         try {
             RunPreparation.before(run, experiment.conditions());
-            return Optional.of(
-                    arm.kernel().isPresent()
-                            ? runSwitched(runner, run, arm, arm.kernel().get(), output)
-                            : runner.run(run, arm, output));
+            return Optional.of(kernel.run(arm, () -> runner.run(run, arm, output)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Optional.empty();
         } catch (IOException e) {
             List<String> notes = List.of("could not be prepared: " + e.getMessage());
             return Optional.of(runner.unmeasured(run, arm, Trial.Outcome.FAILED, output, notes));
-        }
-    }
-
-    private static Trial runSwitched(TrialRunner runner, ScheduledRun run, Arm arm, KernelSwitch kernel, Path output)
-            throws IOException {
-        kernel.on();
-        try {
-            return runner.run(run, arm, output);
-        } finally {
-            kernel.off();
         }
     }
 

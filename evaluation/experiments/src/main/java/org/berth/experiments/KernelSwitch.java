@@ -15,14 +15,21 @@ import java.util.Optional;
  * in a file first, so that after a crash the next start puts it back; the note lies where a restart of the machine, which
  * puts the setting back too, removes it.
  *
- * @param setting file below /proc/sys
+ * @param setting file below /proc/sys, /sys/kernel/mm or debugfs
  * @param value what to write
  * @param note file that holds the old value and who changed it, meanwhile
  */
 public record KernelSwitch(Path setting, String value, Path note) {
-    /** Automatic NUMA balancing on: the kernel moves pages and threads towards each other. */
-    public static final KernelSwitch NUMA_BALANCING = new KernelSwitch(
-            Path.of("/proc/sys/kernel/numa_balancing"), "1", Path.of("/run/berth-compare-numa_balancing"));
+    private static final Path NOTES = Path.of("/run");
+
+    /**
+     * A setting whose note is in /run.
+     *
+     * @param name of the setting, for the name of the note
+     */
+    public static KernelSwitch of(Path setting, String value, String name) {
+        return new KernelSwitch(setting, value, NOTES.resolve("berth-compare-" + name));
+    }
 
     /** Why this process cannot switch it; empty when it can. */
     public Optional<String> obstacle() {
@@ -41,7 +48,19 @@ public record KernelSwitch(Path setting, String value, Path note) {
      * @throws IOException when it cannot be read
      */
     public boolean isOn() throws IOException {
-        return read().equals(value);
+        return present().equals(value);
+    }
+
+    /**
+     * The value that it has; of a file that lists all with the present one in brackets, that one.
+     *
+     * @throws IOException when it cannot be read
+     */
+    public String present() throws IOException {
+        String text = read(setting).strip();
+        int open = text.indexOf('[');
+        int close = text.indexOf(']');
+        return open >= 0 && close > open ? text.substring(open + 1, close) : text;
     }
 
     /**
@@ -64,7 +83,8 @@ public record KernelSwitch(Path setting, String value, Path note) {
             write(setting, words[0]);
         }
         Files.delete(note);
-        return Optional.of(setting + " is " + read() + " again; an experiment that was killed had left another value");
+        return Optional.of(
+                setting + " is " + present() + " again; an experiment that was killed had left another value");
     }
 
     /** A process number alone may have been reused by now. */
@@ -81,13 +101,13 @@ public record KernelSwitch(Path setting, String value, Path note) {
 
     /** @throws IOException when it cannot be switched; it then has its old value */
     void on() throws IOException {
-        String before = read();
+        String before = present();
         ProcessHandle self = ProcessHandle.current();
         write(note, before + " " + self.pid() + " " + started(self) + "\n");
         try {
             write(setting, value);
             if (!isOn()) {
-                throw new IOException(setting + " is " + read() + " after " + value + " was written");
+                throw new IOException(setting + " is " + present() + " after " + value + " was written");
             }
         } catch (IOException e) {
             off();
@@ -99,10 +119,6 @@ public record KernelSwitch(Path setting, String value, Path note) {
         String before = read(note).strip().split(" ", -1)[0];
         write(setting, before);
         Files.delete(note);
-    }
-
-    private String read() throws IOException {
-        return read(setting).strip();
     }
 
     // Streams, since channels fail on a thread that was interrupted, which is when restoring matters most.

@@ -17,12 +17,18 @@ import org.berth.observation.ResidencyShare;
  * What came out of an experiment, arm by arm in their order. A pure function of the trials.
  *
  * @param arms the first one is the baseline
+ * @param kernel the verdict that binding is not worth it; empty when nothing shows that
  */
-public record Summary(List<ArmSummary> arms) {
+public record Summary(List<ArmSummary> arms, Optional<KernelVerdict> kernel) {
     static final double ERROR = 0.05;
 
     public Summary {
         arms = List.copyOf(arms);
+    }
+
+    /** Arms of which nobody knows who places their threads. */
+    public Summary(List<ArmSummary> arms) {
+        this(arms, Optional.empty());
     }
 
     /**
@@ -54,7 +60,7 @@ public record Summary(List<ArmSummary> arms) {
     /** A summary with these errors for each arm's wall time and each of its metrics, and no interval for fewer pairs. */
     static Summary of(Experiment experiment, List<Trial> trials, double error, double errorOfMetric, int minPairs) {
         String baseline = experiment.arms().get(0).name();
-        return new Summary(experiment.arms().stream()
+        List<ArmSummary> arms = experiment.arms().stream()
                 .map(arm -> summarise(
                         arm.name(),
                         baseline,
@@ -63,7 +69,21 @@ public record Summary(List<ArmSummary> arms) {
                         quotients -> Ratio.of(quotients, error, minPairs),
                         errorOfMetric,
                         minPairs))
-                .toList());
+                .toList();
+        boolean lowLevel = arms.stream()
+                .flatMap(arm -> arm.metrics().stream().limit(1))
+                .anyMatch(one -> one.difference().isPresent());
+        if (lowLevel) {
+            return new Summary(arms);
+        }
+        Optional<Metric> metric = arms.stream().anyMatch(ArmSummary::isJudgedByMetric)
+                ? experiment.metrics().stream().findFirst()
+                : Optional.empty();
+        double each = metric.isPresent() ? errorOfMetric : error;
+        return new Summary(
+                arms,
+                KernelVerdict.of(
+                        experiment, trials, metric, each * Math.max(1, arms.size() - 1), minPairs, Verdict.MARGIN));
     }
 
     /**

@@ -59,6 +59,12 @@ public record Trial(
         return outcome == Outcome.COMPLETED && !run.warmUp();
     }
 
+    /** The same run, which does not count for the reason that the notes now hold; one that was stopped stays so. */
+    Trial spoiled(List<String> newNotes) {
+        Outcome changed = outcome == Outcome.COMPLETED ? Outcome.FAILED : outcome;
+        return new Trial(run, arm, changed, exitCode, wall, metrics, sampling, resources, othersShare, log, newNotes);
+    }
+
     /** A number that the work printed, by its name. */
     public OptionalDouble metric(String name) {
         Double value = metrics.get(name);

@@ -87,10 +87,16 @@ final class TrialLog implements AutoCloseable {
                     arm.name(),
                     arm.command(),
                     new TreeMap<>(arm.environment()),
-                    arm.kernel()
-                            .map(kernel -> kernel.setting() + "=" + kernel.value())
-                            .orElse(null)));
+                    arm.kernel().isEmpty() ? null : settings(arm)));
         }
+    }
+
+    private static String settings(Arm arm) {
+        return String.join(
+                ", ",
+                arm.kernel().stream()
+                        .map(one -> one.setting() + "=" + one.value())
+                        .toList());
     }
 
     void writeResumed(Experiment experiment) throws IOException {
@@ -98,7 +104,8 @@ final class TrialLog implements AutoCloseable {
     }
 
     /** What must be the same for two runs to be of one experiment: of a reader's words to the values. */
-    static Map<String, String> describe(Experiment experiment, Topology topology, Optional<StoppingRule> rule) {
+    static Map<String, String> describe(Experiment experiment, Topology topology, Optional<StoppingRule> rule)
+            throws IOException {
         Conditions conditions = experiment.conditions();
         Map<String, String> identity = new LinkedHashMap<>();
         identity.put("kernel", System.getProperty("os.version", "unknown"));
@@ -119,10 +126,15 @@ final class TrialLog implements AutoCloseable {
         identity.put(
                 "arms",
                 String.join(", ", experiment.arms().stream().map(Arm::name).toList()));
+        String settings = KernelConditions.usual(experiment);
+        if (!settings.isEmpty()) {
+            identity.put("settings of the kernel", settings);
+        }
         for (Arm arm : experiment.arms()) {
             identity.put(
                     "command of " + arm.name(),
-                    String.join(" ", arm.command()) + " " + new TreeMap<>(arm.environment()));
+                    String.join(" ", arm.command()) + " " + new TreeMap<>(arm.environment())
+                            + (arm.kernel().isEmpty() ? "" : " " + settings(arm)));
         }
         return identity;
     }

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.berth.experiments.Trial.Outcome;
 import org.berth.machines.Machines;
 import org.berth.observation.Expectation;
@@ -27,27 +26,32 @@ class KernelSwitchTest {
 
     private Path setting;
     private Path note;
+    private Path choices;
     private KernelSwitch one;
+    private KernelSwitch two;
 
     @BeforeEach
     void prepare() throws IOException {
         setting = Files.writeString(directory.resolve("setting"), "0\n");
         note = directory.resolve("note");
         one = new KernelSwitch(setting, "1", note);
+        choices = Files.writeString(directory.resolve("choices"), "always [madvise] never\n");
+        two = new KernelSwitch(choices, "never", directory.resolve("other-note"));
     }
 
     private ExperimentResult run(String script) throws IOException {
+        return runner(script).run();
+    }
+
+    private ExperimentRunner runner(String script) {
         List<String> command = List.of("sh", "-c", script.replace("SETTING", setting.toString()));
-        Arm switched = new Arm("switched", command, Map.of(), Expectation.none(), Optional.of(one));
+        Arm switched =
+                new Arm("switched", command, Map.of(), Expectation.none(), List.of(one, two), Arm.Binding.UNBOUND);
         Arm plain = new Arm("plain", command, Map.of(), Expectation.none());
         Experiment experiment =
                 Experiment.of("switch", List.of(plain, switched)).withRounds(1).withWarmUp(false);
         return new ExperimentRunner(
-                        experiment,
-                        TopologyXml.parse(Machines.xml("2amd64-2n")),
-                        directory.resolve("results"),
-                        Progress.NONE)
-                .run();
+                experiment, TopologyXml.parse(Machines.xml("2amd64-2n")), directory.resolve("results"), Progress.NONE);
     }
 
     @Test
@@ -57,7 +61,50 @@ class KernelSwitchTest {
         assertThat(trials.get(1).log()).hasContent("1");
         assertThat(trials).allMatch(trial -> trial.outcome() == Outcome.FAILED);
         assertThat(setting).hasContent("0");
+        assertThat(choices).hasContent("madvise");
         assertThat(note).doesNotExist();
+        assertThat(directory.resolve("other-note")).doesNotExist();
+    }
+
+    @Test
+    void aRunUnderAnotherValueThanItsArmsDoesNotCount() throws IOException {
+        List<Trial> trials =
+                run("cat SETTING; [ $(cat SETTING) = 0 ] || echo 3 >SETTING").trials();
+        assertThat(trials.get(0).outcome()).isEqualTo(Outcome.COMPLETED);
+        assertThat(trials.get(1).outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(trials.get(1).notes())
+                .contains(setting + " was 3 after the run instead of 1: another program changed it, so the run does not"
+                        + " count");
+        assertThat(setting).hasContent("0");
+    }
+
+    @Test
+    void theOtherArmsHaveTheUsualValue() throws IOException {
+        List<Trial> trials = run("[ $(cat SETTING) = 1 ] || echo 2 >SETTING").trials();
+        assertThat(trials.get(0).outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(trials.get(0).notes())
+                .anyMatch(one -> one.startsWith(setting + " was 2 after the run instead of 0"));
+        assertThat(trials.get(1).outcome()).isEqualTo(Outcome.COMPLETED);
+    }
+
+    @Test
+    void goesOnOnlyUnderTheUsualValueOfBefore() throws IOException {
+        run("true");
+        Files.writeString(setting, "2\n");
+        assertThatThrownBy(() -> runner("true").resume())
+                .isInstanceOf(DifferentExperimentException.class)
+                .hasMessageContaining("settings of the kernel")
+                .hasMessageContaining(setting + "=0");
+    }
+
+    @Test
+    void theChoiceInBracketsIsThePresentOne() throws IOException {
+        assertThat(two.present()).isEqualTo("madvise");
+        assertThat(two.isOn()).isFalse();
+        two.on();
+        assertThat(choices).hasContent("never");
+        two.off();
+        assertThat(choices).hasContent("madvise");
     }
 
     @Test

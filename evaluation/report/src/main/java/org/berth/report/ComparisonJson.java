@@ -10,6 +10,7 @@ import org.berth.experiments.ArmMetric;
 import org.berth.experiments.ArmMigrations;
 import org.berth.experiments.ArmSummary;
 import org.berth.experiments.ArmUsage;
+import org.berth.experiments.KernelVerdict;
 import org.berth.experiments.OtherWork;
 import org.berth.experiments.Summary;
 import org.berth.experiments.Verdict;
@@ -20,7 +21,7 @@ import org.berth.experiments.statistics.Ratio;
  *
  * <pre>
  * { "format": "berth-comparison", "version": 1, "work", "rounds", "threads", "results": FOLDER,
- *   "same": { LEVEL: TEXT, … }, "notRun": [ TEXT, … ], "otherWork": { "max", "median" },
+ *   "leaveToKernel": { "arm", "bestBound", "ratio": RATIO }, "same": { LEVEL: TEXT, … }, "notRun": [ TEXT, … ], "otherWork": { "max", "median" },
  *   "arms": [ { "arm": NAME, "completed", "failed", "timedOut", "wallSeconds": SPREAD, "wallRatio": RATIO,
  *     "metrics": [ { "name", "unit", "better": "lower" | "higher", "values": SPREAD, "ratio": RATIO,
  *       "difference": { "estimate", "low", "high", "pairs" }, "verdict" }, … ],
@@ -30,7 +31,8 @@ import org.berth.experiments.statistics.Ratio;
  * MIGRATIONS: { "source": "kernel" | "samples", "betweenCpus": SPREAD, "betweenCoresSeen", … }
  * </pre>
  *
- * <p>The first arm is the baseline and has no verdict. Pure.
+ * <p>The first arm is the baseline and has no verdict. leaveToKernel is there when no bound arm is better than one that leaves
+ * placement to the kernel; its ratio is of the best bound arm to that one. Pure.
  */
 public final class ComparisonJson {
     private ComparisonJson() {}
@@ -50,10 +52,18 @@ public final class ComparisonJson {
                 .with("rounds", comparison.result().experiment().rounds())
                 .with("threads", comparison.threads())
                 .with("results", comparison.result().directory().toString())
+                .with("leaveToKernel", comparison.result().summary().kernel().map(ComparisonJson::kernel))
                 .with("same", same)
                 .with("notRun", comparison.absent())
                 .with("otherWork", OtherWork.of(comparison.result().trials()))
                 .with("arms", arms(comparison.result().summary()));
+    }
+
+    private static Json.Fields kernel(KernelVerdict verdict) {
+        return Json.object()
+                .with("arm", verdict.arm())
+                .with("bestBound", verdict.bestBound())
+                .with("ratio", ratio(verdict.ratio()));
     }
 
     private static List<Json.Fields> arms(Summary summary) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import org.berth.drawing.internal.text.Labels;
 import org.berth.experiments.ArmMetric;
 import org.berth.experiments.ArmSummary;
@@ -42,6 +43,7 @@ public final class VerdictText {
         List<String> lines = new ArrayList<>(
                 VerdictTable.render(judged, summary.arms().get(0).arm()));
         lines.add("");
+        kernel(summary).ifPresent(lines::add);
         if (judged.stream().anyMatch(one -> one.difference().isPresent())) {
             lines.add("Where the level is too low to compare, the change is a difference in the unit of the number.");
         }
@@ -49,9 +51,32 @@ public final class VerdictText {
         return lines;
     }
 
-    /** A sentence for each arm but the baseline and each number that the work printed, or else its wall time. */
+    /**
+     * A sentence for each arm but the baseline and each number that the work printed, or else its wall time; then the one
+     * about the kernel.
+     */
     static List<String> verdicts(Summary summary) {
-        return judged(summary).stream().map(Judged::sentence).toList();
+        return Stream.concat(judged(summary).stream().map(Judged::sentence), kernel(summary).stream())
+                .toList();
+    }
+
+    /** That placement may be left to the kernel; empty when nothing shows that. */
+    public static Optional<String> kernel(Summary summary) {
+        ArmSummary baseline = summary.arms().get(0);
+        boolean printed = summary.arms().stream().anyMatch(ArmSummary::isJudgedByMetric);
+        Quantity quantity = printed ? Quantity.of(baseline.metrics().get(0).metric()) : Quantity.WALL;
+        return summary.kernel()
+                .map(verdict -> String.format(
+                        Locale.ROOT,
+                        "Leave it to the kernel: no bound arm is better than %s in %s by more than %.0f %%; the best of them, %s: %s"
+                                + " (95 %% CI %s, %s).",
+                        verdict.arm(),
+                        quantity.name(),
+                        100 * Verdict.MARGIN,
+                        verdict.bestBound(),
+                        quantity.change(verdict.ratio().estimate()),
+                        bothSides(quantity, verdict.ratio().interval().orElseThrow()),
+                        Labels.count(verdict.ratio().pairs(), "pair")));
     }
 
     /** What the verdicts hold for, and how stable the arms are. */

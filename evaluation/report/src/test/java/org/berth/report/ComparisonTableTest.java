@@ -2,6 +2,7 @@ package org.berth.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +12,7 @@ import org.berth.experiments.ArmMetric;
 import org.berth.experiments.ArmMigrations;
 import org.berth.experiments.ArmSummary;
 import org.berth.experiments.ArmUsage;
+import org.berth.experiments.KernelVerdict;
 import org.berth.experiments.Metric;
 import org.berth.experiments.Summary;
 import org.berth.experiments.statistics.Difference;
@@ -211,6 +213,26 @@ final class ComparisonTableTest {
         assertThat(verdict(ratio(1.001, 0.99, 1.01, 20)))
                 .isEqualTo("core: equivalent to none in wall time within 2 % (95 % CI 1.0 % faster to 1.0 % slower, 20"
                         + " pairs).");
+    }
+
+    @Test
+    void leavingItToTheKernelIsASentenceAndANumber() {
+        ArmSummary core = arm("core", spread(8.3, 8.2, 8.4), ratio(1.003, 0.99, 1.01, 12), 0, 0, 0);
+        Summary summary = new Summary(
+                List.of(NONE, core),
+                Optional.of(new KernelVerdict(
+                        "none", "core", ratio(1.003, 0.99, 1.01, 12).orElseThrow())));
+        String sentence =
+                "Leave it to the kernel: no bound arm is better than none in wall time by more than 2 %; the best of"
+                        + " them, core: 0.3 % slower (95 % CI 1.0 % faster to 1.0 % slower, 12 pairs).";
+        assertThat(VerdictText.sentences(summary).get(1)).isEqualTo(sentence);
+        assertThat(VerdictText.verdicts(summary)).endsWith(sentence);
+        List<ArmSummary> many = new ArrayList<>(List.of(NONE));
+        for (int i = 0; i < 8; i++) {
+            many.add(arm("core" + i, spread(8.3, 8.2, 8.4), ratio(1.003, 0.99, 1.01, 12), 0, 0, 0));
+        }
+        assertThat(VerdictText.inText(new Summary(many, summary.kernel()))).contains(sentence);
+        assertThat(VerdictText.kernel(new Summary(List.of(NONE, core)))).isEmpty();
     }
 
     @Test

@@ -1,0 +1,118 @@
+package org.berth.observation;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/**
+ * A process as the kernel's own placement sees it. Immutable.
+ *
+ * @param threads its threads
+ * @param residentBytes its memory in RAM
+ * @param sampledBytes memory at which NUMA balancing saw its threads of late: their {@code total_numa_faults}, which fade with
+ *     time, in pages; the footprint that cache-aware scheduling compares with a cache is kept from the same counts. Empty when
+ *     the kernel does not tell
+ * @param numaPagesMigrated pages that NUMA balancing moved for its living threads
+ * @param extThreads threads that a sched_ext scheduler schedules
+ * @param busyThreads mean number of its threads that ran at the same time; empty when it was not watched
+ * @since 0.1.0
+ */
+public record ProcessScheduling(
+        int threads,
+        long residentBytes,
+        OptionalLong sampledBytes,
+        long numaPagesMigrated,
+        int extThreads,
+        OptionalDouble busyThreads) {
+    private static final long AT_PAGESZ = 6;
+
+    /**
+     * Reads {@code /proc/PID}; threads that end meanwhile do not count.
+     *
+     * @param root the folder with {@code proc} in it
+     * @throws ObservationException when the process has ended or may not be looked at
+     */
+    public static ProcessScheduling of(long pid, Path root) {
+        SystemFiles files = new SystemFiles(root);
+        String process = "proc/" + pid + "/";
+        long faults = 0;
+        long migrated = 0;
+        int ext = 0;
+        int threads = 0;
+        boolean told = false;
+        long page = pageBytes(root.resolve(process + "auxv"));
+        for (int tid : files.numbered(process + "task", "")) {
+            String sched = files.read(process + "task/" + tid + "/sched").orElse("");
+            OptionalLong seen = KernelText.number(sched, "total_numa_faults");
+            told |= seen.isPresent();
+            faults += seen.orElse(0);
+            migrated += KernelText.number(sched, "numa_pages_migrated").orElse(0);
+            ext += KernelText.number(sched, "ext.enabled").orElse(0) == 1 ? 1 : 0;
+            threads++;
+        }
+        return new ProcessScheduling(
+                threads,
+                residentBytes(root.resolve(process)),
+                told && page > 0 ? OptionalLong.of(faults * page) : OptionalLong.empty(),
+                migrated,
+                ext,
+                OptionalDouble.empty());
+    }
+
+    /**
+     * CPU time of all threads of a process so far, those that have ended included.
+     *
+     * @param root the folder with {@code proc} in it
+     * @throws ObservationException when the process has ended or may not be looked at
+     */
+    public static long cpuNanos(long pid, Path root) {
+        Path file = root.resolve("proc/" + pid + "/stat");
+        try {
+            byte[] text = Files.readAllBytes(file);
+            return ProcText.stat(text, text.length)
+                    .map(ProcText.Stat::cpuTimeNanos)
+                    .orElse(0L);
+        } catch (IOException e) {
+            throw new ObservationException("cannot read " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** The same after a look at its CPU time. */
+    public ProcessScheduling withBusyThreads(double mean) {
+        return new ProcessScheduling(
+                threads, residentBytes, sampledBytes, numaPagesMigrated, extThreads, OptionalDouble.of(mean));
+    }
+
+    /** AT_PAGESZ of getauxval(3); 0 when the process may not be looked at. */
+    private static long pageBytes(Path auxv) {
+        try {
+            LongBuffer pairs = ByteBuffer.wrap(Files.readAllBytes(auxv))
+                    .order(ByteOrder.nativeOrder())
+                    .asLongBuffer();
+            while (pairs.remaining() >= 2) {
+                if (pairs.get() == AT_PAGESZ) {
+                    return pairs.get();
+                }
+                pairs.get();
+            }
+            return 0;
+        } catch (IOException unreadable) {
+            return 0;
+        }
+    }
+
+    private static long residentBytes(Path process) {
+        try {
+            String kilobytes =
+                    StatusText.read(process).fields().getOrDefault("VmRSS", "").replaceAll("\\D", "");
+            return kilobytes.isEmpty() ? 0 : Long.parseLong(kilobytes) * 1024;
+        } catch (IOException e) {
+            throw new ObservationException("cannot read " + process + "/status: " + e.getMessage(), e);
+        }
+    }
+}
