@@ -101,6 +101,9 @@ public record ExecutorStatus(
      * @param memoryBytes memory of the process
      * @param remoteBytes memory on nodes outside the domain
      * @param remotePages the same in pages of the smallest size
+     * @param edgeOpenings how often the edge of a slot has opened again; not known when edges are hard, like the other two
+     * @param edgeOpenMillis how long tasks ran in slots with an open edge, summed up over slots
+     * @param edgeHeldMillis how long they ran in slots
      */
     public record Counters(
             long tasks,
@@ -111,10 +114,14 @@ public record ExecutorStatus(
             long nodeMigrations,
             long memoryBytes,
             long remoteBytes,
-            long remotePages)
+            long remotePages,
+            long edgeOpenings,
+            long edgeOpenMillis,
+            long edgeHeldMillis)
             implements Serializable {
         /** No events, and the kernel's counters are not known. */
-        static final Counters NONE = new Counters(0, 0, 0, 0, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN);
+        static final Counters NONE =
+                new Counters(0, 0, 0, 0, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN);
 
         /** The values by their names in metrics and JSON, in the order of the components. */
         public Map<String, Long> byName() {
@@ -128,6 +135,9 @@ public record ExecutorStatus(
             values.put("memoryBytes", memoryBytes);
             values.put("remoteBytes", remoteBytes);
             values.put("remotePages", remotePages);
+            values.put("edgeOpenings", edgeOpenings);
+            values.put("edgeOpenMillis", edgeOpenMillis);
+            values.put("edgeHeldMillis", edgeHeldMillis);
             return values;
         }
 
@@ -142,13 +152,27 @@ public record ExecutorStatus(
                     sum(nodeMigrations, other.nodeMigrations),
                     sum(memoryBytes, other.memoryBytes),
                     sum(remoteBytes, other.remoteBytes),
-                    sum(remotePages, other.remotePages));
+                    sum(remotePages, other.remotePages),
+                    sum(edgeOpenings, other.edgeOpenings),
+                    sum(edgeOpenMillis, other.edgeOpenMillis),
+                    sum(edgeHeldMillis, other.edgeHeldMillis));
         }
 
         /** The counters of an executor that has ended, and whose memory is free. */
         Counters withoutMemory() {
             return new Counters(
-                    tasks, shared, rebinds, bindFailures, migrations, nodeMigrations, UNKNOWN, UNKNOWN, UNKNOWN);
+                    tasks,
+                    shared,
+                    rebinds,
+                    bindFailures,
+                    migrations,
+                    nodeMigrations,
+                    UNKNOWN,
+                    UNKNOWN,
+                    UNKNOWN,
+                    edgeOpenings,
+                    edgeOpenMillis,
+                    edgeHeldMillis);
         }
 
         private static long sum(long one, long other) {

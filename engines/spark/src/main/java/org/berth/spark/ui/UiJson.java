@@ -30,7 +30,7 @@ import scala.jdk.javaapi.CollectionConverters;
  *       "serviceThreads": [ { "role", "name", "cpus" } ], "notes": [ … ] } ] } ],
  *   "silentExecutors": [ { "executorId", "host", "addedMillis" } ], "executorsNotKept" }
  * COUNTERS: { "tasks", "sharedTasks", "rebinds", "bindFailures", "migrations", "nodeMigrations",
- *   "memoryBytes", "remoteBytes", "remotePages" }
+ *   "memoryBytes", "remoteBytes", "remotePages", "edgeOpenings", "edgeOpenMillis", "edgeHeldMillis" }
  * </pre>
  */
 final class UiJson {
