@@ -184,6 +184,17 @@ class SoftEdgesTest {
         assertThat(events).allSatisfy(event -> assertThat(event.nanos()).isBetween(4_000 * MILLIS, 10_000 * MILLIS));
     }
 
+    /** The thread waited for 13 of 20 s there, and would have waited as long on the other CPU. */
+    @Test
+    void recordedWaitingWhereNothingIsIdleOpensNothing() throws Exception {
+        EdgeRecording recording = EdgeRecording.parse(recorded("nothing-idle.txt"));
+        EdgeSample end = recording.samples().get(recording.samples().size() - 1);
+        assertThat(end.slots().get(0).waitNanos()).isGreaterThan(12_000 * MILLIS);
+        assertThat(recording.replay(EdgeSettings.defaults()))
+                .extracting(event -> event.change().open())
+                .containsExactly(false);
+    }
+
     @Test
     void aRecordingIsTheSameAsText() throws Exception {
         String text = recorded("sort-by.txt");
