@@ -12,7 +12,7 @@ endif()
 target_compile_options(berth-base PRIVATE ${TEST_OPTIONS})
 
 # The time-out is for a test that hangs: domains unpacks 50,000 files, and took over two minutes on a busy machine.
-foreach(name assignment birth_memory cpu_bind domains glob heap_fit hostile index_set jvm_logs launch_words
+foreach(name assignment birth_memory cpu_bind domains glob heap_fit heap_stripes hostile index_set jvm_logs launch_words
     lease ledger ledger_move memory_bind numa_option options plan process_bind reexec rule seccomp_probe slots socket_cpu thread_rules vm_structs)
   add_executable(test-${name} ${TEST}/${name}_test.c $<TARGET_OBJECTS:berth-base>)
   target_include_directories(test-${name} PRIVATE ${MAIN})
@@ -21,6 +21,11 @@ foreach(name assignment birth_memory cpu_bind domains glob heap_fit hostile inde
   add_test(NAME ${name} COMMAND test-${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77)
 endforeach()
+
+# Times, by hand: no test.
+add_executable(test-heap_costs ${TEST}/heap_costs.c $<TARGET_OBJECTS:berth-base>)
+target_include_directories(test-heap_costs PRIVATE ${MAIN})
+target_link_options(test-heap_costs PRIVATE ${SANITIZERS})
 
 # BERTH_HOSTILE_SECONDS lets it run for longer, up to an hour.
 set_tests_properties(hostile PROPERTIES TIMEOUT 4000)
@@ -36,7 +41,7 @@ foreach(name counters keeper usage)
   set_tests_properties(${name} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77)
 endforeach()
 
-foreach(name birth_memory domains)
+foreach(name birth_memory domains heap_stripes)
   target_compile_definitions(test-${name} PRIVATE
     BERTH_MACHINES="${CMAKE_SOURCE_DIR}/../../testing/machines/src/main/resources/org/berth/machines/linux")
 endforeach()

@@ -1,6 +1,7 @@
 #include "agent.h"
 
 #include "agent_copies.h"
+#include "agent_heap.h"
 #include "agent_report.h"
 #include "agent_state.h"
 #include "birth.h"
@@ -164,6 +165,7 @@ int agent_find_process(bool runs, struct error_text *error) {
     if (result == 0) {
         result = birth_find(&agent.process, &agent.assignment, runs ? &allowed : NULL,
                 agent.options.strict, error);
+        agent.process.own_heap = agent.options.heap.given;
     }
     if (result == 0 && index_set_copy(&agent.wanted, &agent.process.cpus) < 0) {
         result = error_set(error, ENOMEM, "out of memory");
@@ -233,6 +235,12 @@ static int run(void *java_vm, const char *text, int (*begin)(void *, struct erro
         atomic_store(&agent.guard, agent.options.guard);
         if (result == 0) {
             agent_start_watch();
+            result = agent_heap_start(&error);
+            fatal = result < 0 && agent.options.strict;
+            if (result < 0 && !fatal) {
+                message_print("%s; heap= is left out", error.text);
+                result = 0;
+            }
         }
         pthread_mutex_unlock(&agent.lock);
     } else {

@@ -1,6 +1,7 @@
 /* What Java asks of the agent in its own JVM. */
 #include "agent.h"
 
+#include "agent_heap.h"
 #include "agent_state.h"
 #include "memory_bind.h"
 #include "text_buffer.h"
@@ -24,6 +25,7 @@ static int describe(char *reply, size_t capacity) {
                 agent.process.memory == MEMORY_LOCAL
                         ? ""
                         : index_set_format(&agent.process.nodes, list, sizeof list));
+        agent_heap_describe(&text);
         if (agent.assignment.lease_file >= 0) {
             text_append(&text, "lease %s%s\n", agent.assignment.lease.domain,
                     agent.assignment.lease.exclusive ? " exclusive" : "");

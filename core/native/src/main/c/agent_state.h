@@ -70,6 +70,9 @@ int agent_make_rules(void *java_vm, const struct plan *plan, int worker,
  * JVM's own threads for group rules. Once; the lock is held by the caller. */
 int agent_watch_start(struct error_text *error);
 
+/* A detached thread that takes no signals of the JVM's. 0 or -errno. */
+int agent_thread_start(void *(*function)(void *), void *argument);
+
 /* The CPUs of the whole process, not of a thread that may have its own. */
 int agent_process_cpus(struct index_set *cpus);
 

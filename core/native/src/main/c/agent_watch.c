@@ -63,7 +63,7 @@ static uint64_t blocked_signals(void) {
     return blocked;
 }
 
-static int start_thread(void *(*function)(void *), void *argument) {
+int agent_thread_start(void *(*function)(void *), void *argument) {
     pthread_t thread;
     pthread_attr_t attributes;
     uint64_t blocked = blocked_signals();
@@ -116,7 +116,7 @@ static void *answer(void *argument) {
 
 int agent_watch_allowed(struct index_set *allowed) {
     struct request request = {.allowed = allowed};
-    int result = start_thread(answer, &request);
+    int result = agent_thread_start(answer, &request);
     while (result == 0 && !atomic_load(&request.done)) {
         sched_yield();
     }
@@ -338,7 +338,7 @@ int agent_watch_start(struct error_text *error) {
     if (atomic_load(&agent.watcher) != 0) {
         return 0;
     }
-    int result = start_thread(watch, NULL);
+    int result = agent_thread_start(watch, NULL);
     if (result < 0) {
         return error_set_system(
                 error, -result, "cannot start the thread that follows changes of the cpuset");

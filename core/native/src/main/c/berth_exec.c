@@ -6,6 +6,7 @@
  * berth-exec ... --strict no -- COMMAND...
  * berth-exec [--usage FILE] --agent yes -- java -agentpath:LIBRARY=OPTIONS...
  * berth-exec --keep yes ... -- COMMAND...
+ * berth-exec --report no ... -- COMMAND...
  *
  * Binds itself and becomes the command: for commands that are not a JVM. Nothing stays behind, so
  * signals, stdin, the exit code and the PID are the command's own. A lease is held by the command
@@ -21,6 +22,8 @@
  * With --usage it stays as the parent of the command, and writes to the file what the command took.
  *
  * With --keep yes it stays as the parent of the command for `berth split` (keeper.h).
+ *
+ * With --report no it does not print the domain that it got: for callers that do.
  *
  * Exit codes as env(1): 126 the command cannot be run, 127 it is not there; 1 it cannot be bound;
  * 2 wrong usage.
@@ -46,11 +49,11 @@ enum { CANNOT_BIND = 1, WRONG_USAGE = 2, CANNOT_RUN = 126, NOT_FOUND = 127 };
 enum { LEASE_DESCRIPTOR = 200 };
 
 static int usage(const char *problem, const char *argument) {
-    message_print(
-            "%s '%.200s'; usage: berth-exec [--cpus LIST] [--nodes LIST] "
-            "[--memory local|bind|prefer|interleave] [--domain numa|package|l3|core:K|cpus:LIST "
-            "[--select free|exclusive|N] [--leases DIRECTORY] [--name TEXT]] [--usage FILE] "
-            "[--strict yes|no] [--agent yes|no] [--keep yes|no] -- COMMAND...",
+    message_print("%s '%.200s'; usage: berth-exec [--cpus LIST] [--nodes LIST] "
+                  "[--memory MODE] [--domain numa|package|l3|core:K|cpus:LIST "
+                  "[--select free|exclusive|N] [--leases DIRECTORY] [--name TEXT]] [--usage FILE] "
+                  "[--strict yes|no] [--agent yes|no] [--keep yes|no] "
+                  "[--report yes|no] -- COMMAND...",
             problem, argument);
     return WRONG_USAGE;
 }
@@ -63,6 +66,7 @@ struct request {
     bool lenient;
     bool agent;
     bool keep;
+    bool silent;
 };
 
 static bool is_about_lease(const char *option) {
@@ -109,6 +113,12 @@ static int read_option(struct process_binding *binding, struct request *request,
     }
     if (strcmp(option, "--keep") == 0) {
         return read_switch(value, &request->keep);
+    }
+    if (strcmp(option, "--report") == 0) {
+        bool report;
+        int result = read_switch(value, &report);
+        request->silent = !report;
+        return result;
     }
     if (is_about_lease(option)) {
         return add_to_request(request, option, value);
@@ -159,8 +169,7 @@ static int find_domain(struct process_binding *binding, const struct options *op
     if (fcntl(assignment.lease_file, F_DUPFD, LEASE_DESCRIPTOR) < 0) {
         fcntl(assignment.lease_file, F_SETFD, 0);
     }
-    /* The supervisor has a line of its own. */
-    if (request->keep) {
+    if (request->silent) {
         return 0;
     }
     message_print("%s%s: %s", assignment.lease.domain,
@@ -221,6 +230,7 @@ static int bind_for_agent(
                         : assignment_choose(assignment, options, &inherited, error);
     if (result == 0) {
         result = birth_find(&process, assignment, NULL, options->strict, error);
+        process.own_heap = options->heap.given;
     }
     if (result == 0) {
         result = birth_apply(&process, options->strict, false, error);

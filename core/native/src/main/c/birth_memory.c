@@ -16,14 +16,46 @@
 
 enum { NOT_NARROWED = -1 };
 
+/* Modes that a JVM takes for "all nodes", but for local. */
+static bool is_misread(enum memory_mode mode) {
+    return mode == MEMORY_PREFER || mode == MEMORY_WEIGHTED || mode == MEMORY_BIND_BALANCE ||
+           mode == MEMORY_PREFER_BALANCE;
+}
+
+/* The policy to go back to is that of the mode, and not that which the process had. */
+static bool has_mode(const struct process_binding *process) {
+    return is_misread(process->memory) || (process->own_heap && process->memory != MEMORY_LOCAL);
+}
+
+/* The first one with room for the JVM's start. */
+static int keep_one(const char *root, struct index_set *nodes) {
+    for (int node = index_set_next(nodes, 0); node >= 0;
+            node = index_set_next(nodes, (unsigned)node + 1)) {
+        struct index_set one = {0};
+        bool fits = index_set_add(&one, (unsigned)node) == 0 &&
+                    nodes_room_bytes(root, &one) >= START_BYTES;
+        int result = fits ? index_set_copy(nodes, &one) : 0;
+        index_set_free(&one);
+        if (fits) {
+            return result;
+        }
+    }
+    return -ENOENT;
+}
+
 static int wanted_nodes(
         const char *root, const struct process_binding *process, struct index_set *nodes) {
-    if (process->memory == MEMORY_PREFER) {
-        return index_set_copy(nodes, &process->nodes);
+    bool one = process->own_heap || process->memory == MEMORY_WEIGHTED;
+    int result = -ENOENT;
+    if (has_mode(process)) {
+        result = index_set_copy(nodes, &process->nodes);
+    } else if (process->memory == MEMORY_LOCAL && !index_set_is_empty(&process->cpus)) {
+        result = nodes_near_cpus(root, &process->cpus, nodes);
     }
-    return process->memory == MEMORY_LOCAL && !index_set_is_empty(&process->cpus)
-                   ? nodes_near_cpus(root, &process->cpus, nodes)
-                   : -ENOENT;
+    if (result < 0 && process->own_heap) {
+        result = nodes_with_memory(root, nodes);
+    }
+    return result == 0 && one ? keep_one(root, nodes) : result;
 }
 
 bool birth_memory_nodes(
@@ -38,12 +70,12 @@ bool birth_memory_nodes(
 }
 
 /* The policy that the process goes back to; -1 when it has one of its own, which a user wants the
- * JVM to see. "Prefer" may be there already, by birth_apply(). */
+ * JVM to see. That of its mode may be there already, by birth_apply(). */
 static int former_policy(const struct process_binding *process) {
     struct index_set nodes = {0};
     int policy = memory_policy_get(&nodes);
     index_set_free(&nodes);
-    if (process->memory == MEMORY_PREFER) {
+    if (has_mode(process)) {
         return POLICY_DEFAULT;
     }
     return policy == POLICY_DEFAULT || policy == POLICY_LOCAL ? policy : NOT_NARROWED;
@@ -87,18 +119,19 @@ static int told_policy(void) {
 }
 
 int birth_memory_widen(const struct process_binding *process, struct error_text *error) {
-    bool prefer = process->memory == MEMORY_PREFER;
-    int policy = prefer || process->memory == MEMORY_LOCAL ? told_policy() : NOT_NARROWED;
+    bool own = has_mode(process);
+    int policy = own || process->memory == MEMORY_LOCAL ? told_policy() : NOT_NARROWED;
     if (policy == NOT_NARROWED) {
         return 0;
     }
-    int result = prefer ? memory_mode_apply(process->memory, &process->nodes)
-                        : memory_policy_set(policy, NULL);
+    int result = own ? memory_mode_apply(process->memory, &process->nodes)
+                     : memory_policy_set(policy, NULL);
     if (result < 0) {
-        return error_set_system(error, -result,
-                "cannot set the memory policy %s; the policy bind, under which the JVM started, "
-                "stays",
-                memory_mode_word(process->memory));
+        return error_set(error, -result,
+                "cannot set the memory policy %s: %s%s; the policy bind, under which the JVM "
+                "started, stays",
+                memory_mode_word(process->memory), strerror(-result),
+                own && result == -EINVAL ? memory_mode_needs(process->memory) : "");
     }
     result = leader_policy_set();
     if (result < 0) {

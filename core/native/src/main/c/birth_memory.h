@@ -7,8 +7,10 @@
  * CPUs are near one of them; JDK 25 and later compare the CPUs, too. See
  * https://github.com/openjdk/jdk/pull/22395: 7 to 25 % of throughput.
  *
- * So a JVM that is to have the policy local or prefer starts under "bind" to the same nodes, and
- * its agent sets the policy that was asked for before there is a heap.
+ * So a JVM that is to have the policy local or prefer, or one with NUMA balancing (whose number is
+ * not that of "bind"), starts under "bind" to the same nodes, and its agent sets the policy that
+ * was asked for before there is a heap. Bound to one node a JVM switches UseNUMA off: that is what
+ * it is shown where weights place its heap, since its own policies would replace them.
  */
 #ifndef BERTH_BIRTH_MEMORY_H
 #define BERTH_BIRTH_MEMORY_H
@@ -21,7 +23,8 @@
  * -1 when the JVM got what it is to have. */
 #define MEMORY_VARIABLE "BERTH_AGENT_MEMORY"
 
-/* The nodes to show to a JVM with this binding: those that it prefers, or those near its CPUs.
+/* The nodes to show to a JVM with this binding: those of its policy, or those near its CPUs; one of
+ * them for a policy with weights.
  * False when these are all nodes, when the JVM gets what it asks for anyway, or when they have no
  * room for its start. `root` stands before /sys. */
 bool birth_memory_nodes(

@@ -93,7 +93,7 @@ void heap_fit_tell(const struct process_binding *binding, bool verbose) {
     struct error_text text;
     uint64_t heap_bytes;
     uint64_t node_bytes;
-    if (binding->memory != MEMORY_BIND) {
+    if (binding->memory != MEMORY_BIND && binding->memory != MEMORY_BIND_BALANCE) {
         return;
     }
     /* Not from the command line: flags also come from files, the environment and the size of the

@@ -5,6 +5,7 @@
  * A parent-death signal (prctl(2), PR_SET_PDEATHSIG) alone would not do: it counts the thread that
  * started the process, of which a JVM has many, and it does not reach what the command starts. The
  * keeper is the subreaper of all of that, and sees the end of the supervisor as the end of a pipe.
+ * docs/decisions/0024-a-keeper-for-each-process.md
  */
 #ifndef BERTH_KEEPER_H
 #define BERTH_KEEPER_H

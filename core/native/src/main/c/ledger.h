@@ -40,6 +40,9 @@ int ledger_claim(const char *directory, const struct domains *domains, int index
 int ledger_list(const char *directory, struct leases *leases, unsigned *unreadable,
         struct error_text *error);
 
+/* The domain of a lease whose holder may use no CPU that nobody holds exclusively. */
+#define LEDGER_ALL_TAKEN "all usable CPUs, which others hold"
+
 /* Where the holder of a lease may go when the CPUs change that it may use. */
 struct ledger_move {
     const struct domain *home;     /* what it had first, and goes back to */

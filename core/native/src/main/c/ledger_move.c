@@ -23,10 +23,13 @@ static int share_usable(struct lease *lease, const struct index_set *usable,
             index_set_subtract(&lease->cpus, &others->items[i].cpus);
         }
     }
-    if (index_set_is_empty(&lease->cpus)) {
+    bool taken = index_set_is_empty(&lease->cpus);
+    if (taken) {
+        /* It must run somewhere. */
         result = index_set_copy(&lease->cpus, usable);
     }
-    snprintf(lease->domain, sizeof lease->domain, "all usable CPUs");
+    snprintf(lease->domain, sizeof lease->domain, "%s",
+            taken ? LEDGER_ALL_TAKEN : "all usable CPUs");
     index_set_clear(&lease->nodes);
     if (lease->exclusive) {
         error_set(error, 0,

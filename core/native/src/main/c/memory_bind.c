@@ -11,7 +11,8 @@
 enum {
     GET_OF_ADDRESS = 1 << 1,
     GET_ALLOWED_NODES = 1 << 2,
-    POLICY_FLAG_BITS = 7 << 13,
+    /* MPOL_F_STATIC_NODES and MPOL_F_RELATIVE_NODES */
+    POLICY_FLAG_BITS = 3 << 14,
     KERNEL_NODE_LIMIT = 1024
 };
 
@@ -104,7 +105,7 @@ int64_t memory_bind_range(
     uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
     uint64_t end;
     if ((takes_nodes(policy) && index_set_is_empty(nodes)) ||
-            (flags & ~(RANGE_STRICT | RANGE_MOVE)) != 0 ||
+            (flags & ~(RANGE_STRICT | RANGE_MOVE | RANGE_MOVE_ALL)) != 0 ||
             __builtin_add_overflow(address, length, &end) || address > UINT64_MAX - page) {
         return -EINVAL;
     }
@@ -161,6 +162,45 @@ int64_t memory_range_nodes(uintptr_t address, uint64_t length, int32_t *nodes, s
         done += chunk;
     }
     return (int64_t)count;
+}
+
+/* Whether the page is in memory, and on none of the nodes. */
+static bool is_stray(int32_t status, const struct index_set *nodes) {
+    return status >= 0 && !index_set_contains(nodes, (unsigned)status);
+}
+
+int64_t memory_move_strays(uintptr_t address, uint64_t length, const struct index_set *nodes) {
+    enum { CHUNK = 512, MOVE = 2 };
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t bytes = CHUNK * page;
+    int64_t stayed = 0;
+    if (index_set_is_empty(nodes)) {
+        return -EINVAL;
+    }
+    for (uint64_t done = 0; done < length; done += bytes) {
+        int32_t status[CHUNK + 1] = {0};
+        uintptr_t pages[CHUNK + 1] = {0};
+        int32_t targets[CHUNK + 1] = {0};
+        uint64_t strays = 0;
+        uint64_t part = length - done < bytes ? length - done : bytes;
+        int64_t count = memory_range_nodes(address + done, part, status, CHUNK + 1);
+        for (int64_t i = 0; i < count; i++) {
+            if (is_stray(status[i], nodes)) {
+                pages[strays] = (address + done) / page * page + (uint64_t)i * page;
+                targets[strays++] = index_set_next(nodes, 0);
+            }
+        }
+        if (count < 0 || (strays > 0 && syscall(SYS_move_pages, 0, strays, pages, targets, status,
+                                                MOVE) < 0)) {
+            return count < 0 ? count : -errno;
+        }
+        /* The status of a page that moved with the huge page that it belongs to is EBUSY. */
+        count = strays == 0 ? 0 : memory_range_nodes(address + done, part, status, CHUNK + 1);
+        for (int64_t i = 0; i < count; i++) {
+            stayed += is_stray(status[i], nodes) ? 1 : 0;
+        }
+    }
+    return stayed;
 }
 
 int memory_range_policy(uintptr_t address, uint64_t length, struct index_set *nodes) {

@@ -5,8 +5,10 @@
  * .../move_pages.2.html and .../migrate_pages.2.html.
  *
  * Kernel policies are used as they are (MPOL_*): 0 default, 1 preferred, 2 bind, 3 interleave,
- * 4 local. "Preferred" over several nodes becomes MPOL_PREFERRED_MANY (5) where the kernel has it
- * (5.15), and otherwise the lowest node.
+ * 4 local, 6 weighted interleave (Linux 6.9). "Preferred" over several nodes becomes
+ * MPOL_PREFERRED_MANY (5) where the kernel has it (5.15), and otherwise the lowest node.
+ * The flag MPOL_F_NUMA_BALANCING lets the kernel move pages among the nodes of a policy: of "bind"
+ * since Linux 5.12, of MPOL_PREFERRED_MANY since 6.10. A kernel without one gives -EINVAL.
  */
 #ifndef BERTH_MEMORY_BIND_H
 #define BERTH_MEMORY_BIND_H
@@ -22,15 +24,20 @@ enum kernel_policy {
     POLICY_INTERLEAVE = 3,
     POLICY_LOCAL = 4,
     POLICY_PREFERRED_MANY = 5,
+    POLICY_WEIGHTED = 6,
+    POLICY_FLAG_BALANCING = 1 << 13,
+    POLICY_BIND_BALANCE = POLICY_BIND | POLICY_FLAG_BALANCING,
+    POLICY_PREFER_BALANCE = POLICY_PREFERRED_MANY | POLICY_FLAG_BALANCING,
 };
 
-enum range_flags { RANGE_STRICT = 1, RANGE_MOVE = 2 };
+/* MOVE_ALL also moves pages that several mappings have, and needs CAP_SYS_NICE. */
+enum range_flags { RANGE_STRICT = 1, RANGE_MOVE = 2, RANGE_MOVE_ALL = 4 };
 
 /* For new pages of the calling thread. 0 or -errno. */
 int memory_policy_set(int policy, const struct index_set *nodes);
 
-/* Returns the policy of the calling thread (mode flags removed; PREFERRED_MANY is told as
- * preferred) and its nodes, or -errno. */
+/* Returns the policy of the calling thread (mode flags removed but for that of NUMA balancing;
+ * PREFERRED_MANY is told as preferred) and its nodes, or -errno. */
 int memory_policy_get(struct index_set *nodes);
 
 /* The nodes that the cpuset of the calling thread lets it use. */
@@ -45,8 +52,12 @@ int64_t memory_bind_range(
  * there yet). Returns the number of pages; -ENOBUFS when the array is too small. */
 int64_t memory_range_nodes(uintptr_t address, uint64_t length, int32_t *nodes, size_t capacity);
 
-/* The policy that the pages of the range have (mode flags removed, PREFERRED_MANY told as
- * preferred) and its nodes; -EXDEV when they have different ones. One system call a page. */
+/* Moves those pages of the range that are on another node to the lowest of these. Returns how many
+ * stayed where they were, or -errno. */
+int64_t memory_move_strays(uintptr_t address, uint64_t length, const struct index_set *nodes);
+
+/* The policy that the pages of the range have (in the same form) and its nodes; -EXDEV when they
+ * have different ones. One system call a page. */
 int memory_range_policy(uintptr_t address, uint64_t length, struct index_set *nodes);
 
 /* New private memory that no thread has touched: its address, which is page-aligned, or -errno. A

@@ -25,7 +25,8 @@ static bool has_option(const char *text, const char *option) {
 static bool switches_on(char *const *texts) {
     bool found = false;
     for (; *texts != NULL && !found; texts++) {
-        found = has_option(*texts, "-XX:+UseZGC") || has_option(*texts, "-XX:+UseNUMA");
+        found = has_option(*texts, "-XX:+UseZGC") || has_option(*texts, "-XX:+UseShenandoahGC") ||
+                has_option(*texts, "-XX:+UseNUMA");
     }
     return found;
 }

@@ -4,7 +4,8 @@
  * JDK 17 and 21 spread the heap over all nodes unless the memory policy is "bind" (birth_memory.h),
  * and here no agent is there to change that policy. So UseNUMA is switched off in the way that
  * stands above the command line: by _JAVA_OPTIONS, of which each JVM prints a line. Therefore only
- * where an option of the command or of the environment switches UseNUMA on; ZGC does.
+ * where an option of the command or of the environment switches UseNUMA on; ZGC and Shenandoah do
+ * (zArguments.cpp and shenandoahArguments.cpp of JDK 17 to 25).
  */
 #ifndef BERTH_NUMA_OPTION_H
 #define BERTH_NUMA_OPTION_H

@@ -13,6 +13,7 @@ void options_free(struct options *options) {
     index_set_free(&options->domain_cpus);
     index_set_free(&options->cpus);
     index_set_free(&options->nodes);
+    heap_policy_free(&options->heap);
     rules_free(&options->rules);
 }
 
@@ -130,11 +131,13 @@ static int set_value(
     if (strcmp(key, "memory") == 0) {
         result = memory_mode_parse(value, strlen(value));
         if (result < 0) {
-            return error_set(error, EINVAL,
-                    "memory=%.40s is none of local, bind, prefer, interleave", value);
+            return error_set(error, EINVAL, "memory=%.40s is none of " MEMORY_WORDS, value);
         }
         options->memory = (enum memory_mode)result;
         return 0;
+    }
+    if (strcmp(key, "heap") == 0) {
+        return heap_policy_parse(&options->heap, value, error);
     }
     if (strcmp(key, "guard") == 0) {
         return parse_either(key, value, "off", "on", &options->guard, error);
@@ -152,7 +155,8 @@ static int set_value(
     }
     return error_set(error, EINVAL,
             "option '%.40s' is unknown, empty or repeated; known: plan, worker, domain, select, "
-            "leases, name, cpus, nodes, memory, rule, rules, preset, gc, jit, slots, smt, guard, "
+            "leases, name, cpus, nodes, memory, heap, rule, rules, preset, gc, jit, slots, smt, "
+            "guard, "
             "unmatched, verbose, strict",
             key);
 }
@@ -182,7 +186,7 @@ static int check_together(const struct options *options, struct error_text *erro
         return error_set(error, EINVAL, "select= needs domain=, and worker= needs plan=");
     }
     if (memory != nodes && !options->has_domain) {
-        return error_set(error, EINVAL, "nodes= and memory=bind|prefer|interleave need each other");
+        return error_set(error, EINVAL, "nodes= and a memory= other than local need each other");
     }
     if ((options->core_slots || options->smt_never) && options->plan_file != NULL) {
         return error_set(

@@ -7,7 +7,8 @@
  *     cpus=0-3,8[,nodes=0,memory=bind]                       or a set given directly
  *     rule=RULE, rules=FILE, preset=NAME, gc=PLACE, jit=PLACE, slots=pu|core, smt=last|never
  *                                                            threads (see rule.h), with any of them
- *     leases=DIRECTORY, name=TEXT                            with a lease
+ *     heap=MODE[:W0,W1...][@NODES]                           the heap alone (see heap_policy.h),
+ * with any of them leases=DIRECTORY, name=TEXT                            with a lease
  *     unmatched=SECONDS                                      with rules
  *     verbose, strict, guard=on|off                          with any of them
  *
@@ -17,6 +18,7 @@
 #define BERTH_OPTIONS_H
 
 #include "domains.h"
+#include "heap_policy.h"
 #include "plan.h"
 
 enum select { SELECT_FREE = -1 }; /* or the index of a domain */
@@ -39,6 +41,7 @@ struct options {
     struct index_set cpus;
     struct index_set nodes;
     enum memory_mode memory;
+    struct heap_policy heap;
     struct rules rules;
     bool core_slots; /* a slot is a core with all its PUs, and not one PU */
     bool smt_never;  /* only the first PU of each core, for the process too */

@@ -13,15 +13,20 @@ struct span {
     size_t length;
 };
 
-static const char *const memory_words[] = {"local", "bind", "prefer", "interleave"};
+static const char *const memory_words[] = {
+        "local", "bind", "prefer", "interleave", "weighted", "bind-balance", "prefer-balance"};
+
+static bool span_is(struct span text, const char *word) {
+    return text.length == strlen(word) && memcmp(text.start, word, text.length) == 0;
+}
 
 int memory_mode_parse(const char *word, size_t length) {
     for (size_t i = 0; i < sizeof memory_words / sizeof *memory_words; i++) {
-        if (strlen(memory_words[i]) == length && memcmp(memory_words[i], word, length) == 0) {
+        if (span_is((struct span){word, length}, memory_words[i])) {
             return (int)i;
         }
     }
-    return -EINVAL;
+    return span_is((struct span){word, length}, "preferred-many") ? MEMORY_PREFER : -EINVAL;
 }
 
 const char *memory_mode_word(enum memory_mode mode) {
@@ -69,10 +74,6 @@ static struct plan_slot *add_slot(struct plan *plan, struct span role) {
 
 struct plan_slot *plan_add_slot(struct plan *plan, const char *role) {
     return add_slot(plan, (struct span){role, strlen(role)});
-}
-
-static bool span_is(struct span text, const char *word) {
-    return text.length == strlen(word) && memcmp(text.start, word, text.length) == 0;
 }
 
 /* Takes the text up to the separator (or all of it) off the front of `rest`. */
@@ -182,7 +183,7 @@ static int parse_head(struct plan *plan, size_t item, struct span value, struct 
     case 2:
         result = memory_mode_parse(value.start, value.length);
         if (result < 0) {
-            return error_set(error, EINVAL, "memory must be local, bind, prefer or interleave");
+            return error_set(error, EINVAL, "memory must be one of " MEMORY_WORDS);
         }
         plan->memory = (enum memory_mode)result;
         result = 0;

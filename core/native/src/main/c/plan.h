@@ -18,7 +18,15 @@
 
 #include "rule.h"
 
-enum memory_mode { MEMORY_LOCAL, MEMORY_BIND, MEMORY_PREFER, MEMORY_INTERLEAVE };
+enum memory_mode {
+    MEMORY_LOCAL,
+    MEMORY_BIND,
+    MEMORY_PREFER,
+    MEMORY_INTERLEAVE,
+    MEMORY_WEIGHTED,
+    MEMORY_BIND_BALANCE,
+    MEMORY_PREFER_BALANCE
+};
 
 struct plan_slot {
     unsigned index;
@@ -51,7 +59,11 @@ struct plan_slot *plan_add_slot(struct plan *plan, const char *role);
 
 void plan_free(struct plan *plan);
 
-/* "local", "bind", "prefer", "interleave"; -EINVAL for another word. */
+/* What memory_mode_parse() takes, for messages. */
+#define MEMORY_WORDS "local, bind, prefer, interleave, weighted, bind-balance, prefer-balance"
+
+/* One of these words, or "preferred-many", which numactl and systemd have for "prefer"; -EINVAL for
+ * another word. */
 int memory_mode_parse(const char *word, size_t length);
 const char *memory_mode_word(enum memory_mode mode);
 

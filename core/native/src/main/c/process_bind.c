@@ -12,7 +12,7 @@
 
 enum { LIST_SIZE = 120, QUIET_PASSES = 3, BETWEEN_PASSES_NANOS = 1000000 };
 
-static int kernel_policy(enum memory_mode mode) {
+int memory_mode_policy(enum memory_mode mode) {
     switch (mode) {
     case MEMORY_BIND:
         return POLICY_BIND;
@@ -20,14 +20,33 @@ static int kernel_policy(enum memory_mode mode) {
         return POLICY_PREFERRED;
     case MEMORY_INTERLEAVE:
         return POLICY_INTERLEAVE;
+    case MEMORY_WEIGHTED:
+        return POLICY_WEIGHTED;
+    case MEMORY_BIND_BALANCE:
+        return POLICY_BIND_BALANCE;
+    case MEMORY_PREFER_BALANCE:
+        return POLICY_PREFER_BALANCE;
     case MEMORY_LOCAL:
         break;
     }
     return POLICY_DEFAULT;
 }
 
+const char *memory_mode_needs(enum memory_mode mode) {
+    switch (mode) {
+    case MEMORY_WEIGHTED:
+        return " (it needs Linux 6.9; heap=weighted:W0,W1 places the heap on every kernel)";
+    case MEMORY_BIND_BALANCE:
+        return " (it needs Linux 5.12 with CONFIG_NUMA_BALANCING)";
+    case MEMORY_PREFER_BALANCE:
+        return " (it needs Linux 6.10 with CONFIG_NUMA_BALANCING; bind-balance needs 5.12)";
+    default:
+        return "";
+    }
+}
+
 int memory_mode_apply(enum memory_mode mode, const struct index_set *nodes) {
-    return mode == MEMORY_LOCAL ? 0 : memory_policy_set(kernel_policy(mode), nodes);
+    return mode == MEMORY_LOCAL ? 0 : memory_policy_set(memory_mode_policy(mode), nodes);
 }
 
 void process_binding_free(struct process_binding *binding) {
@@ -137,7 +156,7 @@ static bool has_cpus(const struct index_set *wanted) {
 static bool has_policy(enum memory_mode mode, const struct index_set *wanted) {
     struct index_set nodes = {0};
     int policy = memory_policy_get(&nodes);
-    bool same = policy == kernel_policy(mode) && index_set_equals(&nodes, wanted);
+    bool same = policy == memory_mode_policy(mode) && index_set_equals(&nodes, wanted);
     /* An old kernel prefers one node only. */
     if (policy == POLICY_PREFERRED && mode == MEMORY_PREFER && index_set_count(&nodes) == 1) {
         same = index_set_next(&nodes, 0) == index_set_next(wanted, 0);
@@ -180,10 +199,11 @@ int process_binding_apply_memory(const struct process_binding *binding, struct e
     char list[LIST_SIZE];
     int result = memory_mode_apply(binding->memory, &binding->nodes);
     if (result < 0) {
-        return error_set(error, -result, "cannot set the memory policy %s over nodes %s: %s",
+        return error_set(error, -result, "cannot set the memory policy %s over nodes %s: %s%s",
                 memory_mode_word(binding->memory),
                 index_set_format(&binding->nodes, list, sizeof list),
-                seccomp_reason(CALL_SET_MEMPOLICY, -result));
+                seccomp_reason(CALL_SET_MEMPOLICY, -result),
+                result == -EINVAL ? memory_mode_needs(binding->memory) : "");
     }
     return 0;
 }

@@ -16,6 +16,7 @@ struct process_binding {
     struct index_set cpus;   /* empty: leave as they are */
     enum memory_mode memory; /* local: leave the policy as it is */
     struct index_set nodes;
+    bool own_heap; /* the heap has a policy of its own, which UseNUMA would replace */
 };
 
 /* The union of the slots of a worker (-1: of all). -ENOENT when the plan has no such worker. */
@@ -51,6 +52,12 @@ const char *process_binding_describe(
         const struct process_binding *binding, char *buffer, size_t size);
 
 void process_binding_free(struct process_binding *binding);
+
+/* The kernel's number of a mode, with its flag. */
+int memory_mode_policy(enum memory_mode mode);
+
+/* " (it needs Linux 6.9 ...)"; "" of the modes that each kernel has. */
+const char *memory_mode_needs(enum memory_mode mode);
 
 /* The thread part of a policy: for `local` nothing is done. */
 int memory_mode_apply(enum memory_mode mode, const struct index_set *nodes);

@@ -179,14 +179,17 @@ static int find_offset(const char *type, const char *other, const char *field, s
     return result == 0 && value > UINT16_MAX ? -EOPNOTSUPP : result;
 }
 
+/* Where a static field that is a word stands. */
+static int find_static(const char *type, const char *field, uintptr_t *address) {
+    uintptr_t entry;
+    int result = find_field(type, NULL, field, &entry);
+    return result == 0 ? read_pointer(entry + gHotSpotVMStructEntryAddressOffset, address) : result;
+}
+
 /* The value of a static field that is a word. */
 static int read_static(const char *type, const char *field, uintptr_t *value) {
-    uintptr_t entry;
     uintptr_t address;
-    int result = find_field(type, NULL, field, &entry);
-    if (result == 0) {
-        result = read_pointer(entry + gHotSpotVMStructEntryAddressOffset, &address);
-    }
+    int result = find_static(type, field, &address);
     return result == 0 ? read_pointer(address, value) : result;
 }
 
@@ -286,4 +289,44 @@ int vm_structs_bool_flag(const char *name, bool *value) {
     int result = read_flag(name, &byte, sizeof byte);
     *value = byte != 0;
     return result;
+}
+
+/* Found once, since a caller that waits for the heap asks again and again. */
+struct heap_places {
+    uintptr_t heap; /* of Universe::_collectedHeap */
+    size_t reserved;
+    size_t start;
+    size_t words;
+};
+
+static int find_heap_places(struct heap_places *places) {
+    int result = find_offset("CollectedHeap", NULL, "_reserved", &places->reserved);
+    if (result == 0) {
+        result = find_offset("MemRegion", NULL, "_start", &places->start);
+    }
+    if (result == 0) {
+        result = find_offset("MemRegion", NULL, "_word_size", &places->words);
+    }
+    return result == 0 ? find_static("Universe", "_collectedHeap", &places->heap) : result;
+}
+
+int vm_structs_heap_range(uintptr_t *start, uint64_t *bytes) {
+    static struct heap_places places;
+    uintptr_t heap = 0;
+    uintptr_t words = 0;
+    int result = places.heap == 0 ? find_heap_places(&places) : 0;
+    if (result == 0) {
+        result = read_memory(places.heap, &heap, sizeof heap);
+    }
+    if (result == 0 && heap == 0) {
+        return -EAGAIN;
+    }
+    if (result == 0) {
+        result = read_memory(heap + places.reserved + places.start, start, sizeof *start);
+    }
+    if (result == 0) {
+        result = read_memory(heap + places.reserved + places.words, &words, sizeof words);
+    }
+    *bytes = (uint64_t)words * sizeof(void *);
+    return result == 0 && (*start == 0 || words == 0) ? -EAGAIN : result;
 }

@@ -20,11 +20,13 @@ static struct index_set set_of(const char *list) {
     return set;
 }
 
+static bool own_heap;
+
 /* The nodes that a JVM with this binding is shown; "" when it sees all. */
 static void check_shown(
         enum memory_mode memory, const char *cpus, const char *nodes, const char *expected) {
     struct process_binding process = {
-            .cpus = set_of(cpus), .memory = memory, .nodes = set_of(nodes)};
+            .cpus = set_of(cpus), .memory = memory, .nodes = set_of(nodes), .own_heap = own_heap};
     struct index_set shown = {0};
     char list[256];
     bool some = birth_memory_nodes(root, &process, &shown);
@@ -40,6 +42,20 @@ TEST(a_jvm_near_some_nodes_is_shown_these) {
     check_shown(MEMORY_LOCAL, "20", "", "33");
     check_shown(MEMORY_PREFER, "18-23", "33", "33");
     check_shown(MEMORY_PREFER, "", "72-73", "72-73");
+    check_shown(MEMORY_BIND_BALANCE, "18-23", "33-34", "33-34");
+    check_shown(MEMORY_PREFER_BALANCE, "", "33", "33");
+    check_shown(MEMORY_WEIGHTED, "18-23", "33-34", "33");
+    clear();
+}
+
+TEST(a_jvm_whose_heap_has_its_own_policy_is_shown_one_node) {
+    unpack("48amd64-4d2n6c-sparse");
+    own_heap = true;
+    check_shown(MEMORY_LOCAL, "18-29", "", "33");
+    check_shown(MEMORY_LOCAL, "", "", "0");
+    check_shown(MEMORY_BIND, "18-29", "33-34", "33");
+    check_shown(MEMORY_INTERLEAVE, "", "33-34", "33");
+    own_heap = false;
     clear();
 }
 
@@ -96,6 +112,7 @@ TEST(the_first_thread_takes_the_policy_of_another) {
 
 int main(void) {
     RUN(a_jvm_near_some_nodes_is_shown_these);
+    RUN(a_jvm_whose_heap_has_its_own_policy_is_shown_one_node);
     RUN(a_jvm_near_all_nodes_or_with_another_policy_is_not);
     RUN(room_is_free_memory_and_file_cache);
     RUN(the_first_thread_takes_the_policy_of_another);

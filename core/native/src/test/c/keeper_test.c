@@ -76,8 +76,11 @@ TEST(exit_codes_are_those_of_the_command) {
 }
 
 TEST(bytes_are_signals_for_the_whole_group_of_the_command) {
-    struct keeper keeper = start("trap 'exit 5' HUP; (trap 'touch inner; exit' HUP; touch ready; "
-                                 "while :; do sleep 0.02; done) & while :; do sleep 0.02; done");
+    /* Its end asks what is left to end, too: it waits for the inner one, which may be the slower.
+     */
+    struct keeper keeper =
+            start("trap 'wait; exit 5' HUP; (trap 'touch inner; exit' HUP; touch ready; "
+                  "while :; do sleep 0.02; done) & while :; do sleep 0.02; done");
     await("ready");
     usleep(200000);
     tell(&keeper, SIGHUP);
@@ -144,7 +147,13 @@ int main(void) {
     CHECK(mkdtemp(folder) != NULL);
     CHECK_INT(chdir(folder), 0);
     /* Orphans of a killed keeper come to us, who waits for them. */
-    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0) {
+        /* qemu-user does not have it, and a keeper needs it. */
+        printf("skipped: this kernel gives no orphans to a subreaper: %s\n", strerror(errno));
+        CHECK_INT(chdir("/"), 0);
+        rmdir(folder);
+        return 77;
+    }
     RUN(exit_codes_are_those_of_the_command);
     RUN(bytes_are_signals_for_the_whole_group_of_the_command);
     RUN(the_end_of_the_supervisor_ends_everything_in_order);

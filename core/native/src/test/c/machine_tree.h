@@ -20,7 +20,8 @@ static void unpack(const char *name) {
     snprintf(command, sizeof command,
             "cd '%s' && { tar xjf '%s/%s.tar.bz2' --wildcards '*/system/node/online' "
             "'*/system/node/has_memory' '*/system/cpu/*_list' '*/cache/index*/level' "
-            "'*/system/node/node*/meminfo' '*/system/node/node*/cpulist' 2>/dev/null; "
+            "'*/system/node/node*/meminfo' '*/system/node/node*/cpulist' "
+            "'*/read_bandwidth' 2>/dev/null; "
             "test -s '%s/sys/devices/system/node/online'; }",
             folder, BERTH_MACHINES, name, name);
     CHECK_INT(system(command), 0);

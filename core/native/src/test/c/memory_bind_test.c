@@ -67,6 +67,23 @@ TEST(thread_policy_is_seen_in_numa_maps) {
     }
     CHECK_INT(memory_policy_set(POLICY_PREFERRED, &nodes), 0);
     CHECK_INT(memory_policy_get(&read_back), POLICY_PREFERRED);
+    /* Each kernel has more of them than the one before it, and refuses the others. */
+    static const int newer[] = {POLICY_BIND_BALANCE, POLICY_WEIGHTED, POLICY_PREFER_BALANCE};
+    static const char *const shown[] = {
+            "bind=balancing:", "weighted interleave:", "prefer (many)=balancing:"};
+    for (int i = 0; i < 3; i++) {
+        int result = memory_policy_set(newer[i], &nodes);
+        CHECK(result == 0 || result == -EINVAL);
+        if (result == 0) {
+            char text[256];
+            char *memory = map_pages(1);
+            kernel_policy(memory, text, sizeof text);
+            CHECK_INT(strncmp(text, shown[i], strcspn(shown[i], " :")), 0);
+            CHECK_INT(memory_policy_get(&read_back), newer[i]);
+            CHECK(index_set_equals(&read_back, &nodes));
+            munmap(memory, page);
+        }
+    }
     CHECK_INT(memory_policy_set(POLICY_LOCAL, &nodes), 0);
     CHECK_INT(memory_policy_get(&read_back), POLICY_LOCAL);
     CHECK_INT(memory_policy_set(POLICY_DEFAULT, &nodes), 0);
@@ -127,6 +144,23 @@ TEST(pages_tell_their_node_once_they_are_there) {
 
 /* The protection of the mapping that /proc shows with exactly these ends; empty when there is none.
  */
+TEST(strays_are_pages_in_memory_at_another_node) {
+    struct index_set here = {0};
+    struct index_set nowhere = {0};
+    char *memory = map_pages(4);
+    int32_t at = -1;
+    memory[page] = 1;
+    CHECK_INT(memory_range_nodes((uintptr_t)memory + page, page, &at, 1), 1);
+    CHECK_INT(index_set_add(&here, (unsigned)at), 0);
+    CHECK_INT(index_set_add(&nowhere, 1000), 0);
+    CHECK_INT(memory_move_strays((uintptr_t)memory, 4 * page, &here), 0);
+    CHECK_INT(memory_move_strays((uintptr_t)memory + 2 * page, 2 * page, &nowhere), 0);
+    CHECK_INT(memory_move_strays((uintptr_t)memory, 4 * page, &nowhere), -ENODEV);
+    munmap(memory, 4 * page);
+    index_set_free(&here);
+    index_set_free(&nowhere);
+}
+
 static void mapping_protection(uintptr_t start, uintptr_t end, char protection[5]) {
     FILE *file = fopen("/proc/self/maps", "r");
     char line[4096];
@@ -239,6 +273,7 @@ int main(void) {
     RUN(pages_tell_their_node_once_they_are_there);
     RUN(a_range_tells_its_policy_and_whether_it_has_one);
     RUN(pages_move_where_they_are_already);
+    RUN(strays_are_pages_in_memory_at_another_node);
     RUN(impossible_requests_give_the_kernels_reason);
     return runner_result();
 }

@@ -12,6 +12,7 @@ static bool matters(char *word, char *setting) {
 
 TEST(options_that_switch_it_on_are_found) {
     CHECK(matters("java -XX:+UseZGC -Xmx4g Main", NULL));
+    CHECK(matters("java -XX:+UseShenandoahGC Main", NULL));
     CHECK(matters("-XX:+UseNUMA", NULL));
     CHECK(matters("exec java '-XX:+UseNUMA' -XX:+UseNUMAInterleaving", NULL));
     CHECK(matters("kafka-server-start.sh", "KAFKA_JVM_PERFORMANCE_OPTS=-server -XX:+UseZGC"));

@@ -61,14 +61,16 @@ TEST(wrong_options_are_named) {
     CHECK_TEXT(refusal("cpus="), "cpus= names none");
     CHECK_INT(strncmp(refusal("cpus=0-"), "cpus: '0-' is not a list", 24), 0);
     CHECK_INT(strncmp(refusal("cpus=0,fast"), "cpus: '0,fast' is not a list", 28), 0);
-    CHECK_TEXT(refusal("memory=near"), "memory=near is none of local, bind, prefer, interleave");
+    CHECK(strstr(refusal("heap=near"), "heap=near: the mode is none of") != NULL);
+    CHECK_TEXT(refusal("memory=near"), "memory=near is none of local, bind, prefer, interleave, "
+                                       "weighted, bind-balance, prefer-balance");
     CHECK_TEXT(refusal("plan=a,worker=1x"), "worker=1x is not a number from 0, free or exclusive");
     CHECK_TEXT(refusal("plan=a,worker=-1"), "worker=-1 is not a number from 0, free or exclusive");
     CHECK_TEXT(refusal("worker=1"), "worker= needs plan=");
     CHECK_TEXT(refusal("plan=a,cpus=1"),
             "plan= cannot be given together with domain=, cpus=, nodes= or memory=");
-    CHECK_TEXT(refusal("memory=bind"), "nodes= and memory=bind|prefer|interleave need each other");
-    CHECK_TEXT(refusal("nodes=0"), "nodes= and memory=bind|prefer|interleave need each other");
+    CHECK_TEXT(refusal("memory=bind"), "nodes= and a memory= other than local need each other");
+    CHECK_TEXT(refusal("nodes=0"), "nodes= and a memory= other than local need each other");
 }
 
 TEST(strict_holds_even_when_the_rest_is_wrong) {

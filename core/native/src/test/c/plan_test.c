@@ -71,7 +71,8 @@ TEST(a_refused_plan_names_the_line_and_the_cause) {
     CHECK_TEXT(refusal("berth-plan 1\nmemory local\n"),
             "line 2: 'level' should stand here, not 'memory'");
     CHECK_TEXT(refusal("berth-plan 1\nlevel pu\nmemory near\n"),
-            "line 3: memory must be local, bind, prefer or interleave");
+            "line 3: memory must be one of local, bind, prefer, interleave, weighted, "
+            "bind-balance, prefer-balance");
     CHECK_TEXT(refusal(HEAD), "it has no slots");
     CHECK_TEXT(refusal(HEAD SLOT "seat index=1\n"), "line 7: 'seat' is unknown or out of order");
     CHECK_TEXT(refusal(HEAD "rule glob=x\n"),

@@ -80,6 +80,17 @@ public final class AgentOptions {
                 : with("nodes", nodes.toString()).withMemory(mode);
     }
 
+    /**
+     * Where the pages of the heap go, apart from those of code, stacks and metaspace.
+     *
+     * @param policy {@code MODE[:WEIGHTS][@NODES]}: {@code weighted:3,1} has three pages on the first of the nodes for each on
+     *     the second, {@code weighted@0-1} takes the weights of the kernel or firmware, {@code bind@1} is a mode of
+     *     {@link MemoryMode} over nodes
+     */
+    public AgentOptions withHeap(String policy) {
+        return with("heap", policy);
+    }
+
     /** A rule for threads, {@code GLOB -> TARGET}; the first rule that matches a thread's name counts. */
     public AgentOptions withRule(String rule) {
         return with("rule", rule);

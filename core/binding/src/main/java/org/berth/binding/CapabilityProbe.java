@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.berth.binding.internal.NativeBridge;
+import org.berth.placement.MemoryMode;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
@@ -74,6 +75,8 @@ final class CapabilityProbe {
             MemoryPolicies.set(MemoryPolicies.get());
             return "set_mempolicy works";
         });
+        policy("weighted interleave", MemoryMode.WEIGHTED, nodes);
+        policy("balancing under bind", MemoryMode.BIND_BALANCE, nodes);
         nativeCall("page query", () -> {
             ByteBuffer buffer = ByteBuffer.allocateDirect(PROBE_BYTES);
             MemoryPolicies.pageNodes(NativeBridge.directBufferAddress(buffer), PROBE_BYTES, PROBE_BYTES);
@@ -86,6 +89,14 @@ final class CapabilityProbe {
                         "move", "the pages of this process", "", -left, MemoryPolicies.hint(-left));
             }
             return "migrate_pages works";
+        });
+    }
+
+    /** Tried on a page that nobody else uses. */
+    private void policy(String name, MemoryMode mode, NodeSet nodes) {
+        nativeCall(name, () -> {
+            RangeMemory.allocate(1, new MemoryPolicy(mode, nodes));
+            return "mbind takes the memory mode " + mode.word();
         });
     }
 

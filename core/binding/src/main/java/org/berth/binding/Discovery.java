@@ -1,27 +1,20 @@
 package org.berth.binding;
 
-import static org.lwjgl.util.hwloc.HWLoc.*;
-
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.IntBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.berth.binding.lwjgl.internal.HiddenClasses;
+import org.berth.binding.lwjgl.internal.Hwloc;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyException;
 import org.berth.topology.TopologyXml;
-import org.lwjgl.PointerBuffer;
-import org.lwjgl.system.Configuration;
-import org.lwjgl.system.Library;
-import org.lwjgl.system.MemoryStack;
-import org.lwjgl.system.MemoryUtil;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Asks hwloc what the machine is. This is the only class that uses LWJGL's binding of hwloc; everybody else works on
- * the immutable {@link Topology}.
+ * Asks hwloc what the machine is. All others work on the immutable {@link Topology}.
  *
  * <p>hwloc does not rebind the calling thread (HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING), and it listens to its own
  * environment variables: HWLOC_FSROOT with HWLOC_COMPONENTS=linux,stop shows a recorded machine. Thread-safe. A call
@@ -35,13 +28,16 @@ public final class Discovery {
     record Snapshot(String xml, boolean thisMachine) {}
 
     private static final String LIBRARY = "the hwloc library of LWJGL";
-    private static final int FIRST_JAVA_WITH_FOREIGN_BACKEND = 25;
+    private static final String BINDING = "org.berth.binding.lwjgl.internal.LwjglHwloc";
 
-    private static boolean prepared;
+    /** One object in the whole JVM, which all class loaders see. */
+    private static final Object LOAD_LOCK = "org.berth: a class loader loads liblwjgl.so".intern();
+
+    private static @Nullable Hwloc hwloc;
 
     private interface Source {
         /** hwloc's result: 0 or more, or less than 0 for an error. */
-        int set(long topology);
+        int set(Hwloc hwloc, long topology);
     }
 
     private Discovery() {}
@@ -65,7 +61,11 @@ public final class Discovery {
     }
 
     static Snapshot liveSnapshot(DiscoveryOptions options) {
-        return load("this machine", "set HWLOC_COMPONENTS_VERBOSE=1 to see what hwloc does", options, topology -> 0);
+        return load(
+                "this machine",
+                "set HWLOC_COMPONENTS_VERBOSE=1 to see what hwloc does",
+                options,
+                (hwloc, topology) -> 0);
     }
 
     /**
@@ -75,8 +75,7 @@ public final class Discovery {
      */
     public static int hwlocApiVersion() {
         try {
-            prepare();
-            return hwloc_get_api_version();
+            return prepare().apiVersion();
         } catch (IOException | LinkageError e) {
             throw unavailable(e);
         }
@@ -95,7 +94,7 @@ public final class Discovery {
                 target,
                 SyntheticDescription.HINT,
                 DiscoveryOptions.defaults(),
-                topology -> setSynthetic(topology, description));
+                (hwloc, topology) -> hwloc.setSynthetic(topology, description));
         try {
             return TopologyXml.parse(snapshot.xml());
         } catch (TopologyException e) {
@@ -104,58 +103,48 @@ public final class Discovery {
         }
     }
 
-    private static int setSynthetic(long topology, String description) {
-        // Not on LWJGL's stack of 64 KiB, which a list of indexes can overflow. hwloc copies it.
-        ByteBuffer text = MemoryUtil.memUTF8(description);
-        try {
-            return hwloc_topology_set_synthetic(topology, text);
-        } finally {
-            MemoryUtil.memFree(text);
-        }
-    }
-
     private static Snapshot load(String target, String hint, DiscoveryOptions options, Source source) {
         try {
-            prepare();
-            return loadPrepared(target, hint, options, source);
+            return load(prepare(), target, hint, options, source);
         } catch (IOException | LinkageError e) {
             throw unavailable(e);
         }
     }
 
-    private static Snapshot loadPrepared(String target, String hint, DiscoveryOptions options, Source source) {
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            PointerBuffer handle = stack.mallocPointer(1);
-            if (hwloc_topology_init(handle) < 0) {
-                throw BindingException.of("read", target, "", "hwloc could not be initialised", "");
+    private static Snapshot load(Hwloc hwloc, String target, String hint, DiscoveryOptions options, Source source) {
+        long topology = hwloc.init();
+        if (topology == 0) {
+            throw BindingException.of("read", target, "", "hwloc could not be initialised", "");
+        }
+        try {
+            configure(hwloc, topology, target, options);
+            if (source.set(hwloc, topology) < 0 || hwloc.load(topology) < 0) {
+                throw BindingException.of("read", target, "", "hwloc does not understand it", hint);
             }
-            long topology = handle.get(0);
-            try {
-                configure(topology, target, options);
-                if (source.set(topology) < 0 || hwloc_topology_load(topology) < 0) {
-                    throw BindingException.of("read", target, "", "hwloc does not understand it", hint);
-                }
-                return new Snapshot(export(stack, topology), hwloc_topology_is_thissystem(topology));
-            } finally {
-                hwloc_topology_destroy(topology);
+            String xml = hwloc.exportXml(topology);
+            if (xml == null) {
+                throw BindingException.of("write", "the machine as hwloc XML", "", "hwloc refused", "");
             }
+            return new Snapshot(xml, hwloc.isThisSystem(topology));
+        } finally {
+            hwloc.destroy(topology);
         }
     }
 
-    private static void configure(long topology, String target, DiscoveryOptions options) {
-        long flags = HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING;
+    private static void configure(Hwloc hwloc, long topology, String target, DiscoveryOptions options) {
+        long flags = 0;
         for (DiscoveryFlag flag : options.flags()) {
             flags |= flag.bits();
         }
-        hwloc_topology_set_flags(topology, flags);
-        for (int i = HWLOC_OBJ_TYPE_MIN; i < HWLOC_OBJ_TYPE_MAX; i++) {
-            Optional<ObjectType> type = ObjectType.named(String.valueOf(hwloc_obj_type_string(i)));
+        hwloc.setFlags(topology, flags);
+        for (int i = 0; i < hwloc.typeCount(); i++) {
+            Optional<ObjectType> type = ObjectType.named(hwloc.typeName(i));
             if (type.isPresent()) {
-                hwloc_topology_set_type_filter(topology, i, number(options.filter(type.get())));
+                hwloc.setTypeFilter(topology, i, number(options.filter(type.get())));
             }
         }
         for (String component : options.withoutComponents()) {
-            if (hwloc_topology_set_components(topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, component) < 0) {
+            if (hwloc.withoutComponent(topology, component) < 0) {
                 throw BindingException.of(
                         "read",
                         target,
@@ -167,76 +156,53 @@ public final class Discovery {
         if (options.pid().isPresent()) {
             int pid = options.pid().getAsInt();
             // hwloc would take the machine as this process sees it, and say nothing.
-            if (ProcessHandle.of(pid).isEmpty() || hwloc_topology_set_pid_pid(topology, pid) < 0) {
+            if (ProcessHandle.of(pid).isEmpty() || hwloc.setPid(topology, pid) < 0) {
                 throw ProcessBinding.noSuchProcess(pid, CpuSet.empty());
             }
         }
     }
 
-    private static int number(TypeFilter filter) {
+    /** The number of hwloc_type_filter_e. */
+    static int number(TypeFilter filter) {
         return switch (filter) {
-            case KEEP_ALL -> HWLOC_TYPE_FILTER_KEEP_ALL;
-            case KEEP_NONE -> HWLOC_TYPE_FILTER_KEEP_NONE;
-            case KEEP_STRUCTURE -> HWLOC_TYPE_FILTER_KEEP_STRUCTURE;
-            case KEEP_IMPORTANT -> HWLOC_TYPE_FILTER_KEEP_IMPORTANT;
+            case KEEP_ALL -> 0;
+            case KEEP_NONE -> 1;
+            case KEEP_STRUCTURE -> 2;
+            case KEEP_IMPORTANT -> 3;
         };
-    }
-
-    private static String export(MemoryStack stack, long topology) {
-        PointerBuffer text = stack.mallocPointer(1);
-        IntBuffer lengthBytes = stack.mallocInt(1);
-        if (hwloc_topology_export_xmlbuffer(topology, text, lengthBytes, 0) < 0) {
-            throw BindingException.of("write", "the machine as hwloc XML", "", "hwloc refused", "");
-        }
-        try {
-            // The length counts the final zero byte.
-            return MemoryUtil.memUTF8(text.get(0), lengthBytes.get(0) - 1);
-        } finally {
-            nhwloc_free_xmlbuffer(topology, text.get(0));
-        }
     }
 
     /**
      * Tells LWJGL, once, which native files to use: ours, in a private directory. Its own unpacking takes 50 ms longer,
      * and uses a directory under /tmp that other users can foresee.
      */
-    private static synchronized void prepare() throws IOException {
-        if (prepared) {
-            return;
+    private static synchronized Hwloc prepare() throws IOException {
+        Hwloc present = hwloc;
+        if (present == null) {
+            present = HiddenClasses.create(Hwloc.class, BINDING);
+            if (!present.isConfigured()) {
+                loadCore(present);
+                present.configure(NativeLibrary.beside("libhwloc.so")
+                        .orElseGet(() -> NativeFiles.place(content("libhwloc", "hwloc/libhwloc.so"), placed -> {})));
+            }
+            hwloc = present;
         }
-        if (Runtime.version().feature() >= FIRST_JAVA_WITH_FOREIGN_BACKEND
-                && Configuration.MEMORY_BACKEND.get() == null) {
-            // The default would make these JVMs print a warning on sun.misc.Unsafe.
-            Configuration.MEMORY_BACKEND.set("ffm");
-        }
-        if (!configuredByUser()) {
-            prepareCore();
-            Configuration.HWLOC_LIBRARY_NAME.set(NativeLibrary.beside("libhwloc.so")
-                    .orElseGet(() -> NativeFiles.place(content("libhwloc", "hwloc/libhwloc.so"), placed -> {}))
-                    .toString());
-        }
-        prepared = true;
+        return present;
     }
 
-    private static void prepareCore() throws IOException {
+    private static void loadCore(Hwloc present) throws IOException {
         Path file = NativeLibrary.beside("liblwjgl.so")
                 .orElseGet(() -> NativeFiles.place(content("liblwjgl", "liblwjgl.so"), placed -> {}));
-        if (MappedLibraries.contains(file)) {
-            // A JVM loads a file into one class loader only, and another one may have this.
-            NativeFiles.useOnce(new NativeFiles.Content("liblwjgl", ".so", Files.readAllBytes(file)), copy -> {
-                Configuration.LIBRARY_NAME.set(copy.toString());
-                Library.initialize();
-            });
-        } else {
-            Configuration.LIBRARY_NAME.set(file.toString());
+        // Two class loaders at the same time would both find it unused.
+        synchronized (LOAD_LOCK) {
+            if (MappedLibraries.contains(file)) {
+                // A JVM loads a file into one class loader only, and another one may have this.
+                NativeFiles.useOnce(
+                        new NativeFiles.Content("liblwjgl", ".so", Files.readAllBytes(file)), present::loadCore);
+            } else {
+                present.loadCore(file);
+            }
         }
-    }
-
-    private static boolean configuredByUser() {
-        return Configuration.LIBRARY_PATH.get() != null
-                || Configuration.LIBRARY_NAME.get() != null
-                || Configuration.HWLOC_LIBRARY_NAME.get() != null
-                || Configuration.SHARED_LIBRARY_EXTRACT_PATH.get() != null;
     }
 
     private static NativeFiles.Content content(String stem, String path) {
@@ -248,8 +214,7 @@ public final class Discovery {
                         unavailable(new UnsatisfiedLinkError("there is none for " + Architecture.describeCurrent())))
                 .lwjglResource(path);
         try {
-            ClassLoader loader = Configuration.class.getClassLoader();
-            return new NativeFiles.Content(stem, ".so", NativeFiles.readResource(loader, resource));
+            return new NativeFiles.Content(stem, ".so", HiddenClasses.read(resource));
         } catch (IOException e) {
             throw unavailable(e);
         }

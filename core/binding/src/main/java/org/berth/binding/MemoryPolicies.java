@@ -14,6 +14,11 @@ final class MemoryPolicies {
     private static final int BIND = 2;
     private static final int INTERLEAVE = 3;
     private static final int LOCAL = 4;
+    private static final int PREFERRED_MANY = 5;
+    private static final int WEIGHTED = 6;
+
+    /** MPOL_F_NUMA_BALANCING. */
+    private static final int BALANCING = 1 << 13;
 
     /** The maximum number of NUMA nodes that Linux is built for. */
     static final int NODE_WORDS = 1024 / Long.SIZE;
@@ -29,6 +34,9 @@ final class MemoryPolicies {
                 case PREFERRED -> nodes.isEmpty() ? MemoryPolicy.local() : new MemoryPolicy(MemoryMode.PREFER, nodes);
                 case BIND -> new MemoryPolicy(MemoryMode.BIND, nodes);
                 case INTERLEAVE -> new MemoryPolicy(MemoryMode.INTERLEAVE, nodes);
+                case WEIGHTED -> new MemoryPolicy(MemoryMode.WEIGHTED, nodes);
+                case BIND | BALANCING -> new MemoryPolicy(MemoryMode.BIND_BALANCE, nodes);
+                case PREFERRED_MANY | BALANCING -> new MemoryPolicy(MemoryMode.PREFER_BALANCE, nodes);
                 default ->
                     throw BindingException.of(
                             "name", "the memory policy of the calling thread", "", "it is mode " + mode, "");
@@ -49,7 +57,11 @@ final class MemoryPolicies {
         int result = NativeBridge.setMemoryPolicy(policy.mode(), policy.nodes().toLongs());
         if (result < 0) {
             throw BindingException.ofErrno(
-                    "bind", "new memory of the calling thread", policy.named().toString(), -result, hint(-result));
+                    "bind",
+                    "new memory of the calling thread",
+                    policy.named().toString(),
+                    -result,
+                    hint(policy.mode(), -result));
         }
     }
 
@@ -63,6 +75,9 @@ final class MemoryPolicies {
             case PREFER -> PREFERRED;
             case BIND -> BIND;
             case INTERLEAVE -> INTERLEAVE;
+            case WEIGHTED -> WEIGHTED;
+            case BIND_BALANCE -> BIND | BALANCING;
+            case PREFER_BALANCE -> PREFERRED_MANY | BALANCING;
         };
     }
 
@@ -73,6 +88,17 @@ final class MemoryPolicies {
             throw BindingException.ofErrno("read", "the nodes of memory pages", "", -count, hint(-count));
         }
         return Arrays.copyOf(nodes, count);
+    }
+
+    /** Kernels without a policy say EINVAL, as they do of nodes that are not there. */
+    static String hint(int mode, int errno) {
+        String needed = switch (errno == Errno.EINVAL ? mode : DEFAULT) {
+            case WEIGHTED -> "Linux 6.9";
+            case BIND | BALANCING -> "Linux 5.12 with CONFIG_NUMA_BALANCING";
+            case PREFERRED_MANY | BALANCING -> "Linux 6.10 with CONFIG_NUMA_BALANCING";
+            default -> "";
+        };
+        return needed.isEmpty() ? hint(errno) : "the policy needs " + needed + "; or " + hint(errno);
     }
 
     static String hint(int errno) {

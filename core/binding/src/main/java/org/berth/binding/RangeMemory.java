@@ -31,7 +31,11 @@ final class RangeMemory {
                         move ? BIND_STRICT | BIND_MOVE : 0));
         if (pages < 0) {
             throw BindingException.ofErrno(
-                    "bind", range.toString(), policy.toString(), -pages, MemoryPolicies.hint(-pages));
+                    "bind",
+                    range.toString(),
+                    policy.toString(),
+                    -pages,
+                    MemoryPolicies.hint(MemoryPolicies.mode(policy.mode()), -pages));
         }
         return pages;
     }
@@ -91,7 +95,11 @@ final class RangeMemory {
                         0));
         if (pages < 0) {
             throw BindingException.ofErrno(
-                    "allocate", sizeBytes + " bytes", policy.toString(), -pages, MemoryPolicies.hint(-pages));
+                    "allocate",
+                    sizeBytes + " bytes",
+                    policy.toString(),
+                    -pages,
+                    MemoryPolicies.hint(MemoryPolicies.mode(policy.mode()), -pages));
         }
         return buffer;
     }

@@ -117,6 +117,18 @@ class AgentOptionsTest {
     }
 
     @Test
+    void theAgentReadsAPolicyOfTheHeap() throws Exception {
+        String node = Integer.toString(MACHINE.topology().allowedNodeSet().first());
+        for (String heap : List.of("weighted:3@" + node, "bind@" + node)) {
+            assertThat(status(AgentOptions.ofCpus(CpuSet.of(cpu)).withHeap(heap).strict()))
+                    .anyMatch(line -> line.matches("heap " + heap.replace(":3", ":1") + " (waits|placed)"));
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> AgentOptions.none().withHeap("weighted:3,x=1"))
+                .withMessageStartingWith("heap 'weighted:3,x=1'");
+    }
+
+    @Test
     void theAgentReadsADomainWithItsLease() throws Exception {
         Path ledger = Files.createDirectory(folder.resolve("l, m"));
         DomainRequest domain = DomainRequest.of("core:1")

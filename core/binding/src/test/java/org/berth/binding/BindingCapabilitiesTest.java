@@ -29,6 +29,8 @@ class BindingCapabilitiesTest {
                         "cpu binding",
                         "thread ids",
                         "memory policy",
+                        "weighted interleave",
+                        "balancing under bind",
                         "page query",
                         "page migration",
                         "all cpus",

@@ -46,6 +46,10 @@ class DiscoveryOptionsTest {
         assertThat(DiscoveryFlag.NO_DISTANCES.bits()).isEqualTo(HWLoc.HWLOC_TOPOLOGY_FLAG_NO_DISTANCES);
         assertThat(DiscoveryFlag.NO_MEMORY_ATTRIBUTES.bits()).isEqualTo(HWLoc.HWLOC_TOPOLOGY_FLAG_NO_MEMATTRS);
         assertThat(DiscoveryFlag.NO_CPU_KINDS.bits()).isEqualTo(HWLoc.HWLOC_TOPOLOGY_FLAG_NO_CPUKINDS);
+        assertThat(Discovery.number(TypeFilter.KEEP_ALL)).isEqualTo(HWLoc.HWLOC_TYPE_FILTER_KEEP_ALL);
+        assertThat(Discovery.number(TypeFilter.KEEP_NONE)).isEqualTo(HWLoc.HWLOC_TYPE_FILTER_KEEP_NONE);
+        assertThat(Discovery.number(TypeFilter.KEEP_STRUCTURE)).isEqualTo(HWLoc.HWLOC_TYPE_FILTER_KEEP_STRUCTURE);
+        assertThat(Discovery.number(TypeFilter.KEEP_IMPORTANT)).isEqualTo(HWLoc.HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
     }
 
     @Test

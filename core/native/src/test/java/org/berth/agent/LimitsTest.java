@@ -56,7 +56,7 @@ class LimitsTest {
     void brokenOptionsAndPlansAreTold(Jdk jdk, @TempDir Path directory) throws Exception {
         Path plan = directory.resolve("plan");
         Files.writeString(plan, "berth-plan 1\nlevel core\nmemory far\n");
-        assertLineAndRun(jdk, "plan=" + plan, "the plan " + plan + ": line 3: memory must be local");
+        assertLineAndRun(jdk, "plan=" + plan, "the plan " + plan + ": line 3: memory must be one of local, bind,");
         assertLineAndRun(jdk, "plan=/nowhere", "cannot read the plan /nowhere: No such file or directory");
         assertLineAndRun(jdk, "cpu=0", "option 'cpu' is unknown");
     }

@@ -20,7 +20,7 @@ import org.berth.topology.CpuSet;
  * @param smtActive whether a core runs several threads
  * @param numaBalancing kernel.numa_balancing: 0 off, 1 pages follow their users, 2 memory tiers
  * @param zoneReclaimMode vm.zone_reclaim_mode: other than 0, a full node is emptied before others are used
- * @param hugePages mode of transparent huge pages: always, madvise or never
+ * @param hugePages transparent and explicit huge pages
  * @param governors CPUs by the name of their frequency governor and driver, "powersave (intel_pstate)"
  * @param memory memory of each node by its osIndex
  * @param irqbalance whether a process of that name runs
@@ -36,7 +36,7 @@ public record KernelSettings(
         boolean smtActive,
         OptionalInt numaBalancing,
         OptionalInt zoneReclaimMode,
-        Optional<String> hugePages,
+        HugePages hugePages,
         SortedMap<String, CpuSet> governors,
         SortedMap<Integer, NodeMemory> memory,
         boolean irqbalance) {
@@ -55,7 +55,7 @@ public record KernelSettings(
                 files.number(CPUS + "smt/active").orElse(0) == 1,
                 files.number("proc/sys/kernel/numa_balancing"),
                 files.number("proc/sys/vm/zone_reclaim_mode"),
-                files.read("sys/kernel/mm/transparent_hugepage/enabled").map(KernelText::chosen),
+                HugePages.read(files),
                 governors(files, online),
                 memory(files),
                 runs(files, "irqbalance"));

@@ -57,7 +57,7 @@ class KernelSettingsTest {
         assertThat(kernel.smtActive()).isTrue();
         assertThat(kernel.numaBalancing()).hasValue(1);
         assertThat(kernel.zoneReclaimMode()).hasValue(3);
-        assertThat(kernel.hugePages()).contains("madvise");
+        assertThat(kernel.hugePages().transparent()).contains("madvise");
         assertThat(kernel.irqbalance()).isTrue();
     }
 

@@ -2,7 +2,8 @@ package org.berth.placement;
 
 /**
  * How tightly a thread is tied to the hardware, from loose to tight. The levels are those of Expósito, Veiga and
- * Touriño for Flame-MR ("Enabling hardware affinity in JVM-based applications", ICCS 2020), with NUMA nodes added.
+ * Touriño for Flame-MR ("Enabling hardware affinity in JVM-based applications", ICCS 2020), with NUMA nodes and L3 caches
+ * added.
  *
  * @since 0.1.0
  */
@@ -13,6 +14,11 @@ public enum AffinityLevel {
     NUMA,
     /** Workers over packages in turn; a worker's threads move freely inside its package. The authors call it {@code cpu}. */
     PACKAGE,
+    /**
+     * Each worker one L3 cache; one with more threads than that has CPUs several, in one node while they fit there. A
+     * thread moves freely inside one cache; {@link ThreadOrder} says which.
+     */
+    L3,
     /** Each worker a group of cores of one package, each thread one core with all its PUs. */
     CORE,
     /** The same groups, each thread one PU: first PUs of all cores before second ones. */

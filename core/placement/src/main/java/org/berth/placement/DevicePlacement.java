@@ -46,6 +46,7 @@ record DevicePlacement(DevicePolicy policy, int hardwareThreads) implements Plac
                 .map(rated -> rated.explained(policy, PlanLine.clean(name)))
                 .toList();
         notes.addAll(layout.notes());
+        notes.addAll(FastCores.notes(topology, usable.cpus(), AffinityLevel.NONE));
         // Threads of all workers take these in turn: cores near a device are for all of them.
         CpuChooser chooser =
                 (worker, thread) -> choices.get((worker * request.threadsPerWorker() + thread) % choices.size());

@@ -1,7 +1,9 @@
 package org.berth.placement;
 
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Workers over packages in turn; the cores of a package are cut into contiguous groups, one for each worker there, of
@@ -12,28 +14,27 @@ final class GroupChooser implements CpuChooser {
     private final int workers;
     private final List<List<CpuChoice>> choicesByWorker = new ArrayList<>();
 
-    private GroupChooser(List<Domain> packages, PlacementRequest request, ChoiceOrder order) {
+    private GroupChooser(List<Domain> packages, CoreSpread spread, PlacementRequest request, ChoiceOrder order) {
         this.packages = packages;
         this.workers = request.workers();
-        List<List<List<CpuChoice>>> ladders = packages.stream()
-                .map(domain -> domain.cores().stream()
-                        .map(core -> order.choicesOf(core, domain))
-                        .toList())
-                .toList();
+        IdentityHashMap<Core, List<CpuChoice>> ladders = new IdentityHashMap<>();
+        packages.forEach(domain -> domain.cores().forEach(core -> ladders.put(core, order.choicesOf(core, domain))));
         for (int worker = 0; worker < workers; worker++) {
             int index = worker % packages.size();
-            choicesByWorker.add(group(ladders.get(index), worker / packages.size(), workersIn(index), request));
+            List<Core> cores = packages.get(index).cores();
+            int rank = worker / packages.size();
+            choicesByWorker.add(group(cores, spread, ladders, rank, workersIn(index), request.threadsPerWorker()));
         }
     }
 
     /** Each thread a core with all its PUs. */
-    static CpuChooser byCore(List<Domain> packages, PlacementRequest request) {
-        return new GroupChooser(packages, request, (core, domain) -> List.of(CpuChoice.core(core, domain)));
+    static CpuChooser byCore(List<Domain> packages, CoreSpread spread, PlacementRequest request) {
+        return new GroupChooser(packages, spread, request, (core, domain) -> List.of(CpuChoice.core(core, domain)));
     }
 
     /** Each thread a PU, first PUs of all cores before second ones. */
-    static CpuChooser byPu(List<Domain> packages, PlacementRequest request) {
-        return new GroupChooser(packages, request, (core, domain) -> {
+    static CpuChooser byPu(List<Domain> packages, CoreSpread spread, PlacementRequest request) {
+        return new GroupChooser(packages, spread, request, (core, domain) -> {
             List<CpuChoice> choices = new ArrayList<>();
             for (int rank = 0; rank < core.pus().size(); rank++) {
                 choices.add(CpuChoice.pu(core, rank, domain));
@@ -63,25 +64,34 @@ final class GroupChooser implements CpuChooser {
     }
 
     /** The choices of the worker that is the rank-th of all in a package, in the order of use. */
-    private static List<CpuChoice> group(List<List<CpuChoice>> cores, int rank, int sharers, PlacementRequest request) {
+    private static List<CpuChoice> group(
+            List<Core> cores,
+            CoreSpread spread,
+            IdentityHashMap<Core, List<CpuChoice>> ladders,
+            int rank,
+            int sharers,
+            int threadsPerWorker) {
         int from = firstCore(rank, sharers, cores.size());
         int to = Math.max(from + 1, firstCore(rank + 1, sharers, cores.size()));
+        if (sharers > cores.size()) {
+            List<CpuChoice> core = Objects.requireNonNull(ladders.get(cores.get(from)));
+            return rotatedPastEarlierSharers(core, rank, sharers, cores.size(), threadsPerWorker);
+        }
+        List<Core> own = spread.of(cores.subList(from, to));
         List<CpuChoice> choices = new ArrayList<>();
-        for (int round = 0; choices.size() < request.threadsPerWorker(); round++) {
+        for (int round = 0; choices.size() < threadsPerWorker; round++) {
             int before = choices.size();
-            for (List<CpuChoice> core : cores.subList(from, to)) {
-                if (round < core.size()) {
-                    choices.add(core.get(round));
+            for (Core core : own) {
+                List<CpuChoice> ladder = Objects.requireNonNull(ladders.get(core));
+                if (round < ladder.size()) {
+                    choices.add(ladder.get(round));
                 }
             }
             if (choices.size() == before) {
                 break;
             }
         }
-        if (sharers <= cores.size()) {
-            return choices;
-        }
-        return rotatedPastEarlierSharers(cores.get(from), rank, sharers, cores.size(), request.threadsPerWorker());
+        return choices;
     }
 
     /** Workers that have to share one core go on where the one before them stopped, so that its PUs are used evenly. */

@@ -48,7 +48,7 @@ final class Layout {
         }
         for (Map.Entry<Optional<TopologyObject>, List<TopologyObject>> entry : members.entrySet()) {
             CpuSet cpus = Domain.cpusOf(entry.getValue());
-            List<Core> cores = cores(entry.getValue());
+            List<Core> cores = FastCores.first(topology, usable, cores(entry.getValue()));
             if (entry.getKey().isPresent()) {
                 int index = entry.getKey().get().logicalIndex();
                 result.add(new Domain("package", List.of(index), cpus, cores));

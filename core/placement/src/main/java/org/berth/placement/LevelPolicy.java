@@ -1,6 +1,8 @@
 package org.berth.placement;
 
+import java.util.ArrayList;
 import java.util.List;
+import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 
 /** The policy of {@link AffinityLevel}. */
@@ -9,18 +11,32 @@ final class LevelPolicy implements PlacementPolicy {
     public PlacementPlan plan(Topology topology, PlacementRequest request) {
         PlanAssembly.requireTaskRules(request);
         UsableCpus usable = UsableCpus.of(topology, request);
-        Layout layout = new Layout(topology, usable.cpus());
-        CpuChooser chooser = chooser(layout, request);
-        return PlanAssembly.of(topology, request, request.level(), usable, chooser, layout.notes());
+        List<String> notes = new ArrayList<>();
+        CpuChooser chooser = chooser(topology, usable.cpus(), request, notes);
+        notes.addAll(FastCores.notes(topology, usable.cpus(), request.level()));
+        return PlanAssembly.of(topology, request, request.level(), usable, chooser, notes);
     }
 
-    private static CpuChooser chooser(Layout layout, PlacementRequest request) {
-        return switch (request.level()) {
+    private static CpuChooser chooser(Topology topology, CpuSet usable, PlacementRequest request, List<String> notes) {
+        if (request.level() == AffinityLevel.L3) {
+            CacheChooser chooser = new CacheChooser(new CacheLayout(topology, usable), request);
+            notes.addAll(chooser.notes());
+            return chooser;
+        }
+        Layout layout = new Layout(topology, usable);
+        CoreSpread spread = new CoreSpread(topology, request.order());
+        CpuChooser chooser = switch (request.level()) {
             case NONE -> CpuChooser.free(List.of(layout.whole()));
             case NUMA -> CpuChooser.free(layout.numaDomains());
             case PACKAGE -> CpuChooser.free(layout.packages());
-            case CORE -> GroupChooser.byCore(layout.packages(), request);
-            case PU -> GroupChooser.byPu(layout.packages(), request);
+            case L3 -> throw new IllegalStateException("level l3 has a chooser of its own");
+            case CORE -> GroupChooser.byCore(layout.packages(), spread, request);
+            case PU -> GroupChooser.byPu(layout.packages(), spread, request);
         };
+        notes.addAll(layout.notes());
+        if (request.order() != ThreadOrder.PACK) {
+            notes.add("order " + request.order().word() + ": a worker's threads take cores of its L3 caches in turn");
+        }
+        return chooser;
     }
 }

@@ -2,45 +2,41 @@ package org.berth.placement;
 
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Optional;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 
-/** The memory nodes of each slot: those that the request names, or those near its CPUs. */
+/** The memory nodes of each slot, where the request wants them. */
 final class MemoryNodes {
     private final Topology topology;
     private final NodeSet allowed;
-    private final Optional<NodeSet> named;
+    private final MemoryPlace place;
     private final IdentityHashMap<CpuChoice, NodeSet> nodesByChoice = new IdentityHashMap<>();
     private CpuSet far = CpuSet.empty();
 
-    MemoryNodes(Topology topology, MemoryMode mode, Optional<NodeSet> named) {
+    MemoryNodes(Topology topology, MemoryMode mode, MemoryPlace place) {
         this.topology = topology;
-        this.named = named;
-        this.allowed = topology.allowedNodeSet().intersection(topology.nodeSet());
+        this.place = place;
+        this.allowed = allowed(topology);
         if (mode != MemoryMode.LOCAL && allowed.isEmpty()) {
             throw new PlacementException("memory mode " + mode.word()
                     + " needs a NUMA node, and this machine's description allows none: use memory mode local");
         }
-        if (named.isPresent() && (named.get().isEmpty() || !allowed.containsAll(named.get()))) {
-            throw new PlacementException(
-                    "memory nodes '" + named.get() + "' are not among the allowed nodes: choose from " + allowed);
-        }
     }
 
-    /** The nodes of the request, else the allowed ones near the chosen CPUs, else all allowed ones. */
+    static NodeSet allowed(Topology topology) {
+        return topology.allowedNodeSet().intersection(topology.nodeSet());
+    }
+
+    /** The nodes of the request; all allowed ones when none is near the chosen CPUs. */
     NodeSet of(CpuChoice choice) {
-        if (named.isPresent()) {
-            return named.get();
-        }
         return nodesByChoice.computeIfAbsent(choice, key -> {
-            NodeSet near = topology.nodesNear(choice.cpus).intersection(allowed);
-            if (near.isEmpty()) {
+            NodeSet nodes = place.nodes(topology, choice.cpus);
+            if (nodes.isEmpty()) {
                 far = far.union(choice.cpus);
                 return allowed;
             }
-            return near;
+            return nodes;
         });
     }
 

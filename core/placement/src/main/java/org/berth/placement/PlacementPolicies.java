@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
@@ -49,19 +50,68 @@ public final class PlacementPolicies {
     }
 
     /**
-     * All levels in groups that this machine cannot tell apart for the request: in each worker the same number of threads
-     * gets the same CPUs and memory nodes. The request's own level does not matter.
+     * All levels, l3 in both orders, in groups that this machine cannot tell apart for the request: in each worker the same number of threads
+     * gets the same CPUs and memory nodes. The request's own level and order do not matter.
      *
-     * @return each level once; groups by their first level and each group in enum order
+     * @return each of {@link OrderedLevel#ALL} once; groups by their first level and each group in that order
      * @throws PlacementException as {@link PlacementPolicy#plan}
      */
-    public static List<List<AffinityLevel>> indistinguishable(Topology topology, PlacementRequest request) {
-        Map<List<Map<Binding, Integer>>, List<AffinityLevel>> groups = new LinkedHashMap<>();
-        for (AffinityLevel level : AffinityLevel.values()) {
+    public static List<List<OrderedLevel>> indistinguishable(Topology topology, PlacementRequest request) {
+        Map<List<Map<Binding, Integer>>, List<OrderedLevel>> groups = new LinkedHashMap<>();
+        for (OrderedLevel level : OrderedLevel.ALL) {
             PlacementPlan plan = byLevel().plan(topology, request.withLevel(level));
             groups.computeIfAbsent(bindings(plan), key -> new ArrayList<>()).add(level);
         }
         return groups.values().stream().map(List::copyOf).toList();
+    }
+
+    /**
+     * The parts of the allowed CPUs over which a level distributes workers: NUMA nodes, packages, L3 caches as in
+     * {@link #alikeCaches}, and packages again at the levels core and pu. In logical order, L3 caches the best first.
+     *
+     * @return at least one; at level numa, CPUs that no node holds are in none of them
+     * @throws PlacementException when the topology allows no CPU
+     */
+    public static List<CpuSet> domains(Topology topology, AffinityLevel level) {
+        CpuSet usable =
+                UsableCpus.of(topology, PlacementRequest.of(level, 1, 1)).cpus();
+        Layout layout = new Layout(topology, usable);
+        List<Domain> domains = switch (level) {
+            case NONE -> List.of(layout.whole());
+            case NUMA -> layout.numaDomains();
+            case PACKAGE, CORE, PU -> layout.packages();
+            case L3 -> caches(topology, usable).stream().map(CachePart::domain).toList();
+        };
+        return domains.stream().map(Domain::cpus).toList();
+    }
+
+    /**
+     * The allowed CPUs of each L3 cache, where they differ in speed those of each speed, in groups of alike ones: faster
+     * CPUs before slower ones, then larger caches before smaller ones, each group in logical order. Without an L3 cache a
+     * NUMA node, or a package, counts as one.
+     *
+     * @return at least one group with at least one set
+     * @throws PlacementException when the topology allows no CPU
+     */
+    public static List<List<CpuSet>> alikeCaches(Topology topology) {
+        List<List<CpuSet>> groups = new ArrayList<>();
+        Optional<CachePart> former = Optional.empty();
+        for (CachePart part : caches(
+                topology,
+                UsableCpus.of(topology, PlacementRequest.of(AffinityLevel.L3, 1, 1))
+                        .cpus())) {
+            if (former.isEmpty() || !former.get().isLike(part)) {
+                groups.add(new ArrayList<>());
+            }
+            groups.get(groups.size() - 1).add(part.domain().cpus());
+            former = Optional.of(part);
+        }
+        return groups.stream().map(List::copyOf).toList();
+    }
+
+    private static List<CachePart> caches(Topology topology, CpuSet usable) {
+        return new CacheLayout(topology, usable)
+                .parts().stream().sorted(CachePart.BEST_FIRST).toList();
     }
 
     private static List<Map<Binding, Integer>> bindings(PlacementPlan plan) {

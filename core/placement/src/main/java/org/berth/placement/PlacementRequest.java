@@ -10,38 +10,44 @@ import org.berth.topology.Topology;
  * How many slots are asked for, and where they may be. Immutable; each {@code with…} method gives a changed copy.
  *
  * @param level how tightly to bind
+ * @param order in which a worker's threads take L3 caches; only {@link ThreadOrder#PACK} at levels looser than l3
  * @param workers processes, at least 1
  * @param threadsPerWorker threads of each, at least 1
  * @param within only these CPUs (kernel numbers); every one of a finite set must be allowed
  * @param nearDevice only the CPUs near this device: an OS name ({@code eth0}) or PCI bus id ({@code 0000:00:03.0})
  * @param memory how memory follows
- * @param memoryNodes the nodes for memory (kernel numbers), all of them allowed; empty for the nodes near each slot's CPUs
+ * @param memoryPlace the nodes for memory: those near each slot's CPUs, one technology of them, or named ones
  * @param rules thread names that get single slots
  * @since 0.1.0
  */
 public record PlacementRequest(
         AffinityLevel level,
+        ThreadOrder order,
         int workers,
         int threadsPerWorker,
         Optional<CpuSet> within,
         Optional<String> nearDevice,
         MemoryMode memory,
-        Optional<NodeSet> memoryNodes,
+        MemoryPlace memoryPlace,
         List<ThreadRule> rules) {
     /** The maximum number of slots of one plan: far above any machine, and the limit of the agent. */
     public static final int MAX_SLOTS = 1 << 16;
 
-    /** @throws PlacementException one line, when there are no workers or threads, or too many, or local memory has nodes */
+    /**
+     * @throws PlacementException one line, when there are no workers or threads, or too many, local memory has nodes, or the
+     *     level has no order
+     */
     public PlacementRequest {
+        new OrderedLevel(level, order);
         requireAtLeastOne("workers", workers);
         requireAtLeastOne("threads per worker", threadsPerWorker);
         if ((long) workers * threadsPerWorker > MAX_SLOTS) {
             throw new PlacementException(workers + " workers of " + threadsPerWorker + " threads are more than "
                     + MAX_SLOTS + " slots: ask for fewer");
         }
-        if (memory == MemoryMode.LOCAL && memoryNodes.isPresent()) {
+        if (memory == MemoryMode.LOCAL && !memoryPlace.equals(MemoryPlace.NEAR)) {
             throw new PlacementException(
-                    "memory mode local has no nodes: choose bind, prefer or interleave, or leave the" + " nodes out");
+                    "memory mode local has no nodes and no tier: choose another mode, or leave them out");
         }
         rules = List.copyOf(rules);
     }
@@ -50,26 +56,38 @@ public record PlacementRequest(
     public static PlacementRequest of(AffinityLevel level, int workers, int threadsPerWorker) {
         return new PlacementRequest(
                 level,
+                ThreadOrder.PACK,
                 workers,
                 threadsPerWorker,
                 Optional.empty(),
                 Optional.empty(),
                 MemoryMode.LOCAL,
-                Optional.empty(),
+                MemoryPlace.NEAR,
                 List.of());
     }
 
     /**
      * A request for the threads of one process that is not bound itself. They stay in one package (at level numa in one node) while
      * that has a core for each of them at level core, a PU for each at another level. More threads are dealt evenly to the smallest
-     * number of packages that hold them, in logical order; the plan then has a worker for each.
+     * number of packages that hold them, in logical order; the plan then has a worker for each. At level l3 there is one worker,
+     * which gets L3 caches of one node while they have room.
      *
      * @throws PlacementException one line, when there are no threads, or too many
      */
     public static PlacementRequest ofProcess(Topology topology, AffinityLevel level, int threads) {
         requireAtLeastOne("threads", threads);
-        int parts = level == AffinityLevel.NONE ? 1 : parts(topology, level, threads);
+        int parts = level == AffinityLevel.NONE || level == AffinityLevel.L3 ? 1 : parts(topology, level, threads);
         return of(level, parts, (threads + parts - 1) / parts);
+    }
+
+    /** The same for a level in its order. */
+    public static PlacementRequest ofProcess(Topology topology, OrderedLevel level, int threads) {
+        return ofProcess(topology, level.level(), threads).withLevel(level);
+    }
+
+    /** The level and its order. */
+    public OrderedLevel orderedLevel() {
+        return new OrderedLevel(level, order);
     }
 
     private static int parts(Topology topology, AffinityLevel level, int threads) {
@@ -90,53 +108,68 @@ public record PlacementRequest(
         return Math.min(domains.size(), threads);
     }
 
-    /** The same at another level. */
+    /** The same at another level, in its default order. */
     public PlacementRequest withLevel(AffinityLevel newLevel) {
+        return withLevel(OrderedLevel.of(newLevel));
+    }
+
+    /** The same at another level, and in another order. */
+    public PlacementRequest withLevel(OrderedLevel newLevel) {
         return new PlacementRequest(
-                newLevel, workers, threadsPerWorker, within, nearDevice, memory, memoryNodes, rules);
+                newLevel.level(),
+                newLevel.order(),
+                workers,
+                threadsPerWorker,
+                within,
+                nearDevice,
+                memory,
+                memoryPlace,
+                rules);
     }
 
     /** The same for this number of workers; PlacementException when there are too few or too many. */
     public PlacementRequest withWorkers(int newWorkers) {
         return new PlacementRequest(
-                level, newWorkers, threadsPerWorker, within, nearDevice, memory, memoryNodes, rules);
+                level, order, newWorkers, threadsPerWorker, within, nearDevice, memory, memoryPlace, rules);
     }
 
     /** The same with this number of threads in each worker; PlacementException when there are too few or too many. */
     public PlacementRequest withThreadsPerWorker(int newThreads) {
-        return new PlacementRequest(level, workers, newThreads, within, nearDevice, memory, memoryNodes, rules);
+        return new PlacementRequest(level, order, workers, newThreads, within, nearDevice, memory, memoryPlace, rules);
     }
 
     /** Only on these CPUs. */
     public PlacementRequest withCpus(CpuSet cpus) {
         return new PlacementRequest(
-                level, workers, threadsPerWorker, Optional.of(cpus), nearDevice, memory, memoryNodes, rules);
+                level, order, workers, threadsPerWorker, Optional.of(cpus), nearDevice, memory, memoryPlace, rules);
     }
 
     /** Only near this device. */
     public PlacementRequest withNearDevice(String device) {
         return new PlacementRequest(
-                level, workers, threadsPerWorker, within, Optional.of(device), memory, memoryNodes, rules);
+                level, order, workers, threadsPerWorker, within, Optional.of(device), memory, memoryPlace, rules);
     }
 
     /** The same with another use of the memory nodes near the CPUs. */
     public PlacementRequest withMemory(MemoryMode newMemory) {
-        return withMemory(newMemory, Optional.empty());
+        return withMemory(newMemory, MemoryPlace.NEAR);
     }
 
     /** The same with memory on these nodes, wherever the CPUs are; {@link MemoryMode#LOCAL} has none. */
     public PlacementRequest withMemory(MemoryMode newMemory, NodeSet nodes) {
-        return withMemory(newMemory, Optional.of(nodes));
+        return withMemory(newMemory, new MemoryPlace.Nodes(nodes));
     }
 
-    private PlacementRequest withMemory(MemoryMode newMemory, Optional<NodeSet> nodes) {
-        return new PlacementRequest(level, workers, threadsPerWorker, within, nearDevice, newMemory, nodes, rules);
+    /** The same with memory on the nodes of this choice; {@link MemoryMode#LOCAL} has none but {@link MemoryPlace#NEAR}. */
+    public PlacementRequest withMemory(MemoryMode newMemory, MemoryPlace place) {
+        return new PlacementRequest(
+                level, order, workers, threadsPerWorker, within, nearDevice, newMemory, place, rules);
     }
 
     /** The same with these rules, the first that fits a thread's name counting. */
     public PlacementRequest withRules(List<ThreadRule> newRules) {
         return new PlacementRequest(
-                level, workers, threadsPerWorker, within, nearDevice, memory, memoryNodes, newRules);
+                level, order, workers, threadsPerWorker, within, nearDevice, memory, memoryPlace, newRules);
     }
 
     private static void requireAtLeastOne(String what, int count) {

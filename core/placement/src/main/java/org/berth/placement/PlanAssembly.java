@@ -2,9 +2,6 @@ package org.berth.placement;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
-import org.berth.topology.CpuKind;
-import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 
 /** Makes a plan of what a policy chooses: what all policies have in common. */
@@ -31,7 +28,7 @@ final class PlanAssembly {
         Sharing sharing = new Sharing(choices);
         chooser.report(sharing);
 
-        MemoryNodes memoryNodes = new MemoryNodes(topology, request.memory(), request.memoryNodes());
+        MemoryNodes memoryNodes = new MemoryNodes(topology, request.memory(), request.memoryPlace());
         List<Slot> slots = new ArrayList<>(choices.size());
         for (int i = 0; i < choices.size(); i++) {
             CpuChoice choice = choices.get(i);
@@ -43,7 +40,6 @@ final class PlanAssembly {
 
         List<String> notes = new ArrayList<>(usable.notes());
         notes.addAll(policyNotes);
-        notes.addAll(kinds(topology, usable.cpus()));
         notes.addAll(memoryNodes.notes());
         notes.addAll(sharing.notes());
         return new PlacementPlan(
@@ -58,19 +54,5 @@ final class PlanAssembly {
                         + "', and the slots of a policy have role '" + Slot.TASK + "': use that");
             }
         }
-    }
-
-    /** No policy looks at the speed of cores, so a plan over fast and slow ones has a note. */
-    private static List<String> kinds(Topology topology, CpuSet usable) {
-        List<CpuKind> kinds = topology.cpuKinds().stream()
-                .filter(kind -> kind.cpus().intersects(usable))
-                .toList();
-        if (kinds.size() < 2) {
-            return List.of();
-        }
-        String list = kinds.stream()
-                .map(kind -> Domain.pus(kind.cpus().intersection(usable)))
-                .collect(Collectors.joining("; "));
-        return List.of("CPUs of " + kinds.size() + " kinds, whose speed may differ: " + list);
     }
 }

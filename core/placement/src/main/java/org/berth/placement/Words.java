@@ -9,12 +9,12 @@ final class Words {
     private Words() {}
 
     static String of(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT);
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     static <E extends Enum<E>> E parse(String what, String text, E[] choices) {
         for (E choice : choices) {
-            if (choice.name().equalsIgnoreCase(text)) {
+            if (of(choice).equalsIgnoreCase(text)) {
                 return choice;
             }
         }

@@ -28,7 +28,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class GoldenPlanTest {
     private static final Path FOLDER = Path.of("src/test/resources/golden");
-    private static final Pattern NAME = Pattern.compile("(.+)-(none|numa|package|core|pu)-w(\\d+)-t(\\d+)\\.plan");
+    private static final Pattern NAME = Pattern.compile(
+            "(.+)-(none|numa|package|l3|l3-spread|l3-spread-all|core|core-spread|pu|pu-spread)-w(\\d+)-t(\\d+)\\.plan");
     private static final Pattern NEAR =
             Pattern.compile("(.+)-(o2[a-z]{3})-(\\w+)(?:@(\\w+)\\.(\\d+))?(?:-n(\\d+))?-w(\\d+)-t(\\d+)\\.plan");
 
@@ -96,9 +97,10 @@ class GoldenPlanTest {
                 .plan(
                         TopologyXml.parse(Machines.xml(request.group(1))),
                         PlacementRequest.of(
-                                AffinityLevel.parse(request.group(2)),
-                                Integer.parseInt(request.group(3)),
-                                Integer.parseInt(request.group(4))));
+                                        AffinityLevel.NONE,
+                                        Integer.parseInt(request.group(3)),
+                                        Integer.parseInt(request.group(4)))
+                                .withLevel(OrderedLevel.parse(request.group(2))));
     }
 
     private static PlacementPlan planNear(Matcher name) {

@@ -98,7 +98,7 @@ class LevelPolicyTest {
         assertThat(cpus(plan).subList(0, 14))
                 .containsExactly("0", "2", "4", "6", "8", "10", "12", "13", "14", "15", "16", "17", "18", "19");
         assertThat(cpus(plan).subList(14, 20)).containsExactly("1", "3", "5", "7", "9", "11");
-        assertThat(plan.notes()).containsExactly("CPUs of 2 kinds, whose speed may differ: PUs 12-19; PUs 0-11");
+        assertThat(plan.notes()).containsExactly("CPUs of 2 kinds, faster ones are taken first: PUs 0-11; PUs 12-19");
         assertThat(plan(
                                 recorded("20em64t-hybrid-1p6c2t+2ca4co1t"),
                                 PlacementRequest.of(AffinityLevel.PU, 1, 4).withCpus(CpuSet.range(12, 19)))
@@ -142,6 +142,60 @@ class LevelPolicyTest {
         assertThatThrownBy(() -> plan(machine, request.withMemory(MemoryMode.PREFER)))
                 .isInstanceOf(PlacementException.class)
                 .hasMessageStartingWith("memory mode prefer needs a NUMA node");
+    }
+
+    /** Three pairs of cores of one package: DRAM near two of them, HBM near two, NVM near all. */
+    @Test
+    void nodesOfATierAreNearOrInThePackage() {
+        Topology machine = recorded("fakeheteromemtiers");
+        PlacementRequest request = PlacementRequest.of(AffinityLevel.NUMA, 3, 1);
+        assertThat(nodes(plan(machine, request.withMemory(MemoryMode.BIND, new MemoryPlace.Tier("nvm")))))
+                .containsExactly("8", "6", "9");
+        // The first pair has no HBM near it, and the last one no DRAM.
+        assertThat(nodes(plan(machine, request.withMemory(MemoryMode.PREFER, new MemoryPlace.Tier("HBM")))))
+                .containsExactly("2,4", "4", "2");
+        assertThat(nodes(plan(machine, request.withMemory(MemoryMode.INTERLEAVE, new MemoryPlace.Tier("dram")))))
+                .containsExactly("0", "1", "0-1");
+        assertThatThrownBy(() -> plan(machine, request.withMemory(MemoryMode.BIND, new MemoryPlace.Tier("cxl"))))
+                .isInstanceOf(PlacementException.class)
+                .hasMessage("there is no memory tier 'cxl' on this machine: choose from hbm (nodes 2,4),"
+                        + " dram (nodes 0-1), nvm (nodes 6,8-9)");
+    }
+
+    /** Two packages; the memory of the first is said to be HBM. */
+    @Test
+    void aTierOfAnotherPackageIsNotUsed() {
+        Topology machine = TopologyXml.parse(Machines.xml("2x8x2")
+                .replaceFirst("(type=\"NUMANode\" os_index=\"0\")", "$1 subtype=\"HBM\"")
+                .replaceFirst("(type=\"NUMANode\" os_index=\"1\")", "$1 subtype=\"DRAM\""));
+        PlacementRequest request = PlacementRequest.of(AffinityLevel.PACKAGE, 2, 1)
+                .withMemory(MemoryMode.BIND, new MemoryPlace.Tier("hbm"));
+        assertThatThrownBy(() -> plan(machine, request))
+                .isInstanceOf(PlacementException.class)
+                .hasMessage("no allowed node of memory tier 'hbm' is in the package of PUs 8-15,24-31: this machine has"
+                        + " hbm (nodes 0), dram (nodes 1); memory of another package is used when its nodes are named");
+        assertThat(nodes(plan(machine, request.withWorkers(1)))).containsExactly("0");
+        // A slot in both packages would reach over to the first one's memory, too.
+        assertThatThrownBy(() -> plan(machine, request.withLevel(AffinityLevel.NONE)))
+                .isInstanceOf(PlacementException.class)
+                .hasMessageContaining("in the package of PUs 8-15,24-31:");
+    }
+
+    @Test
+    void theOnlyTierOfAMachineIsDram() {
+        Topology machine = TopologyXml.parse(Machines.xml("2x8x2"));
+        PlacementRequest request = PlacementRequest.of(AffinityLevel.PACKAGE, 2, 1)
+                .withMemory(MemoryMode.BIND, new MemoryPlace.Tier("dram"));
+        assertThat(nodes(plan(machine, request))).containsExactly("0", "1");
+        assertThatThrownBy(() -> plan(
+                        machine.withAllowed(machine.allowedCpuSet(), NodeSet.of(0)),
+                        request.withMemory(MemoryMode.PREFER, new MemoryPlace.Tier("dram"))))
+                .isInstanceOf(PlacementException.class)
+                .hasMessageStartingWith("no allowed node of memory tier 'dram' is in the package of PUs 8-15,24-31");
+    }
+
+    private static List<String> nodes(PlacementPlan plan) {
+        return plan.slots().stream().map(slot -> slot.memoryNodes().toString()).toList();
     }
 
     private static Topology recorded(String name) {

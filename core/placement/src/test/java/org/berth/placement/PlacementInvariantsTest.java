@@ -3,7 +3,7 @@ package org.berth.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -25,10 +25,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What every plan must keep on every machine, whole or with a random part of its CPUs allowed. */
 @Tag("one-jdk")
 class PlacementInvariantsTest {
+    private static final List<OrderedLevel> LEVELS = Stream.concat(
+                    OrderedLevel.ALL.stream(),
+                    Stream.of("l3-spread-all", "core-spread", "core-spread-all", "pu-spread")
+                            .map(OrderedLevel::parse))
+            .toList();
+
     private static final long SEED = Long.getLong("berth.seed", System.nanoTime());
 
     static Stream<String> recorded() {
-        return Stream.concat(Machines.names().stream(), Machines.literature().stream());
+        return Stream.concat(Machines.all().stream(), Machines.servers().stream());
     }
 
     static LongStream seeds() {
@@ -78,8 +84,9 @@ class PlacementInvariantsTest {
     /** The second topology is the same machine, read anew, so that a plan cannot depend on identity or hash order. */
     private static void checkAll(String what, Topology machine, Topology again, SplittableRandom random) {
         for (Size size : sizes(machine, random)) {
-            for (AffinityLevel level : AffinityLevel.values()) {
-                PlacementRequest request = PlacementRequest.of(level, size.workers, size.threads);
+            for (OrderedLevel level : LEVELS) {
+                PlacementRequest request = PlacementRequest.of(AffinityLevel.NONE, size.workers, size.threads)
+                        .withLevel(level);
                 PlacementPlan plan = PlacementPolicies.byLevel().plan(machine, request);
                 try {
                     new PlanOracle(machine, request, plan).check();
@@ -109,15 +116,18 @@ class PlacementInvariantsTest {
 
     /** Groups of levels hold each level once, and levels share a group just when their threads get the same. */
     private static void checkGroups(Topology machine, PlacementRequest request) {
-        List<List<AffinityLevel>> groups = PlacementPolicies.indistinguishable(machine, request);
-        assertThat(groups.stream().flatMap(List::stream)).containsExactlyInAnyOrder(AffinityLevel.values());
-        assertThat(groups).allSatisfy(group -> assertThat(group).isSorted());
-        Map<AffinityLevel, List<List<String>>> byLevel = new EnumMap<>(AffinityLevel.class);
-        for (AffinityLevel level : AffinityLevel.values()) {
+        List<List<OrderedLevel>> groups = PlacementPolicies.indistinguishable(machine, request);
+        assertThat(groups.stream().flatMap(List::stream)).containsExactlyInAnyOrderElementsOf(OrderedLevel.ALL);
+        assertThat(groups)
+                .allSatisfy(group -> assertThat(
+                                group.stream().map(OrderedLevel.ALL::indexOf).toList())
+                        .isSorted());
+        Map<OrderedLevel, List<List<String>>> byLevel = new HashMap<>();
+        for (OrderedLevel level : OrderedLevel.ALL) {
             byLevel.put(level, bindings(machine, request.withLevel(level)));
         }
-        for (List<AffinityLevel> group : groups) {
-            for (AffinityLevel level : AffinityLevel.values()) {
+        for (List<OrderedLevel> group : groups) {
+            for (OrderedLevel level : OrderedLevel.ALL) {
                 boolean same = Objects.equals(byLevel.get(level), byLevel.get(group.get(0)));
                 assertThat(same).isEqualTo(group.contains(level));
             }

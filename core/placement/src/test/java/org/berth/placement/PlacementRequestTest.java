@@ -23,12 +23,13 @@ class PlacementRequestTest {
                         .withRules(List.of(ThreadRule.of("*"))))
                 .isEqualTo(new PlacementRequest(
                         AffinityLevel.PU,
+                        ThreadOrder.PACK,
                         4,
                         5,
                         Optional.of(CpuSet.of(6)),
                         Optional.of("eth0"),
                         MemoryMode.BIND,
-                        Optional.of(NodeSet.of(1)),
+                        new MemoryPlace.Nodes(NodeSet.of(1)),
                         List.of(new ThreadRule("*", "task"))));
         assertThat(REQUEST).isEqualTo(PlacementRequest.of(AffinityLevel.PACKAGE, 2, 3));
     }
@@ -39,7 +40,7 @@ class PlacementRequestTest {
                 .isEqualTo(REQUEST);
         assertThatThrownBy(() -> REQUEST.withMemory(MemoryMode.LOCAL, NodeSet.of(1)))
                 .isInstanceOf(PlacementException.class)
-                .hasMessageStartingWith("memory mode local has no nodes: choose bind");
+                .hasMessageStartingWith("memory mode local has no nodes and no tier: choose another mode");
     }
 
     @Test

@@ -36,6 +36,9 @@ final class PlanOracle {
         checkCounts();
         checkLevel();
         checkWorkers();
+        if (request.level() == AffinityLevel.L3) {
+            new CacheOracle(machine, request, plan).check();
+        }
         checkSharing();
         checkPusOfCores();
         checkMemory(machine, plan);
@@ -64,6 +67,7 @@ final class PlanOracle {
                 case NONE -> cpus.equals(usable);
                 case NUMA -> nodes.stream().anyMatch(node -> node.containsAll(cpus));
                 case PACKAGE -> packages.contains(cpus);
+                case L3 -> true; // The oracle for caches asks for more.
                 case CORE -> cores.contains(cpus);
                 case PU -> cpus.size() == 1;
             };
@@ -73,7 +77,7 @@ final class PlanOracle {
 
     /** A worker stays in one package, packages get equally many workers, and workers of a package equally many cores. */
     private void checkWorkers() {
-        if (request.level().compareTo(AffinityLevel.PACKAGE) < 0) {
+        if (request.level().compareTo(AffinityLevel.PACKAGE) < 0 || request.level() == AffinityLevel.L3) {
             return;
         }
         Map<CpuSet, List<Integer>> workersByPackage = new HashMap<>();
@@ -113,7 +117,7 @@ final class PlanOracle {
                 .anyMatch(entry ->
                         entry.getValue() > (exclusive ? 1 : entry.getKey().size()));
         int disjointSize = threads.keySet().stream().mapToInt(CpuSet::size).sum();
-        if (exclusive || request.level() == AffinityLevel.PACKAGE) {
+        if (exclusive || request.level().compareTo(AffinityLevel.PACKAGE) >= 0) {
             assertThat(plan.cpus().size()).as("different slots are disjoint").isEqualTo(disjointSize);
         }
         boolean moreWorkersThanCores = request.level() == AffinityLevel.PU

@@ -44,10 +44,11 @@ class WordsTest {
                 .hasMessage("unknown device policy 'o2o': choose one of o2nts, o2acs, o2ocs, o2ntc, o2occ");
         assertThatThrownBy(() -> AffinityLevel.parse("sock\net"))
                 .isInstanceOf(PlacementException.class)
-                .hasMessage("unknown affinity level 'sock?et': choose one of none, numa, package, core, pu");
+                .hasMessage("unknown affinity level 'sock?et': choose one of none, numa, package, l3, core, pu");
         assertThatThrownBy(() -> MemoryMode.parse(""))
                 .isInstanceOf(PlacementException.class)
-                .hasMessage("unknown memory mode '': choose one of local, bind, prefer, interleave");
+                .hasMessage(
+                        "unknown memory mode '': choose one of local, bind, prefer, interleave, weighted, bind-balance, prefer-balance");
     }
 
     /** In Turkish the small letter of I is another one. */
@@ -57,6 +58,9 @@ class WordsTest {
         Locale.setDefault(Locale.forLanguageTag("tr"));
         try {
             assertThat(MemoryMode.parse("interleave").word()).isEqualTo("interleave");
+            assertThat(MemoryMode.parse("Bind-Balance")).isEqualTo(MemoryMode.BIND_BALANCE);
+            assertThat(MemoryMode.BIND_BALANCE.word()).isEqualTo("bind-balance");
+            assertThat(MemoryMode.parse("preferred-many")).isEqualTo(MemoryMode.PREFER);
             assertThat(MemoryMode.parse("BIND").word()).isEqualTo("bind");
         } finally {
             Locale.setDefault(before);

@@ -24,7 +24,7 @@ class LstopoTest {
     private static final int RANDOM_MACHINES = 60;
 
     static Stream<String> machines() {
-        return Stream.concat(Machines.names().stream(), Machines.literature().stream());
+        return Stream.concat(Machines.all().stream(), Machines.servers().stream());
     }
 
     @ParameterizedTest

@@ -13,11 +13,24 @@ import java.util.stream.Stream;
 /**
  * Machines that tests run on without owning them. The recorded ones come from hwloc's test-suite (BSD licence, see
  * {@code HWLOC-COPYING} beside the data); the literature ones are synthetic descriptions of the machines that
- * published affinity studies used.
+ * published affinity studies used; servers are the layouts of L3 caches of today.
  */
 public final class Machines {
     private static final Map<String, ExpectedCounts> RECORDED = readExpected();
     private static final List<String> LITERATURE = List.of("2x8x2", "2x12x8", "2x10x8", "4x10x2");
+
+    private static final List<String> SERVERS = List.of(
+            "x3d",
+            "graviton3",
+            "graviton-no-l3",
+            "epyc7002-nps1",
+            "epyc7002-nps4",
+            "grace",
+            "epyc9004-nps1",
+            "epyc9004-nps4",
+            "xeon-snc4",
+            "epyc7003-nps1",
+            "epyc7003-nps4");
 
     private static final List<String> FORMAT_3 =
             List.of("20em64t-hybrid-1p6c2t+2ca4co1t", "32em64t-2n8c+1mic", "fakeheteromemtiers");
@@ -38,14 +51,24 @@ public final class Machines {
         return LITERATURE;
     }
 
+    /**
+     * Synthetic descriptions, smallest first, of servers (and of one desktop, x3d) that differ in how L3 caches and NUMA
+     * nodes lie: one or two packages with 1 (nps1) or 4 (nps4) nodes each and several L3 caches, of 4 cores each in
+     * epyc7002 and of 8 in epyc7003 and epyc9004; one L3 cache over 4 nodes (xeon-snc4); one L3 cache for all cores of a
+     * package (graviton3, grace); none (graviton-no-l3); caches of 96 and 32 MiB (x3d).
+     */
+    public static List<String> servers() {
+        return SERVERS;
+    }
+
     /** All recorded machines and those of the literature. */
     public static List<String> all() {
         return Stream.concat(names().stream(), LITERATURE.stream()).toList();
     }
 
-    /** hwloc XML, as {@code lstopo --of xml} 2.9 writes it, of a recorded or a literature machine. */
+    /** hwloc XML, as {@code lstopo --of xml} 2.9 writes it, of a recorded, a literature or a server machine. */
     public static String xml(String name) {
-        String folder = LITERATURE.contains(name) ? "literature/" : "xml/";
+        String folder = LITERATURE.contains(name) ? "literature/" : SERVERS.contains(name) ? "servers/" : "xml/";
         return text(folder + name + ".xml");
     }
 

@@ -7,11 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.berth.oracle.ChildJvm;
 import org.berth.oracle.HwlocTools;
 import org.berth.oracle.Tool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MachinesTest {
@@ -26,6 +28,31 @@ class MachinesTest {
         Machines.literature().forEach(name -> assertThat(Machines.xml(name)).contains("SyntheticDescription"));
         Machines.format3()
                 .forEach(name -> assertThat(Machines.format3Xml(name)).contains("<topology version=\"3.0\">"));
+    }
+
+    /** The layouts are what their names say: packages, NUMA nodes, L3 caches, cores and PUs, counted by hwloc. */
+    @ParameterizedTest
+    @CsvSource({
+        "epyc7002-nps1, 1, 1, 16, 64, 128",
+        "epyc7002-nps4, 1, 4, 16, 64, 128",
+        "epyc7003-nps1, 2, 2, 16, 128, 256",
+        "epyc7003-nps4, 2, 8, 16, 128, 256",
+        "epyc9004-nps1, 1, 1, 12, 96, 192",
+        "epyc9004-nps4, 1, 4, 12, 96, 192",
+        "xeon-snc4, 2, 8, 2, 112, 224",
+        "graviton3, 1, 1, 1, 64, 64",
+        "graviton-no-l3, 1, 1, 0, 64, 64",
+        "grace, 2, 2, 2, 144, 144",
+        "x3d, 1, 1, 2, 16, 32"
+    })
+    void hwlocCountsTheObjectsOfServers(String name, int packages, int nodes, int caches, int cores, int pus) {
+        Path lstopo = Tool.require("lstopo-no-graphics");
+        assertThat(Machines.servers()).contains(name).hasSize(11);
+        assertThat(Stream.of("package", "numanode", "l3cache", "core", "pu")
+                        .map(type -> HwlocTools.run(lstopo, Machines.xml(name), "--only", type)
+                                .lines()
+                                .count()))
+                .containsExactly((long) packages, (long) nodes, (long) caches, (long) cores, (long) pus);
     }
 
     @Test
