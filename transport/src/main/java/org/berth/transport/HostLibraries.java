@@ -1,32 +1,29 @@
 package org.berth.transport;
 
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import org.lwjgl.system.JNI;
-import org.lwjgl.system.MemoryStack;
-import org.lwjgl.system.MemoryUtil;
-import org.lwjgl.system.linux.LinuxLibrary;
+import org.berth.binding.Discovery;
+import org.berth.binding.lwjgl.internal.HiddenClasses;
+import org.berth.transport.internal.HostCalls;
 
 /**
  * The few functions of the host's C libraries that UCX needs in addition to its own Java binding: its version before that
  * binding is loaded, and a wait for its file descriptor that ends.
  */
 final class HostLibraries {
-    private static final short POLLIN = 1;
+    /** Made when it is needed first, which is where jucx is on the class path. */
+    private static final class Holder {
+        static final HostCalls CALLS = create();
 
-    private final LinuxLibrary libc = new LinuxLibrary("libc.so.6");
-    private final long poll = libc.getFunctionAddress("poll");
-    private volatile long arm;
+        private static HostCalls create() {
+            // LWJGL takes its native file from where the discovery has put it.
+            Discovery.hwlocApiVersion();
+            return HiddenClasses.create(HostCalls.class, "org.berth.transport.internal.LwjglHostCalls");
+        }
+    }
 
     /** Sets an environment variable of this process for C libraries that are loaded later, unless the user has set it. */
     void setEnvironment(String name, String value) {
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            JNI.invokePPI(
-                    MemoryUtil.memAddress(stack.UTF8(name)),
-                    MemoryUtil.memAddress(stack.UTF8(value)),
-                    0,
-                    libc.getFunctionAddress("setenv"));
-        }
+        Holder.CALLS.setEnvironment(name, value);
     }
 
     /**
@@ -36,17 +33,7 @@ final class HostLibraries {
      * @throws UnsatisfiedLinkError when there is none
      */
     static int[] loadUcp() {
-        LinuxLibrary ucp = new LinuxLibrary("libucp.so.0");
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            ByteBuffer numbers = stack.calloc(3 * Integer.BYTES).order(ByteOrder.nativeOrder());
-            long address = MemoryUtil.memAddress(numbers);
-            JNI.invokePPPV(
-                    address,
-                    address + Integer.BYTES,
-                    address + 2 * Integer.BYTES,
-                    ucp.getFunctionAddress("ucp_get_version"));
-            return new int[] {numbers.getInt(0), numbers.getInt(4), numbers.getInt(8)};
-        }
+        return Holder.CALLS.ucpVersion();
     }
 
     /**
@@ -57,33 +44,23 @@ final class HostLibraries {
      * @return 0, or a status below 0 such as UCS_ERR_BUSY
      */
     int armWorker(long worker) {
-        long function = arm;
-        if (function == 0) {
-            function = new LinuxLibrary("libucp.so.0").getFunctionAddress("ucp_worker_arm");
-            arm = function;
-        }
-        // Of the C type ucs_status_t, an enumeration in one signed byte.
-        return (byte) JNI.invokePI(worker, function);
+        return Holder.CALLS.armWorker(worker);
     }
 
     /** Waits until a file descriptor can be read (poll(2)), or for some milliseconds. */
     void waitReadable(int fileDescriptor, int timeoutMillis) {
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            ByteBuffer request = stack.calloc(8).order(ByteOrder.nativeOrder());
-            request.putInt(0, fileDescriptor).putShort(4, POLLIN);
-            JNI.invokePNI(MemoryUtil.memAddress(request), 1L, timeoutMillis, poll);
-        }
+        Holder.CALLS.waitReadable(fileDescriptor, timeoutMillis);
     }
 
     static long address(ByteBuffer buffer) {
-        return MemoryUtil.memAddress(buffer, 0);
+        return Holder.CALLS.address(buffer);
     }
 
     static long readLong(long address) {
-        return MemoryUtil.memGetLong(address);
+        return Holder.CALLS.readLong(address);
     }
 
     static void copy(long from, long to, long count) {
-        MemoryUtil.memCopy(from, to, count);
+        Holder.CALLS.copy(from, to, count);
     }
 }

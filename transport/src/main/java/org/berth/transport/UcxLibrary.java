@@ -31,16 +31,11 @@ final class UcxLibrary {
         if (jucx == null) {
             return new Check("", "jucx is not on the class path: add org.openucx:jucx");
         }
-        // Else UCX replaces the JVM's handler of SIGSEGV when it is loaded, by which the JVM finds null pointers.
-        host.setEnvironment("UCX_ERROR_SIGNALS", "");
-        // UCX 1.13 ends the process (an assertion in ucp_request.c) when it gives up a peer that never answered, after
-        // 30
-        // seconds. A peer that dies the TCP connection of the link tells, or its silence.
-        host.setEnvironment("UCX_UD_TIMEOUT", "1440m");
-        // It prints to standard output, among others a warning for each version of jucx that is not its own; failures
-        // reach the
-        // callbacks anyway.
-        host.setEnvironment("UCX_LOG_LEVEL", "fatal");
+        try {
+            prepare(host);
+        } catch (LinkageError e) {
+            return new Check("", "LWJGL, which calls the host's UCX, cannot be loaded: " + e);
+        }
         int[] ucp;
         try {
             ucp = HostLibraries.loadUcp();
@@ -55,6 +50,19 @@ final class UcxLibrary {
                         found,
                         "UCX " + found + " is too old for jucx " + jucx[0] + "." + jucx[1] + ", which needs "
                                 + needed[0] + "." + needed[1] + ": " + INSTALL + " or take an older jucx");
+    }
+
+    private static void prepare(HostLibraries host) {
+        // Else UCX replaces the JVM's handler of SIGSEGV when it is loaded, by which the JVM finds null pointers.
+        host.setEnvironment("UCX_ERROR_SIGNALS", "");
+        // UCX 1.13 ends the process (an assertion in ucp_request.c) when it gives up a peer that never answered, after
+        // 30
+        // seconds. A peer that dies the TCP connection of the link tells, or its silence.
+        host.setEnvironment("UCX_UD_TIMEOUT", "1440m");
+        // It prints to standard output, among others a warning for each version of jucx that is not its own; failures
+        // reach the
+        // callbacks anyway.
+        host.setEnvironment("UCX_LOG_LEVEL", "fatal");
     }
 
     private static int number(int[] version) {
