@@ -1,5 +1,6 @@
 package org.berth.experiments;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.berth.observation.Expectation;
@@ -13,6 +14,8 @@ import org.berth.observation.Expectation;
  * @param expectation where threads are meant to run under this arm
  * @param kernel settings of the kernel that are switched for the runs of this arm
  * @param binding whether something binds its threads, or the kernel alone places them
+ * @param processes how many processes its command starts for one run, at least 1; each line of output of several begins with the index of its
+ *     process and a bar ({@code "0 | "}), as those of {@code berth split} do
  */
 public record Arm(
         String name,
@@ -20,7 +23,8 @@ public record Arm(
         Map<String, String> environment,
         Expectation expectation,
         List<KernelSwitch> kernel,
-        Binding binding) {
+        Binding binding,
+        int processes) {
     /** Who places the threads of an arm. */
     public enum Binding {
         /** Something binds some of them, or the memory. */
@@ -36,6 +40,17 @@ public record Arm(
         this(name, command, environment, expectation, List.of(), Binding.UNKNOWN);
     }
 
+    /** An arm of one process. */
+    public Arm(
+            String name,
+            List<String> command,
+            Map<String, String> environment,
+            Expectation expectation,
+            List<KernelSwitch> kernel,
+            Binding binding) {
+        this(name, command, environment, expectation, kernel, binding, 1);
+    }
+
     /** Requires a name and a command that are not empty. */
     public Arm {
         if (name.isBlank()) {
@@ -44,19 +59,34 @@ public record Arm(
         if (command.isEmpty()) {
             throw new IllegalArgumentException("arm " + name + " has no command");
         }
+        if (processes < 1) {
+            throw new IllegalArgumentException("arm " + name + " has " + processes + " processes");
+        }
         command = List.copyOf(command);
         environment = Map.copyOf(environment);
         kernel = List.copyOf(kernel);
     }
 
+    /** The same work with more variables; its own ones win. */
+    public Arm withEnvironment(Map<String, String> more) {
+        Map<String, String> all = new HashMap<>(more);
+        all.putAll(environment);
+        return new Arm(name, command, all, expectation, kernel, binding, processes);
+    }
+
     /** The same work, of which it is known whether something binds it. */
     public Arm withBinding(Binding newBinding) {
-        return new Arm(name, command, environment, expectation, kernel, newBinding);
+        return new Arm(name, command, environment, expectation, kernel, newBinding, processes);
+    }
+
+    /** The same command, which starts several processes. */
+    public Arm withProcesses(int newProcesses) {
+        return new Arm(name, command, environment, expectation, kernel, binding, newProcesses);
     }
 
     /** The same work under settings of the kernel, by another name. */
     public Arm under(List<KernelSwitch> newKernel, String newName) {
-        return new Arm(newName, command, environment, expectation, newKernel, binding);
+        return new Arm(newName, command, environment, expectation, newKernel, binding, processes);
     }
 
     /** An arm with the environment of this process, of whose threads nothing is expected. */

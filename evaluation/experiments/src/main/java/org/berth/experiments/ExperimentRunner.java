@@ -20,7 +20,8 @@ import org.berth.topology.Topology;
  * <p><b>Thread safety</b>: one thread per runner.
  */
 public final class ExperimentRunner {
-    private static final String TRIALS = "trials.jsonl";
+    /** The file of a folder of results that has a line for each run. */
+    public static final String TRIALS = "trials.jsonl";
 
     private final Experiment experiment;
     private final Topology topology;

@@ -5,10 +5,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalDouble;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -25,6 +26,17 @@ record GcLogs(boolean on, Path stem) {
     /** Generational collectors log "GC(3) Pause Young (...) 24M->3M(256M) 2.345ms"; all other phases run concurrently with the work. */
     private static final Pattern PAUSE = Pattern.compile("\\bGC\\(\\d+\\) (?:[YyOo]: )?Pause .* ([0-9.]+)ms$");
 
+    /** ZGC: a thread waited for memory; "GC(3) Allocation Stall (worker-1) 2.345ms", without "GC(3)" before JDK 21. */
+    private static final Pattern STALL = Pattern.compile("\\bAllocation Stall \\(.*\\) ([0-9.]+)ms$");
+
+    /**
+     * What the logs of one run hold.
+     *
+     * @param pauses in which all threads stood still
+     * @param stalls in which one thread waited for memory
+     */
+    record Contents(PauseSummary pauses, PauseSummary stalls) {}
+
     /** @param inherited variables of this process, which those of a run are added to */
     void addTo(Map<String, String> environment, Map<String, String> inherited) {
         if (on) {
@@ -39,11 +51,13 @@ record GcLogs(boolean on, Path stem) {
         }
     }
 
-    OptionalDouble pauseSeconds(List<String> notes) {
+    /** Empty when no log was wanted, and with a note when there is none. */
+    Optional<Contents> read(List<String> notes) {
         if (!on) {
-            return OptionalDouble.empty();
+            return Optional.empty();
         }
-        double millis = 0;
+        List<Double> pauses = new ArrayList<>();
+        List<Double> stalls = new ArrayList<>();
         int files = 0;
         Path folder = Objects.requireNonNull(stem.toAbsolutePath().getParent());
         String start = stem.getFileName() + "-";
@@ -52,19 +66,28 @@ record GcLogs(boolean on, Path stem) {
             for (Path log : logs) {
                 files++;
                 for (String line : Files.readAllLines(log, StandardCharsets.ISO_8859_1)) {
-                    Matcher pause = PAUSE.matcher(line);
-                    millis += pause.find() ? Double.parseDouble(pause.group(1)) : 0;
+                    find(PAUSE, line).ifPresent(pauses::add);
+                    find(STALL, line).ifPresent(stalls::add);
                 }
             }
         } catch (IOException e) {
             notes.add("cannot read the logs of the collector: " + e.getMessage());
-            return OptionalDouble.empty();
+            return Optional.empty();
         }
         if (files == 0) {
             notes.add("no JVM wrote a log of its collector");
-            return OptionalDouble.empty();
+            return Optional.empty();
         }
-        return OptionalDouble.of(millis / 1000);
+        return Optional.of(new Contents(summary(pauses), summary(stalls)));
+    }
+
+    private static PauseSummary summary(List<Double> millis) {
+        return PauseSummary.of(millis.stream().mapToDouble(Double::doubleValue));
+    }
+
+    private static Optional<Double> find(Pattern pattern, String line) {
+        Matcher matcher = pattern.matcher(line);
+        return matcher.find() ? Optional.of(Double.parseDouble(matcher.group(1))) : Optional.empty();
     }
 
     private static boolean isOurs(String name, String start) {

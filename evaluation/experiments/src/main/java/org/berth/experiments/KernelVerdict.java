@@ -1,12 +1,6 @@
 package org.berth.experiments;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.berth.experiments.statistics.Ratio;
 
 /**
@@ -22,83 +16,40 @@ import org.berth.experiments.statistics.Ratio;
  * @param ratio of the bound arm to the other one
  */
 public record KernelVerdict(String arm, String bestBound, Ratio ratio) {
-    /**
-     * Empty when a bound arm may be better by more than the margin, and when there is nothing to say.
-     *
-     * @param error of all intervals together
-     * @param metric what the verdict is about; empty for the wall time
-     */
-    static Optional<KernelVerdict> of(
-            Experiment experiment,
-            List<Trial> trials,
-            Optional<Metric> metric,
-            double error,
-            int minPairs,
-            double margin) {
-        Function<Trial, OptionalDouble> value = metric.isPresent()
-                ? trial -> trial.metric(metric.get().name())
-                : trial -> OptionalDouble.of(trial.wallSeconds());
-        Metric.Better better = metric.map(Metric::better).orElse(Metric.Better.LOWER);
-        Set<String> ran = trials.stream().filter(Trial::counts).map(Trial::arm).collect(Collectors.toSet());
-        List<String> kernels = new ArrayList<>();
-        List<String> bound = new ArrayList<>();
-        for (Arm arm : experiment.arms()) {
-            if (ran.contains(arm.name()) && arm.binding() != Arm.Binding.UNKNOWN) {
-                (arm.binding() == Arm.Binding.UNBOUND ? kernels : bound).add(arm.name());
-            }
-        }
-        if (kernels.isEmpty() || bound.isEmpty()) {
-            return Optional.empty();
-        }
-        int comparisons = kernels.size() * bound.size() + kernels.size() - 1;
-        Comparer comparer = new Comparer(trials, value, better, error / comparisons, minPairs, margin);
+    /** Empty when a bound arm may be better by more than the margin, and when there is nothing to say. */
+    static Optional<KernelVerdict> of(ArmRatios ratios, double margin) {
         Optional<KernelVerdict> verdict = Optional.empty();
-        for (String kernel : kernels) {
+        for (String kernel : ratios.unbound()) {
             boolean earns = verdict.isEmpty()
-                    || comparer.ratio(kernel, kernels.get(0))
-                            .filter(ratio -> Verdict.of(Optional.of(ratio), margin, better)
+                    || ratios.of(kernel, ratios.unbound().get(0))
+                            .filter(ratio -> Verdict.of(Optional.of(ratio), margin, ratios.better())
                                             .kind()
                                     == Verdict.Kind.FASTER)
                             .isPresent();
-            Optional<KernelVerdict> of = earns ? comparer.verdict(kernel, bound) : Optional.empty();
+            Optional<KernelVerdict> of = earns ? verdict(ratios, kernel, margin) : Optional.empty();
             verdict = of.isPresent() ? of : verdict;
         }
         return verdict;
     }
 
-    private record Comparer(
-            List<Trial> trials,
-            Function<Trial, OptionalDouble> value,
-            Metric.Better better,
-            double error,
-            int minPairs,
-            double margin) {
-        Optional<Ratio> ratio(String arm, String other) {
-            double[] quotients = Summary.quotients(arm, other, trials, value);
-            return quotients.length == 0 ? Optional.empty() : Optional.of(Ratio.of(quotients, error, minPairs));
-        }
-
-        /** Empty unless no bound arm may be better by more than the margin. */
-        Optional<KernelVerdict> verdict(String kernel, List<String> bound) {
-            Optional<KernelVerdict> best = Optional.empty();
-            for (String arm : bound) {
-                Optional<Ratio> ratio = ratio(arm, kernel);
-                if (ratio.flatMap(Ratio::interval).filter(this::noBetter).isEmpty()) {
-                    return Optional.empty();
-                }
-                if (best.isEmpty() || goodness(ratio.get()) > goodness(best.get().ratio)) {
-                    best = Optional.of(new KernelVerdict(kernel, arm, ratio.get()));
-                }
+    /** Empty unless no bound arm may be better by more than the margin. */
+    private static Optional<KernelVerdict> verdict(ArmRatios ratios, String kernel, double margin) {
+        Optional<KernelVerdict> best = Optional.empty();
+        for (String arm : ratios.bound()) {
+            Optional<Ratio> ratio = ratios.of(arm, kernel);
+            if (ratio.flatMap(Ratio::interval)
+                    .filter(interval -> isNoBetter(interval, ratios.better(), margin))
+                    .isEmpty()) {
+                return Optional.empty();
             }
-            return best;
+            if (best.isEmpty() || ratios.goodness(ratio.get()) > ratios.goodness(best.get().ratio)) {
+                best = Optional.of(new KernelVerdict(kernel, arm, ratio.get()));
+            }
         }
+        return best;
+    }
 
-        private boolean noBetter(Ratio.Interval interval) {
-            return better == Metric.Better.LOWER ? interval.low() > 1 / (1 + margin) : interval.high() < 1 + margin;
-        }
-
-        private double goodness(Ratio ratio) {
-            return better == Metric.Better.LOWER ? -ratio.estimate() : ratio.estimate();
-        }
+    private static boolean isNoBetter(Ratio.Interval interval, Metric.Better better, double margin) {
+        return better == Metric.Better.LOWER ? interval.low() > 1 / (1 + margin) : interval.high() < 1 + margin;
     }
 }

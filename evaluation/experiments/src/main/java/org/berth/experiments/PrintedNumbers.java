@@ -6,37 +6,65 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Finds metrics in the output of a run. */
 final class PrintedNumbers {
+    private static final Pattern PREFIX = Pattern.compile(" *(\\d{1,4}) \\| ");
+
     private PrintedNumbers() {}
 
-    /** The last number of each metric, by its name; a note names each metric that was not printed. */
-    static Map<String, Double> read(Path log, List<Metric> metrics, List<String> notes) {
-        Map<String, Double> found = new HashMap<>();
+    /**
+     * The last number of each metric, by its name; a note names each metric that was not printed.
+     *
+     * @param processes that wrote the log; of several, each line begins with the index of its process, and each process has a last
+     *     number. They add up where higher is better, as throughputs do; otherwise the largest counts, since the work is done when
+     *     the slowest process is.
+     */
+    static Map<String, Double> read(Path log, int processes, List<Metric> metrics, List<String> notes) {
+        Map<String, Map<Integer, Double>> found = new HashMap<>();
         if (metrics.isEmpty()) {
-            return found;
+            return Map.of();
         }
         // Not Files.lines, which fails on a thread that was interrupted.
         try (BufferedReader lines = new BufferedReader(
                 new InputStreamReader(new FileInputStream(log.toFile()), StandardCharsets.ISO_8859_1))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                Matcher prefix = PREFIX.matcher(line);
+                boolean ofOne = processes > 1 && prefix.lookingAt();
+                int process = ofOne ? Integer.parseInt(prefix.group(1)) : 0;
+                String text = ofOne ? line.substring(prefix.end()) : line;
                 for (Metric metric : metrics) {
-                    metric.find(line).ifPresent(number -> found.put(metric.name(), number));
+                    metric.find(text)
+                            .ifPresent(number -> found.computeIfAbsent(metric.name(), name -> new TreeMap<>())
+                                    .put(process, number));
                 }
             }
         } catch (IOException e) {
             notes.add("cannot read " + log + ": " + e.getMessage());
-            return found;
         }
+        Map<String, Double> numbers = new HashMap<>();
         for (Metric metric : metrics) {
-            if (!found.containsKey(metric.name())) {
+            Map<Integer, Double> all = found.getOrDefault(metric.name(), Map.of());
+            if (all.isEmpty()) {
                 notes.add("printed no " + metric.name() + " (" + metric.pattern() + ")");
+            } else {
+                numbers.put(metric.name(), together(metric, all.values()));
             }
         }
-        return found;
+        return numbers;
+    }
+
+    private static double together(Metric metric, Collection<Double> ofProcesses) {
+        return metric.better() == Metric.Better.HIGHER
+                ? ofProcesses.stream().mapToDouble(Double::doubleValue).sum()
+                : Collections.max(ofProcesses);
     }
 }

@@ -25,6 +25,7 @@ final class RemotePages {
     private long nearBytes;
     private long totalBytes;
     private Map<Integer, Long> nodeBytes = Map.of();
+    private OptionalDouble latest = OptionalDouble.empty();
 
     RemotePages(Topology topology) {
         this.topology = topology;
@@ -33,10 +34,13 @@ final class RemotePages {
 
     /** @param number of the sample, from 1 */
     void add(int number, Map<Long, ProcessSample> processes) {
+        latest = OptionalDouble.empty();
         if (!several || number < FIRST_SAMPLE || Integer.bitCount(number) != 1) {
             return;
         }
         Map<Integer, Long> now = new TreeMap<>();
+        long nearBefore = nearBytes;
+        long totalBefore = totalBytes;
         processes.forEach((pid, sample) -> {
             CpuSet cpus = sample.threads().stream().map(ThreadSnapshot::allowed).reduce(CpuSet.empty(), CpuSet::union);
             try {
@@ -49,7 +53,15 @@ final class RemotePages {
                 // The share is then of the others, or not known at all.
             }
         });
+        if (totalBytes > totalBefore) {
+            latest = OptionalDouble.of(1 - (double) (nearBytes - nearBefore) / (totalBytes - totalBefore));
+        }
         nodeBytes = now.isEmpty() ? nodeBytes : Collections.unmodifiableMap(now);
+    }
+
+    /** The share at the last sample alone; empty when it was not read then. */
+    OptionalDouble latest() {
+        return latest;
     }
 
     /** The memory of all processes at the last reading, by OS index of the node; empty without a reading. */

@@ -18,16 +18,23 @@ import java.util.TreeMap;
  *     samples is missed; empty for runs that end before the first sample
  * @param gcPauseSeconds how long collectors of its JVMs stopped the work; empty when they did not log
  * @param nodeBytes memory of its processes on each node, by osIndex, at the last of these readings; empty without one
+ * @param collector what the collectors of its JVMs did; empty when they did not log
  */
 public record ResourceUsage(
         Optional<KernelAccounting> accounting,
         OptionalDouble remoteShare,
         OptionalLong treePeakRssBytes,
         OptionalDouble gcPauseSeconds,
-        Map<Integer, Long> nodeBytes) {
+        Map<Integer, Long> nodeBytes,
+        Optional<CollectorUse> collector) {
     /** Nothing is known. */
     public static final ResourceUsage NOTHING = new ResourceUsage(
-            Optional.empty(), OptionalDouble.empty(), OptionalLong.empty(), OptionalDouble.empty(), Map.of());
+            Optional.empty(),
+            OptionalDouble.empty(),
+            OptionalLong.empty(),
+            OptionalDouble.empty(),
+            Map.of(),
+            Optional.empty());
 
     public ResourceUsage {
         nodeBytes = Collections.unmodifiableMap(new TreeMap<>(nodeBytes));

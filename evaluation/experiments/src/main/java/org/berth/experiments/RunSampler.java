@@ -1,5 +1,6 @@
 package org.berth.experiments;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -26,17 +27,23 @@ final class RunSampler {
     private final List<ThreadNamePattern> workers;
     private final Map<Long, OneProcess> processes = new HashMap<>();
     private final RemotePages remotePages;
+    private final CollectorThreads collectors;
     private final TimelineRecorder timeline = new TimelineRecorder();
+    private final BalancingRecorder balancing;
+    private final long startNanos = System.nanoTime();
     private int samples;
     private long treePeakRssBytes;
     private int mostThreads;
     private long costNanos;
 
-    RunSampler(Topology topology, Expectation expectation, List<ThreadNamePattern> workers) {
+    /** @param balancing whether the kernel's counts of NUMA balancing matter */
+    RunSampler(Topology topology, Expectation expectation, List<ThreadNamePattern> workers, boolean balancing) {
         this.topology = topology;
         this.expectation = expectation;
         this.workers = workers;
         this.remotePages = new RemotePages(topology);
+        this.collectors = new CollectorThreads(topology);
+        this.balancing = new BalancingRecorder(balancing, Path.of("/"));
     }
 
     /**
@@ -62,7 +69,9 @@ final class RunSampler {
             threads += process.getValue().threads().size();
         }
         samples++;
+        collectors.add(living.values());
         remotePages.add(samples, living);
+        balancing.add((before - startNanos) / 1e9, remotePages.latest());
         treePeakRssBytes = Math.max(treePeakRssBytes, tree.residentBytes());
         mostThreads = Math.max(mostThreads, threads);
         costNanos += System.nanoTime() - before;
@@ -73,8 +82,16 @@ final class RunSampler {
                 .anyMatch(thread -> thread.tid() == pid && thread.name().equals(LAUNCHER));
     }
 
+    List<BalancingSample> balancing() {
+        return balancing.samples();
+    }
+
     TimelineRecorder timeline() {
         return timeline;
+    }
+
+    CollectorThreads collectors() {
+        return collectors;
     }
 
     int processes() {

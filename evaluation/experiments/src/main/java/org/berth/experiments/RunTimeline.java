@@ -14,6 +14,7 @@ import org.berth.observation.ThreadTrack;
  * @param resolutionNanos details shorter than this may have been merged; 0 while everything is kept
  * @param droppedThreads how many threads are left out, those that used least CPU time
  * @param threads by CPU time, the busiest first; at most {@value #MAX_THREADS} with {@value #MAX_RUNS} runs in all
+ * @param balancing what NUMA balancing did meanwhile, in the order of time; empty where that was not followed
  */
 public record RunTimeline(
         String arm,
@@ -23,7 +24,8 @@ public record RunTimeline(
         long endNanos,
         long resolutionNanos,
         int droppedThreads,
-        List<RunThread> threads) {
+        List<RunThread> threads,
+        List<BalancingSample> balancing) {
     /** Most threads of one timeline; a picture has colours for fewer. */
     public static final int MAX_THREADS = 64;
 
@@ -41,6 +43,26 @@ public record RunTimeline(
 
     public RunTimeline {
         threads = List.copyOf(threads);
+        balancing = List.copyOf(balancing);
+    }
+
+    /** A timeline of threads alone. */
+    public RunTimeline(
+            String arm,
+            int number,
+            int round,
+            long startNanos,
+            long endNanos,
+            long resolutionNanos,
+            int droppedThreads,
+            List<RunThread> threads) {
+        this(arm, number, round, startNanos, endNanos, resolutionNanos, droppedThreads, threads, List.of());
+    }
+
+    /** The same with what NUMA balancing did. */
+    RunTimeline withBalancing(List<BalancingSample> samples) {
+        return new RunTimeline(
+                arm, number, round, startNanos, endNanos, resolutionNanos, droppedThreads, threads, samples);
     }
 
     /** The time between the first and the last sample. */

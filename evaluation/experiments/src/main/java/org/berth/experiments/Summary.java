@@ -18,8 +18,9 @@ import org.berth.observation.ResidencyShare;
  *
  * @param arms the first one is the baseline
  * @param kernel the verdict that binding is not worth it; empty when nothing shows that
+ * @param bind where that is the question and the answer is another one; empty otherwise
  */
-public record Summary(List<ArmSummary> arms, Optional<KernelVerdict> kernel) {
+public record Summary(List<ArmSummary> arms, Optional<KernelVerdict> kernel, Optional<BindVerdict> bind) {
     static final double ERROR = 0.05;
 
     public Summary {
@@ -28,7 +29,12 @@ public record Summary(List<ArmSummary> arms, Optional<KernelVerdict> kernel) {
 
     /** Arms of which nobody knows who places their threads. */
     public Summary(List<ArmSummary> arms) {
-        this(arms, Optional.empty());
+        this(arms, Optional.empty(), Optional.empty());
+    }
+
+    /** Without a setting of the kernel whose worth is the question. */
+    public Summary(List<ArmSummary> arms, Optional<KernelVerdict> kernel) {
+        this(arms, kernel, Optional.empty());
     }
 
     /**
@@ -80,10 +86,12 @@ public record Summary(List<ArmSummary> arms, Optional<KernelVerdict> kernel) {
                 ? experiment.metrics().stream().findFirst()
                 : Optional.empty();
         double each = metric.isPresent() ? errorOfMetric : error;
-        return new Summary(
-                arms,
-                KernelVerdict.of(
-                        experiment, trials, metric, each * Math.max(1, arms.size() - 1), minPairs, Verdict.MARGIN));
+        Optional<ArmRatios> ratios =
+                ArmRatios.of(experiment, trials, metric, each * Math.max(1, arms.size() - 1), minPairs);
+        Optional<KernelVerdict> kernel = ratios.flatMap(all -> KernelVerdict.of(all, Verdict.MARGIN));
+        Optional<BindVerdict> bind =
+                kernel.isPresent() ? Optional.empty() : ratios.flatMap(all -> BindVerdict.of(experiment, all));
+        return new Summary(arms, kernel, bind);
     }
 
     /**

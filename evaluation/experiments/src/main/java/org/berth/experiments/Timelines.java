@@ -11,11 +11,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.berth.experiments.RunTimeline.RunThread;
+import org.berth.observation.BalancingCounters;
 import org.berth.observation.CpuRun;
 import org.berth.observation.ThreadTrack;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The timeline of the last completed run of each arm, also of those that an interrupted experiment has left.
@@ -38,7 +41,37 @@ final class Timelines {
             double seconds,
             double resolutionMillis,
             int droppedThreads,
-            @JsonProperty(required = true) Map<String, ThreadLine> threads) {}
+            @JsonProperty(required = true) Map<String, ThreadLine> threads,
+            @Nullable List<BalancingLine> balancing) {}
+
+    /** Absent in files of before, and where NUMA balancing was not followed. */
+    private record BalancingLine(
+            double seconds,
+            long pteUpdates,
+            long hintFaults,
+            long hintFaultsLocal,
+            long pagesMigrated,
+            @Nullable Double remoteShare) {
+        static BalancingLine of(BalancingSample sample) {
+            BalancingCounters counters = sample.counters();
+            return new BalancingLine(
+                    sample.seconds(),
+                    counters.pteUpdates(),
+                    counters.hintFaults(),
+                    counters.hintFaultsLocal(),
+                    counters.pagesMigrated(),
+                    sample.remoteShare().isPresent()
+                            ? (Double) sample.remoteShare().getAsDouble()
+                            : null);
+        }
+
+        BalancingSample sample() {
+            return new BalancingSample(
+                    seconds,
+                    new BalancingCounters(pteUpdates, hintFaults, hintFaultsLocal, pagesMigrated),
+                    remoteShare == null ? OptionalDouble.empty() : OptionalDouble.of(remoteShare));
+        }
+    }
 
     private record ThreadLine(
             long pid,
@@ -63,8 +96,8 @@ final class Timelines {
     }
 
     /** Replaces the timeline of an earlier run of the same arm; a run that does not count replaces nothing. */
-    void put(Trial trial, TimelineRecorder recorder) {
-        RunTimeline timeline = recorder.timeline(trial.arm(), trial.run());
+    void put(Trial trial, TimelineRecorder recorder, List<BalancingSample> balancing) {
+        RunTimeline timeline = recorder.timeline(trial.arm(), trial.run()).withBalancing(balancing);
         if (trial.counts() && !timeline.threads().isEmpty()) {
             byArm.put(trial.arm(), timeline);
         }
@@ -111,7 +144,10 @@ final class Timelines {
                 nanos(line.seconds()),
                 nanos(line.resolutionMillis() / 1000),
                 line.droppedThreads(),
-                threads);
+                threads,
+                line.balancing() == null
+                        ? List.of()
+                        : line.balancing().stream().map(BalancingLine::sample).toList());
     }
 
     private static long nanos(double seconds) {
@@ -140,7 +176,10 @@ final class Timelines {
                 timeline.seconds(),
                 timeline.resolutionNanos() / 1e6,
                 timeline.droppedThreads(),
-                threads);
+                threads,
+                timeline.balancing().isEmpty()
+                        ? null
+                        : timeline.balancing().stream().map(BalancingLine::of).toList());
     }
 
     private static List<String> runs(RunThread thread, long startNanos) {

@@ -7,10 +7,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.berth.experiments.Trial.Outcome;
+import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 
 /** Runs one arm once, in a fresh process, and samples its threads. */
@@ -30,7 +32,7 @@ final class TrialRunner {
     /** Never throws for what the command does; an interrupt ends it, and the thread stays interrupted. */
     Trial run(ScheduledRun run, Arm arm, Path log) {
         CpuUse before = CpuUse.now();
-        RunSampler sampler = new RunSampler(topology, arm.expectation(), experiment.workers());
+        RunSampler sampler = new RunSampler(topology, arm.expectation(), experiment.workers(), balances());
         List<String> notes = new ArrayList<>();
         ProcessEnd processEnd = new ProcessEnd();
         Conditions conditions = experiment.conditions();
@@ -47,12 +49,16 @@ final class TrialRunner {
             notes.add("could not be started: " + e.getMessage());
             return unmeasured(run, arm, stopsSoon() ? Outcome.STOPPED : Outcome.FAILED, log, notes);
         }
+        Optional<GcLogs.Contents> gc = gcLogs.read(notes);
         ResourceUsage resources = new ResourceUsage(
                 recorder.read(notes),
                 sampler.remoteShare(),
                 sampler.treePeakRssBytes(),
-                gcLogs.pauseSeconds(notes),
-                sampler.nodeBytes());
+                gc.stream()
+                        .mapToDouble(contents -> contents.pauses().totalMillis() / 1000)
+                        .findFirst(),
+                sampler.nodeBytes(),
+                gc.map(contents -> sampler.collectors().use(contents.pauses(), contents.stalls())));
         if (sampler.processes() == 0) {
             notes.add(experiment.threads() == Experiment.ThreadScope.JVMS ? "no JVM was seen" : "no thread was seen");
         }
@@ -62,14 +68,22 @@ final class TrialRunner {
                 ended.outcome,
                 ended.exitCode,
                 ended.wall,
-                PrintedNumbers.read(log, experiment.metrics(), notes),
+                PrintedNumbers.read(log, arm.processes(), experiment.metrics(), notes),
                 sampler.sampling(),
                 resources,
                 CpuUse.now().othersShareSince(before),
                 log,
                 notes);
-        timelines.put(trial, sampler.timeline());
+        timelines.put(trial, sampler.timeline(), sampler.balancing());
         return trial;
+    }
+
+    /** On one node the kernel counts, too, but that matters only where it is asked for. */
+    private boolean balances() {
+        return topology.objects(ObjectType.NUMA_NODE).size() > 1
+                || experiment.arms().stream()
+                        .flatMap(arm -> arm.kernel().stream())
+                        .anyMatch(one -> one.setting().endsWith("numa_balancing"));
     }
 
     /** A ^C also hits the JVM's own helper that starts processes, before we are told of it. */
@@ -92,7 +106,7 @@ final class TrialRunner {
                 OptionalInt.empty(),
                 Duration.ZERO,
                 Map.of(),
-                new RunSampler(topology, arm.expectation(), experiment.workers()).sampling(),
+                new RunSampler(topology, arm.expectation(), experiment.workers(), balances()).sampling(),
                 ResourceUsage.NOTHING,
                 Double.NaN,
                 log,

@@ -83,6 +83,16 @@ class GcLogsTest {
         assertThat(trial.resources().gcPauseSeconds().orElseThrow())
                 .isPositive()
                 .isCloseTo(logged.stream().mapToDouble(Double::doubleValue).sum() / 1e3, within(1e-9));
+        PauseSummary summary = trial.resources().collector().orElseThrow().pauses();
+        List<Double> sorted = logged.stream().sorted().toList();
+        assertThat(summary.count()).isEqualTo(logged.size());
+        assertThat(summary.maxMillis()).isEqualTo(sorted.get(sorted.size() - 1));
+        // Half of the pauses are not longer than the median, and not half of them are shorter.
+        assertThat(sorted.stream().filter(millis -> millis <= summary.p50Millis()))
+                .hasSizeGreaterThanOrEqualTo((sorted.size() + 1) / 2);
+        assertThat(sorted.stream().filter(millis -> millis < summary.p50Millis()))
+                .hasSizeLessThan((sorted.size() + 1) / 2);
+        assertThat(summary.p99Millis()).isBetween(summary.p50Millis(), summary.maxMillis());
     }
 
     /** Milliseconds, by the words of the JVM's own lines. */

@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Test;
 class KernelVerdictTest {
     private static final Metric RATE = new Metric("rate", "op/s", Metric.Better.HIGHER, Pattern.compile("(x)"));
 
+    private static final KernelSwitch BALANCING = KernelSwitch.of(Path.of("numa_balancing"), "1", "numa_balancing");
+
     private final long seed = new Random().nextLong();
     private final Random random = new Random(seed);
 
@@ -36,7 +38,8 @@ class KernelVerdictTest {
         List<Arm> arms = new ArrayList<>();
         List<Trial> trials = new ArrayList<>();
         for (Planted one : planted) {
-            arms.add(Arm.of(one.arm, "true").withBinding(one.leftToKernel ? Binding.UNBOUND : Binding.BOUND));
+            Arm arm = Arm.of(one.arm, "true").withBinding(one.leftToKernel ? Binding.UNBOUND : Binding.BOUND);
+            arms.add(one.arm.startsWith("balance") ? arm.under(List.of(BALANCING), one.arm) : arm);
             for (int round = 1; round <= rounds; round++) {
                 trials.add(trial(one.arm, round, one.seconds * Math.exp(noise * random.nextGaussian())));
             }
@@ -183,5 +186,55 @@ class KernelVerdictTest {
         }
         // 20 are expected at most; more than 40 of 400 has a chance below 1 in 10,000.
         assertThat(wrong).as("seed " + seed).isLessThan(40);
+    }
+
+    @Test
+    void bindingPaysWhenItIsBetterThanEveryUnboundArm() {
+        Summary summary = summary(
+                0.002,
+                12,
+                false,
+                new Planted("none", true, 12),
+                new Planted("bind", false, 10),
+                new Planted("balance", true, 11),
+                new Planted("bind+balance", false, 10.5));
+        BindVerdict verdict = summary.bind().orElseThrow(() -> new AssertionError("no verdict, seed " + seed));
+        assertThat(summary.kernel()).as("seed " + seed).isEmpty();
+        assertThat(verdict.binds()).as("seed " + seed).isTrue();
+        assertThat(verdict.bound()).isEqualTo("bind");
+        assertThat(verdict.unbound()).isEqualTo("balance");
+        assertThat(verdict.ratio().estimate()).isEqualTo(10 / 11.0, within(0.02));
+    }
+
+    @Test
+    void ofARateTheHigherOneIsBetter() {
+        assertThat(summary(
+                                0,
+                                8,
+                                true,
+                                new Planted("none", true, 12),
+                                new Planted("bind", false, 10),
+                                new Planted("balance", true, 11))
+                        .bind())
+                .hasValueSatisfying(verdict -> {
+                    assertThat(verdict.binds()).isTrue();
+                    assertThat(verdict.unbound()).isEqualTo("balance");
+                    assertThat(verdict.ratio().estimate()).isEqualTo(1.1, within(1e-6));
+                });
+    }
+
+    @Test
+    void bindingThatIsNotBetterThanBalancingSettlesNothingOrLosesToTheKernel() {
+        Planted none = new Planted("none", true, 12);
+        Planted bind = new Planted("bind", false, 10);
+        // Too few pairs for an interval.
+        assertThat(summary(0, Ratio.MIN_PAIRS - 1, false, none, bind, new Planted("balance", true, 11))
+                        .bind())
+                .hasValueSatisfying(verdict -> assertThat(verdict.binds()).isFalse());
+        Summary kernel = summary(0, 8, false, none, bind, new Planted("balance", true, 10));
+        assertThat(kernel.kernel()).isPresent();
+        assertThat(kernel.bind()).isEmpty();
+        // Without a setting of the kernel the question is another one.
+        assertThat(summary(0, 8, false, none, bind).bind()).isEmpty();
     }
 }

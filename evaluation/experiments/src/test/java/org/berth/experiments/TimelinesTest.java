@@ -10,9 +10,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.berth.experiments.Trial.Outcome;
+import org.berth.observation.BalancingCounters;
 import org.berth.observation.CpuRun;
 import org.berth.observation.MigrationCount;
 import org.berth.observation.ProcessSample;
@@ -98,12 +100,13 @@ class TimelinesTest {
     @Test
     void theLastCompletedRunOfEachArmIsKept() {
         Timelines timelines = new Timelines();
-        timelines.put(trial("none", 0, Outcome.COMPLETED), recorder(1, 1)); // warm-up: does not count
+        timelines.put(trial("none", 0, Outcome.COMPLETED), recorder(1, 1), List.of()); // warm-up: does not count
         assertThat(timelines.ofArms(List.of("none", "core"))).isEmpty();
-        timelines.put(trial("none", 1, Outcome.COMPLETED), recorder(1, 1));
-        timelines.put(trial("none", 2, Outcome.COMPLETED), recorder(1, 1));
-        timelines.put(trial("none", 3, Outcome.FAILED), recorder(1, 1));
-        timelines.put(trial("core", 1, Outcome.COMPLETED), recorder(1, 0)); // nothing ran between two samples
+        timelines.put(trial("none", 1, Outcome.COMPLETED), recorder(1, 1), List.of());
+        timelines.put(trial("none", 2, Outcome.COMPLETED), recorder(1, 1), List.of());
+        timelines.put(trial("none", 3, Outcome.FAILED), recorder(1, 1), List.of());
+        timelines.put(
+                trial("core", 1, Outcome.COMPLETED), recorder(1, 0), List.of()); // nothing ran between two samples
 
         assertThat(timelines.ofArms(List.of("none", "core")))
                 .singleElement()
@@ -114,8 +117,8 @@ class TimelinesTest {
     @Test
     void aLaterProcessGoesOnWithTheFile() throws Exception {
         Timelines timelines = new Timelines();
-        timelines.put(trial("core", 1, Outcome.COMPLETED), recorder(3, 5));
-        timelines.put(trial("none", 1, Outcome.COMPLETED), recorder(2, 4));
+        timelines.put(trial("core", 1, Outcome.COMPLETED), recorder(3, 5), List.of());
+        timelines.put(trial("none", 1, Outcome.COMPLETED), recorder(2, 4), List.of());
         Path file = folder.resolve("timelines.jsonl");
         timelines.write(file);
         List<String> lines = Files.readAllLines(file);
@@ -137,16 +140,35 @@ class TimelinesTest {
                             .map(run -> new CpuRun(run.fromNanos() - 1000, run.toNanos() - 1000, run.cpu()))
                             .toList());
         }
-        later.put(trial("core", 2, Outcome.COMPLETED), recorder(1, 3));
+        later.put(trial("core", 2, Outcome.COMPLETED), recorder(1, 3), List.of());
         later.write(file);
         assertThat(Files.readAllLines(file)).hasSize(2).contains(lines.get(1)).doesNotContain(lines.get(0));
         assertThat(folder.resolve("timelines.jsonl.new")).doesNotExist();
     }
 
     @Test
+    void whatBalancingDidIsReadBack() throws Exception {
+        List<BalancingSample> samples = List.of(
+                new BalancingSample(0.1, BalancingCounters.ZERO, OptionalDouble.empty()),
+                new BalancingSample(0.4, new BalancingCounters(9, 7, 5, 3), OptionalDouble.of(0.25)));
+        Timelines timelines = new Timelines();
+        timelines.put(trial("balance", 1, Outcome.COMPLETED), recorder(1, 1), samples);
+        timelines.put(trial("none", 1, Outcome.COMPLETED), recorder(1, 1), List.of());
+        Path file = folder.resolve("timelines.jsonl");
+        timelines.write(file);
+        assertThat(Files.readAllLines(file).get(0)).contains("\"hintFaultsLocal\":5");
+
+        Timelines later = new Timelines();
+        later.read(file);
+        assertThat(later.ofArms(List.of("balance", "none")))
+                .extracting(RunTimeline::balancing)
+                .containsExactly(samples, List.of());
+    }
+
+    @Test
     void theFileIsReadBack() throws Exception {
         Timelines timelines = new Timelines();
-        timelines.put(trial("core", 1, Outcome.COMPLETED), recorder(100, 300));
+        timelines.put(trial("core", 1, Outcome.COMPLETED), recorder(100, 300), List.of());
         Path file = folder.resolve("timelines.jsonl");
         timelines.write(file);
 

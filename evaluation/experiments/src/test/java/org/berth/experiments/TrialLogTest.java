@@ -57,7 +57,13 @@ class TrialLogTest {
                         OptionalDouble.of(0.25),
                         OptionalLong.of(70),
                         OptionalDouble.of(0.75),
-                        Map.of(0, 80L, 1, 81L)),
+                        Map.of(0, 80L, 1, 81L),
+                        Optional.of(new CollectorUse(
+                                new PauseSummary(3, 6.5, 1.5, 4, 4),
+                                new PauseSummary(0, 0, 0, 0, 0),
+                                7,
+                                1.25,
+                                Map.of(0, 1.0, 1, 0.25)))),
                 0.125,
                 folder.resolve("02-round-2-a.log"),
                 List.of("\"quoted\"\\ \u0001\u00e4 \uD83D\uDE00 \uD83D"));
@@ -136,6 +142,20 @@ class TrialLogTest {
                         "gcPauseSeconds=0.75",
                         "nodeBytes.0=80",
                         "nodeBytes.1=81",
+                        "collector.pauses.count=3",
+                        "collector.pauses.totalMillis=6.5",
+                        "collector.pauses.p50Millis=1.5",
+                        "collector.pauses.p99Millis=4.0",
+                        "collector.pauses.maxMillis=4.0",
+                        "collector.stalls.count=0",
+                        "collector.stalls.totalMillis=0.0",
+                        "collector.stalls.p50Millis=0.0",
+                        "collector.stalls.p99Millis=0.0",
+                        "collector.stalls.maxMillis=0.0",
+                        "collector.threads=7",
+                        "collector.cpuSeconds=1.25",
+                        "collector.cpuSecondsByNode.0=1.0",
+                        "collector.cpuSecondsByNode.1=0.25",
                         "residencyInSlot=30",
                         "residencyCounted=31",
                         "samplingSeconds=0.04",
@@ -153,7 +173,8 @@ class TrialLogTest {
                         "usage=null",
                         "treePeakRssBytes=null",
                         "remoteShare=null",
-                        "gcPauseSeconds=null");
+                        "gcPauseSeconds=null",
+                        "collector=null");
     }
 
     @Test

@@ -5,11 +5,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.berth.drawing.internal.text.Json;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.experiments.ArmMetric;
 import org.berth.experiments.ArmMigrations;
 import org.berth.experiments.ArmSummary;
 import org.berth.experiments.ArmUsage;
+import org.berth.experiments.BindVerdict;
 import org.berth.experiments.KernelVerdict;
 import org.berth.experiments.OtherWork;
 import org.berth.experiments.Summary;
@@ -21,7 +21,8 @@ import org.berth.experiments.statistics.Ratio;
  *
  * <pre>
  * { "format": "berth-comparison", "version": 1, "work", "rounds", "threads", "results": FOLDER,
- *   "leaveToKernel": { "arm", "bestBound", "ratio": RATIO }, "same": { LEVEL: TEXT, … }, "notRun": [ TEXT, … ], "otherWork": { "max", "median" },
+ *   "leaveToKernel": { "arm", "bestBound", "ratio": RATIO },
+ *   "bind": { "binds": true | false, "bound", "unbound", "ratio": RATIO }, "same": { LEVEL: TEXT, … }, "notRun": [ TEXT, … ], "otherWork": { "max", "median" },
  *   "arms": [ { "arm": NAME, "completed", "failed", "timedOut", "wallSeconds": SPREAD, "wallRatio": RATIO,
  *     "metrics": [ { "name", "unit", "better": "lower" | "higher", "values": SPREAD, "ratio": RATIO,
  *       "difference": { "estimate", "low", "high", "pairs" }, "verdict" }, … ],
@@ -32,7 +33,8 @@ import org.berth.experiments.statistics.Ratio;
  * </pre>
  *
  * <p>The first arm is the baseline and has no verdict. leaveToKernel is there when no bound arm is better than one that leaves
- * placement to the kernel; its ratio is of the best bound arm to that one. Pure.
+ * placement to the kernel; its ratio is of the best bound arm to that one. Otherwise, where an unbound arm has a setting of the kernel of its own, bind
+ * tells whether the best bound arm is better than every unbound one; its ratio is to the unbound one that comes closest. Pure.
  */
 public final class ComparisonJson {
     private ComparisonJson() {}
@@ -44,7 +46,7 @@ public final class ComparisonJson {
 
     static Json.Fields fields(Comparison comparison) {
         Json.Fields same = Json.object();
-        comparison.same().forEach((level, why) -> same.with(Labels.lower(level), why));
+        comparison.same().forEach((level, why) -> same.with(level, why));
         return Json.object()
                 .with("format", "berth-comparison")
                 .with("version", 1)
@@ -53,6 +55,7 @@ public final class ComparisonJson {
                 .with("threads", comparison.threads())
                 .with("results", comparison.result().directory().toString())
                 .with("leaveToKernel", comparison.result().summary().kernel().map(ComparisonJson::kernel))
+                .with("bind", comparison.result().summary().bind().map(ComparisonJson::bind))
                 .with("same", same)
                 .with("notRun", comparison.absent())
                 .with("otherWork", OtherWork.of(comparison.result().trials()))
@@ -63,6 +66,14 @@ public final class ComparisonJson {
         return Json.object()
                 .with("arm", verdict.arm())
                 .with("bestBound", verdict.bestBound())
+                .with("ratio", ratio(verdict.ratio()));
+    }
+
+    private static Json.Fields bind(BindVerdict verdict) {
+        return Json.object()
+                .with("binds", verdict.binds())
+                .with("bound", verdict.bound())
+                .with("unbound", verdict.unbound())
                 .with("ratio", ratio(verdict.ratio()));
     }
 

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.drawing.internal.text.TextTable;
 import org.berth.experiments.ArmMetric;
 import org.berth.experiments.ArmSummary;
@@ -13,7 +12,6 @@ import org.berth.experiments.Metric;
 import org.berth.experiments.Summary;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;
-import org.berth.placement.AffinityLevel;
 
 /** What came out of a comparison as a table and a sentence. */
 final class ComparisonTable {
@@ -33,7 +31,7 @@ final class ComparisonTable {
      * @param same levels that were not run, with the reason
      * @param columns the width that is there: groups of columns that do not fit go on below
      */
-    static List<String> render(Summary summary, Map<AffinityLevel, String> same, int columns) {
+    static List<String> render(Summary summary, Map<String, String> same, int columns) {
         List<ArmSummary> arms = summary.arms();
         String ratio = "RATIO TO " + arms.get(0).arm();
         List<Metric> printed = printed(summary);
@@ -48,7 +46,8 @@ final class ComparisonTable {
         TextTable table = TextTable.ofNumbers().row(heading);
         arms.forEach(arm -> table.row(cells(arm, printed)));
         List<String> lines = table.lines(columns, groups);
-        same.forEach((level, why) -> lines.add(TextTable.pad(Labels.lower(level), 7) + why));
+        int width = same.keySet().stream().mapToInt(String::length).max().orElse(0);
+        same.forEach((level, why) -> lines.add(TextTable.pad(level, Math.max(7, width)) + why));
         return lines;
     }
 

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.experiments.Arm;
 import org.berth.experiments.ArmSummary;
 import org.berth.experiments.Experiment;
@@ -52,7 +51,7 @@ public final class ReportAssembly {
             reported.add(arm(result.experiment(), i, comparison, summaries.get(i)));
         }
         List<String> notRun = new ArrayList<>();
-        comparison.same().forEach((level, why) -> notRun.add(Labels.lower(level) + ": " + why + ", not run."));
+        comparison.same().forEach((level, why) -> notRun.add(level + ": " + why + ", not run."));
         comparison.absent().forEach(line -> notRun.add(line + ", not run."));
         return new ReportData(
                 result.experiment().name(),
@@ -105,10 +104,7 @@ public final class ReportAssembly {
         List<PlacementPlan> plans = List.copyOf(comparison.plans().values());
         return all.size() == plans.size()
                 ? Optional.of(plans.get(index))
-                : plans.stream()
-                        .filter(plan ->
-                                Labels.lower(plan.level()).equals(all.get(index).name()))
-                        .findFirst();
+                : Optional.ofNullable(comparison.plans().get(all.get(index).name()));
     }
 
     private static ReportArm arm(Experiment experiment, int index, Comparison comparison, ArmSummary summary) {

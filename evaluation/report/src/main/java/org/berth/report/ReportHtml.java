@@ -52,6 +52,10 @@ public final class ReportHtml {
         out.close();
         section("Where the threads ran: the last completed run of each arm");
         ReportTimelines.draw(out, data);
+        if (ReportBalancing.isIn(data)) {
+            section("What NUMA balancing did: the last completed run of each arm");
+            ReportBalancing.draw(out, data);
+        }
         section("What was counted");
         counters();
         section("The machine and its state");

@@ -53,7 +53,7 @@ final class ReportStyle {
             .middle { text-anchor: middle; } .end { text-anchor: end; }
             .bad { fill: var(--a2); font-weight: 700; }
             .grid { stroke: var(--line); } .one { stroke: var(--ink); stroke-width: 1.5; }
-            .whisker { stroke: var(--ink); stroke-width: 1.5; } .interval { stroke-width: 5; }
+            .whisker { stroke: var(--ink); stroke-width: 1.5; } .interval { stroke-width: 5; } .track { stroke-width: 2; }
             .box { fill: none; stroke: var(--strong); stroke-width: 1.5; } .median { stroke: var(--ink); stroke-width: 2.5; }
             .arm0 { fill: var(--a0); stroke: var(--a0); } .arm1 { fill: var(--a1); stroke: var(--a1); }
             .arm2 { fill: var(--a2); stroke: var(--a2); } .arm3 { fill: var(--a3); stroke: var(--a3); }

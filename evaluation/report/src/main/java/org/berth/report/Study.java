@@ -23,6 +23,7 @@ import org.berth.experiments.statistics.Spread;
  *
  * @param title such as "affinity of MapReduce workloads"
  * @param parts in the order in which they ran; arms of one name are of one kind in all of them
+ * @param sections more tables and figures of this kind of study
  * @param remarks what holds for the whole study, such as limits of the machine
  * @param environment the machine and its state
  * @param written when
@@ -31,6 +32,7 @@ import org.berth.experiments.statistics.Spread;
 public record Study(
         String title,
         List<Part> parts,
+        List<Section> sections,
         List<String> remarks,
         List<ReportFact> environment,
         String written,
@@ -38,6 +40,7 @@ public record Study(
     /** Copies the lists. */
     public Study {
         parts = List.copyOf(parts);
+        sections = List.copyOf(sections);
         remarks = List.copyOf(remarks);
         environment = List.copyOf(environment);
     }
@@ -51,6 +54,31 @@ public record Study(
     public record Part(String workload, String setting, Comparison comparison, String page) {
         ExperimentResult result() {
             return comparison.result();
+        }
+    }
+
+    /**
+     * A table of all parts.
+     *
+     * @param file name of its files, without an ending, and of its list in JSON
+     * @param table a heading, then rows
+     * @param notes below the table
+     * @param csv the numbers behind it (RFC 4180)
+     * @param fields of JSON; nothing without any
+     */
+    public record Section(
+            String title,
+            String file,
+            List<List<String>> table,
+            List<String> notes,
+            String csv,
+            Optional<PauseFigureSvg> figure,
+            List<Json.Fields> fields) {
+        /** Copies the lists. */
+        public Section {
+            table = List.copyOf(table);
+            notes = List.copyOf(notes);
+            fields = List.copyOf(fields);
         }
     }
 
@@ -110,8 +138,7 @@ public record Study(
             }
             members.forEach(part -> part.comparison()
                     .same()
-                    .forEach((level, why) ->
-                            lines.add(setting + ": " + Labels.lower(level) + ": " + why + ", not run.")));
+                    .forEach((level, why) -> lines.add(setting + ": " + level + ": " + why + ", not run.")));
         });
         return List.copyOf(lines);
     }
@@ -122,6 +149,13 @@ public record Study(
         table().forEach(table::row);
         List<String> lines = new ArrayList<>(List.of(""));
         lines.addAll(table.lines());
+        for (Section section : sections) {
+            TextTable more = TextTable.ofNumbers();
+            section.table().forEach(more::row);
+            lines.addAll(List.of("", Labels.capital(section.title()) + ":"));
+            lines.addAll(more.lines());
+            lines.addAll(section.notes());
+        }
         lines.add("");
         lines.addAll(verdicts());
         lines.addAll(remarks);
@@ -160,9 +194,9 @@ public record Study(
         return value.isPresent() ? Optional.of(value.getAsDouble()) : Optional.empty();
     }
 
-    /** { "format": "berth-study", "version": 1, "title", "results", "remarks", "parts": [ { "workload", "setting", "comparison" }, … ] }. */
+    /** { "format": "berth-study", "version": 1, "title", "results", "remarks", "parts": [ { "workload", "setting", "comparison" }, … ] }, and a list for each section with fields. */
     public String json() {
-        return Json.of(Json.object()
+        Json.Fields all = Json.object()
                 .with("format", "berth-study")
                 .with("version", 1)
                 .with("title", title)
@@ -174,7 +208,11 @@ public record Study(
                         part -> Json.object()
                                 .with("workload", part.workload())
                                 .with("setting", part.setting())
-                                .with("comparison", ComparisonJson.fields(part.comparison()))));
+                                .with("comparison", ComparisonJson.fields(part.comparison())));
+        for (Section section : sections) {
+            all = section.fields().isEmpty() ? all : all.withEach(section.file(), section.fields(), fields -> fields);
+        }
+        return Json.of(all);
     }
 
     /** Grouped bars of medians with the smallest and the largest run: a panel for each setting, a group for each workload. */

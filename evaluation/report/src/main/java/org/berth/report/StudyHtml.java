@@ -3,6 +3,7 @@ package org.berth.report;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.berth.drawing.internal.svg.Markup;
+import org.berth.drawing.internal.text.Labels;
 import org.berth.drawing.internal.text.ShellWord;
 
 /** A study as one page that needs nothing but itself; the reports of its parts lie next to it. A pure function. */
@@ -26,6 +27,16 @@ public final class StudyHtml {
         out.open("div", "class", "figure");
         study.figure().draw(out);
         out.close();
+        for (Study.Section section : study.sections()) {
+            out.leaf("h2", Labels.capital(section.title()));
+            section.figure().ifPresent(figure -> {
+                out.open("div", "class", "figure");
+                figure.draw(out);
+                out.close();
+            });
+            HtmlParts.table(out, "stack numbers", section.table());
+            section.notes().forEach(note -> out.leaf("p", note, "class", "note"));
+        }
         out.leaf("h2", "The numbers");
         HtmlParts.table(out, "stack numbers", study.table());
         out.leaf("h2", "The parts");

@@ -43,7 +43,7 @@ public final class VerdictText {
         List<String> lines = new ArrayList<>(
                 VerdictTable.render(judged, summary.arms().get(0).arm()));
         lines.add("");
-        kernel(summary).ifPresent(lines::add);
+        kernel(summary).or(() -> bind(summary)).ifPresent(lines::add);
         if (judged.stream().anyMatch(one -> one.difference().isPresent())) {
             lines.add("Where the level is too low to compare, the change is a difference in the unit of the number.");
         }
@@ -53,18 +53,18 @@ public final class VerdictText {
 
     /**
      * A sentence for each arm but the baseline and each number that the work printed, or else its wall time; then the one
-     * about the kernel.
+     * about the kernel or binding.
      */
     static List<String> verdicts(Summary summary) {
-        return Stream.concat(judged(summary).stream().map(Judged::sentence), kernel(summary).stream())
+        return Stream.concat(
+                        judged(summary).stream().map(Judged::sentence),
+                        kernel(summary).or(() -> bind(summary)).stream())
                 .toList();
     }
 
     /** That placement may be left to the kernel; empty when nothing shows that. */
     public static Optional<String> kernel(Summary summary) {
-        ArmSummary baseline = summary.arms().get(0);
-        boolean printed = summary.arms().stream().anyMatch(ArmSummary::isJudgedByMetric);
-        Quantity quantity = printed ? Quantity.of(baseline.metrics().get(0).metric()) : Quantity.WALL;
+        Quantity quantity = quantity(summary);
         return summary.kernel()
                 .map(verdict -> String.format(
                         Locale.ROOT,
@@ -77,6 +77,31 @@ public final class VerdictText {
                         quantity.change(verdict.ratio().estimate()),
                         bothSides(quantity, verdict.ratio().interval().orElseThrow()),
                         Labels.count(verdict.ratio().pairs(), "pair")));
+    }
+
+    private static Quantity quantity(Summary summary) {
+        boolean printed = summary.arms().stream().anyMatch(ArmSummary::isJudgedByMetric);
+        return printed ? Quantity.of(summary.arms().get(0).metrics().get(0).metric()) : Quantity.WALL;
+    }
+
+    /** Where the kernel's own placement is the question: that binding pays, or that the runs do not settle it; empty elsewhere. */
+    static Optional<String> bind(Summary summary) {
+        return summary.bind().map(verdict -> {
+            Quantity quantity = quantity(summary);
+            String change =
+                    verdict.bound() + ": " + quantity.change(verdict.ratio().estimate()) + " than " + verdict.unbound()
+                            + " in " + quantity.name();
+            String pairs = Labels.count(verdict.ratio().pairs(), "pair");
+            Optional<Ratio.Interval> interval = verdict.ratio().interval();
+            if (verdict.binds()) {
+                return "Bind: " + change + ", and better than every arm that leaves placement to the kernel (95 % CI "
+                        + sameSide(interval.orElseThrow()) + ", " + pairs + ").";
+            }
+            return "No difference shown between binding and the kernel: " + change + " ("
+                    + interval.map(ends -> "95 % CI " + bothSides(quantity, ends) + ", " + pairs
+                                    + "); more --runs detect smaller differences.")
+                            .orElseGet(() -> pairs + "); an interval needs --runs " + Ratio.MIN_PAIRS + " or more.");
+        });
     }
 
     /** What the verdicts hold for, and how stable the arms are. */

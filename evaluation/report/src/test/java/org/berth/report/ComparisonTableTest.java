@@ -12,6 +12,7 @@ import org.berth.experiments.ArmMetric;
 import org.berth.experiments.ArmMigrations;
 import org.berth.experiments.ArmSummary;
 import org.berth.experiments.ArmUsage;
+import org.berth.experiments.BindVerdict;
 import org.berth.experiments.KernelVerdict;
 import org.berth.experiments.Metric;
 import org.berth.experiments.Summary;
@@ -20,7 +21,6 @@ import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;
 import org.berth.observation.MigrationCount;
 import org.berth.observation.ResidencyShare;
-import org.berth.placement.AffinityLevel;
 import org.junit.jupiter.api.Test;
 
 final class ComparisonTableTest {
@@ -77,8 +77,8 @@ final class ComparisonTableTest {
         Summary summary = new Summary(
                 List.of(NONE, arm("core", spread(7.4, 7.31, 7.6), ratio(0.897, 0.88, 0.91, 6), 12, 998, 1000)));
 
-        List<String> lines = ComparisonTable.render(
-                summary, Map.of(AffinityLevel.PACKAGE, "same as none on this machine (one package)"), 120);
+        List<String> lines =
+                ComparisonTable.render(summary, Map.of("package", "same as none on this machine (one package)"), 120);
 
         assertThat(String.join("\n", lines)).isEqualTo("""
                 ARM   RUNS  FAILED      WALL (MIN-MAX)     CV     RATIO TO none  IN PLACE
@@ -233,6 +233,24 @@ final class ComparisonTableTest {
         }
         assertThat(VerdictText.inText(new Summary(many, summary.kernel()))).contains(sentence);
         assertThat(VerdictText.kernel(new Summary(List.of(NONE, core)))).isEmpty();
+    }
+
+    @Test
+    void bindingThatPaysAndBindingThatIsNotSettledAreSentences() {
+        ArmSummary bind = arm("bind", spread(7, 7, 7), ratio(0.897, 0.88, 0.91, 6), 0, 0, 0);
+        Ratio ratio = ratio(0.9, 0.88, 0.92, 6).orElseThrow();
+        Summary pays = new Summary(
+                List.of(NONE, bind), Optional.empty(), Optional.of(new BindVerdict(true, "bind", "balance", ratio)));
+        assertThat(VerdictText.verdicts(pays))
+                .endsWith("Bind: bind: 10.0 % faster than balance in wall time, and better than every arm that leaves"
+                        + " placement to the kernel (95 % CI 8.0 to 12.0 %, 6 pairs).");
+        Ratio wide = ratio(0.9, 0.79, 1.02, 6).orElseThrow();
+        Summary open = new Summary(
+                List.of(NONE, bind), Optional.empty(), Optional.of(new BindVerdict(false, "bind", "balance", wide)));
+        assertThat(VerdictText.verdicts(open))
+                .endsWith(
+                        "No difference shown between binding and the kernel: bind: 10.0 % faster than balance in wall time"
+                                + " (95 % CI 21.0 % faster to 2.0 % slower, 6 pairs); more --runs detect smaller differences.");
     }
 
     @Test

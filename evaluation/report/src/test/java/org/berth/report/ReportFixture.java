@@ -15,10 +15,12 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import org.berth.drawing.internal.text.Labels;
 import org.berth.experiments.Arm;
+import org.berth.experiments.CollectorUse;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.ExperimentResult;
 import org.berth.experiments.KernelAccounting;
 import org.berth.experiments.Metric;
+import org.berth.experiments.PauseSummary;
 import org.berth.experiments.ResourceUsage;
 import org.berth.experiments.RunTimeline;
 import org.berth.experiments.RunTimeline.RunThread;
@@ -81,7 +83,7 @@ final class ReportFixture {
     }
 
     private static ReportData data(Topology topology, String work, String thread, List<Metric> metrics) {
-        Map<AffinityLevel, PlacementPlan> plans = plans(topology, 16);
+        Map<String, PlacementPlan> plans = plans(topology, 16);
         ExperimentResult result = result(work, metrics);
         List<String> names = result.experiment().arms().stream().map(Arm::name).toList();
         return ReportAssembly.of(
@@ -101,13 +103,13 @@ final class ReportFixture {
     }
 
     /** A worker for each package, with a plan for each of the levels. */
-    static Map<AffinityLevel, PlacementPlan> plans(Topology topology, int threads) {
+    static Map<String, PlacementPlan> plans(Topology topology, int threads) {
         int workers = Math.max(1, topology.count(ObjectType.PACKAGE));
-        Map<AffinityLevel, PlacementPlan> plans = new LinkedHashMap<>();
+        Map<String, PlacementPlan> plans = new LinkedHashMap<>();
         for (AffinityLevel level : LEVELS) {
             PlacementRequest request =
                     PlacementRequest.of(level, workers, Math.max(1, (threads + workers - 1) / workers));
-            plans.put(level, PlacementPolicies.byLevel().plan(topology, request));
+            plans.put(level.word(), PlacementPolicies.byLevel().plan(topology, request));
         }
         return plans;
     }
@@ -162,7 +164,18 @@ final class ReportFixture {
                 OptionalDouble.of(0.125),
                 OptionalLong.of(1_500_000_000L),
                 OptionalDouble.of(0.25),
-                Map.of());
+                Map.of(),
+                Optional.of(collector(run.round())));
+    }
+
+    /** Ten pauses a run, of which the longest grows from round to round. */
+    private static CollectorUse collector(int round) {
+        return new CollectorUse(
+                new PauseSummary(10, 50 + round, 2, 20 + round, 20 + round),
+                new PauseSummary(1, 3, 3, 3, 3),
+                4,
+                0.5,
+                Map.of(0, 0.375, 1, 0.125));
     }
 
     /** Sixteen threads, each a quarter of the time on a CPU before it goes so many CPUs further. */

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.DoubleStream;
@@ -20,6 +21,7 @@ import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.berth.experiments.Arm;
+import org.berth.experiments.BalancingSample;
 import org.berth.experiments.Conditions;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.ExperimentResult;
@@ -29,9 +31,9 @@ import org.berth.experiments.RunTimeline.RunThread;
 import org.berth.experiments.statistics.Spread;
 import org.berth.machines.Goldens;
 import org.berth.machines.Machines;
+import org.berth.observation.BalancingCounters;
 import org.berth.observation.Expectation;
 import org.berth.observation.ThreadTrack;
-import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
@@ -137,8 +139,8 @@ final class ReportTest {
     @Test
     void anArmWithoutAPlanHasNoSlots() throws Exception {
         Topology topology = TopologyXml.parse(Machines.xml("2x8x2"));
-        Map<AffinityLevel, PlacementPlan> plans = new LinkedHashMap<>(ReportFixture.plans(topology, 16));
-        plans.remove(AffinityLevel.CORE);
+        Map<String, PlacementPlan> plans = new LinkedHashMap<>(ReportFixture.plans(topology, 16));
+        plans.remove("core");
         ReportData data = ReportAssembly.of(
                 new Comparison(ReportFixture.result("work", List.of()), plans, Map.of(), 16, List.of()),
                 topology,
@@ -157,8 +159,8 @@ final class ReportTest {
     @Test
     void slotsAreThoseThatAreWatched() throws Exception {
         Topology topology = TopologyXml.parse(Machines.xml("2x8x2"));
-        Map<AffinityLevel, PlacementPlan> plans = new LinkedHashMap<>(ReportFixture.plans(topology, 2));
-        plans.remove(AffinityLevel.CORE);
+        Map<String, PlacementPlan> plans = new LinkedHashMap<>(ReportFixture.plans(topology, 2));
+        plans.remove("core");
         CpuSet whole = CpuSet.range(4, 7);
         List<Arm> list = List.of(
                 Arm.of("none", "true"),
@@ -228,6 +230,43 @@ final class ReportTest {
         assertThat(parse(ReportHtml.render(two)).getDocumentElement().getTextContent())
                 .contains("C2 CompilerThre (TID 100 of process 77): ")
                 .contains("C2 CompilerThre (TID 103 of process 78): ");
+    }
+
+    @Test
+    void whatBalancingDidIsALineForEachArm() throws Exception {
+        ReportData one = ReportFixture.ordinary();
+        assertThat(ReportHtml.render(one)).doesNotContain("NUMA balancing did");
+        RunTimeline none = one.timelines().get(0);
+        List<BalancingSample> samples = List.of(
+                new BalancingSample(0.5, BalancingCounters.ZERO, OptionalDouble.of(0.5)),
+                new BalancingSample(5, new BalancingCounters(900, 800, 600, 70), OptionalDouble.empty()),
+                new BalancingSample(10, new BalancingCounters(1000, 900, 675, 80), OptionalDouble.of(0.125)));
+        ReportData data = new ReportData(
+                one.title(),
+                one.written(),
+                one.verdict(),
+                one.scope(),
+                one.remarks(),
+                one.arms(),
+                one.measures(),
+                one.notRun(),
+                one.missing(),
+                one.topology(),
+                List.of(new RunTimeline(none.arm(), 17, 5, 0, none.endNanos(), 0, 0, none.threads(), samples)),
+                one.environment(),
+                one.folder(),
+                one.figure());
+
+        Document page = parse(ReportHtml.render(data));
+        assertThat(page.getDocumentElement().getTextContent())
+                .contains("What NUMA balancing did")
+                .contains(none.arm() + ": 12.5 %")
+                .contains("counts this for the whole machine")
+                .contains(none.arm() + ": in 10.0 s 900 hint faults (75 % local), 80 pages moved,");
+        // Two samples have a share of remote memory, three the counts.
+        assertThat(elements(page, "line").stream()
+                        .filter(line -> line.getAttribute("class").startsWith("track")))
+                .hasSize(1 + 2 + 2);
     }
 
     @Test

@@ -9,7 +9,6 @@ import java.util.regex.Pattern;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.berth.experiments.Metric;
 import org.berth.machines.JsonValues;
-import org.berth.placement.AffinityLevel;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
 import org.xml.sax.InputSource;
@@ -25,6 +24,7 @@ final class StudyTest {
                         part("sort", "berth, 1 worker of 2 threads", name),
                         part("k, means", "berth, 1 worker of 2 threads", name),
                         part("sort", "berth, 1 worker of 4 threads", name)),
+                List.of(),
                 List.of("One node only."),
                 List.of(new ReportFact("Processor", name)),
                 "2026-01-02",
@@ -38,7 +38,7 @@ final class StudyTest {
                 new Comparison(
                         ReportFixture.result(name, List.of(SECONDS)),
                         Map.of(),
-                        Map.of(AffinityLevel.PACKAGE, "same as none on this machine (one package)"),
+                        Map.of("package", "same as none on this machine (one package)"),
                         2,
                         List.of()),
                 workload + "/report.html");

@@ -1,6 +1,7 @@
 package org.berth.experiments.race;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,6 +12,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.berth.experiments.Arm;
+import org.berth.experiments.DifferentExperimentException;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.ExperimentResult;
 import org.berth.experiments.ExperimentRunner;
@@ -37,6 +39,7 @@ public final class RaceRunner {
     private final Topology topology;
     private final Path directory;
     private final RaceProgress progress;
+    private boolean resuming;
     private final List<Trial> all = new ArrayList<>();
 
     /**
@@ -104,6 +107,18 @@ public final class RaceRunner {
                 fit, withdrawn, true, Optional.of(race), confirmation, stopped, seconds, OtherWork.of(all), directory);
     }
 
+    /**
+     * Goes on with a race that was interrupted: parts that have ended are read, and of the present one what is not on disk is run.
+     * The parts follow from each other, so the race is the one that it would have been.
+     *
+     * @throws DifferentExperimentException when what is in the folder is another race, or of another machine
+     * @throws IOException when the log cannot be read or results cannot be written
+     */
+    public RaceResult resume() throws IOException {
+        resuming = true;
+        return run();
+    }
+
     /** Confirms by fresh runs: the runs of the heats selected the winner, so they are biased in its favour. */
     private ExperimentResult confirm(Experiment fit, Race race, int winner) throws IOException {
         return run(
@@ -164,7 +179,10 @@ public final class RaceRunner {
     private ExperimentResult run(String stage, Experiment part, Optional<StoppingRule> rule) throws IOException {
         Experiment warm = part.withWarmUp(false);
         progress.begins(stage, warm);
-        ExperimentResult result = new ExperimentRunner(warm, topology, directory.resolve(stage), progress, rule).run();
+        Path folder = directory.resolve(stage);
+        ExperimentRunner runner = new ExperimentRunner(warm, topology, folder, progress, rule);
+        ExperimentResult result =
+                resuming && Files.exists(folder.resolve(ExperimentRunner.TRIALS)) ? runner.resume() : runner.run();
         all.addAll(result.trials());
         return result;
     }

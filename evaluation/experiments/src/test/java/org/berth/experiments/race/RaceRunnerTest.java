@@ -1,6 +1,7 @@
 package org.berth.experiments.race;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import org.berth.experiments.Arm;
+import org.berth.experiments.DifferentExperimentException;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.Metric;
 import org.berth.experiments.Verdict;
@@ -54,6 +56,12 @@ class RaceRunnerTest {
         Experiment experiment =
                 Experiment.of("race", List.of(arms)).withMetric(new Metric("x", "s", Pattern.compile("^x=(.*)")));
         return new RaceRunner(experiment, budget, TOPOLOGY, directory, progress).run();
+    }
+
+    private RaceResult resume(RaceBudget budget, Arm... arms) throws IOException {
+        Experiment experiment =
+                Experiment.of("race", List.of(arms)).withMetric(new Metric("x", "s", Pattern.compile("^x=(.*)")));
+        return new RaceRunner(experiment, budget, TOPOLOGY, directory, new RaceProgress() {}).resume();
     }
 
     /** Outcomes as the log has them. */
@@ -111,7 +119,10 @@ class RaceRunnerTest {
     }
 
     @Test
-    void anInterruptKeepsWhatWasRunSoFar() throws IOException {
+    void anInterruptKeepsWhatWasRunSoFarAndTheRaceGoesOnFromThere() throws IOException {
+        Arm[] arms = {
+            arm("none", "echo x=10"), arm("a", "echo x=9"), arm("b", "echo x=12"), arm("c", "echo x=8"),
+        };
         RaceResult result = race(
                 SHORT,
                 new RaceProgress() {
@@ -120,10 +131,7 @@ class RaceRunnerTest {
                         Thread.currentThread().interrupt();
                     }
                 },
-                arm("none", "echo x=10"),
-                arm("a", "echo x=9"),
-                arm("b", "echo x=12"),
-                arm("c", "echo x=8"));
+                arms);
         assertThat(Thread.interrupted()).isTrue();
         assertThat(result.stopped()).isTrue();
         assertThat(result.confirmation()).isEmpty();
@@ -131,5 +139,16 @@ class RaceRunnerTest {
         Race race = result.race().orElseThrow();
         assertThat(race.heat()).isEqualTo(1);
         assertThat(result.arm(race.leader().orElseThrow()).name()).isEqualTo("c");
+
+        List<String> before = lines("heat-1");
+        RaceResult resumed = resume(SHORT, arms);
+        assertThat(resumed.winner()).map(Arm::name).contains("c");
+        assertThat(resumed.verdict().orElseThrow().kind()).isEqualTo(Verdict.Kind.FASTER);
+        assertThat(lines("warm-up")).as("nothing is run twice").hasSize(4);
+        assertThat(lines("heat-1")).isEqualTo(before);
+        arms[3] = arm("c", "echo x=7");
+        assertThatThrownBy(() -> resume(SHORT, arms))
+                .isInstanceOf(DifferentExperimentException.class)
+                .hasMessageContaining("command of c was");
     }
 }
