@@ -1,12 +1,16 @@
 package org.berth.spark;
 
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.SparkFiles;
 import org.apache.spark.TaskContext;
 import org.apache.spark.TaskFailedReason;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
+import org.berth.binding.BerthCopies;
 import org.berth.binding.LocalMachine;
 import org.berth.binding.Reason;
 import org.berth.placement.AffinityLevel;
@@ -41,36 +45,21 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
     private volatile @Nullable TaskLengths lengths;
     private @Nullable PeriodicThread watch;
     private @Nullable StatusSender sender;
+    private BerthCopies.@Nullable Use copy;
     private volatile String problem = "";
     private int taskCpus = 1;
 
     @Override
     public void init(PluginContext context, Map<String, String> extraConf) {
         try {
-            AffinitySettings settings = AffinitySettings.of(context.conf(), System.getProperty("sun.java.command", ""));
-            taskCpus = settings.taskCpus();
-            Optional<CpuSet> granted = CpuSlots.of(context.resources());
-            ExecutorBinding opened = ExecutorBinding.open(
-                    settings,
-                    context.conf(),
-                    granted,
-                    "spark executor " + context.executorID(),
-                    what -> LOG.info("Berth: {}", what));
-            TaskRules rules = rules(context, opened, opened.planned() || granted.isPresent());
-            WarmUp compilers = rules.warmUp();
-            LOG.info(
-                    "Berth: {}{}",
-                    opened.sentence(),
-                    compilers.over() ? "" : "; tasks are bound once the compilers are quiet");
-            opened.notes().forEach(note -> LOG.warn("Berth: {}", note));
-            if (!compilers.note().isEmpty()) {
-                LOG.warn("Berth: {}", compilers.note());
+            BerthCopies.Use used = copy(context.executorID());
+            copy = used;
+            used.line().ifPresent(line -> LOG.warn("Berth: {}", line));
+            if (used.isAllowed()) {
+                bind(context);
+            } else {
+                problem = "all tasks run unbound: " + used.line().orElse("another copy of Berth is used");
             }
-            binding = opened;
-            warmUp = compilers;
-            lengths = rules.lengths();
-            tasks = opened.tasks();
-            watch = new PeriodicThread(this::update);
         } catch (Exception | LinkageError e) {
             problem = "all tasks run unbound: " + Reason.of(e);
             LOG.warn("Berth: {}", problem);
@@ -82,6 +71,41 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         } catch (Exception | LinkageError e) {
             LOG.warn("Berth: no status is sent to the driver: {}", Reason.of(e));
         }
+    }
+
+    /** In a driver that runs tasks, Spark copies the jars of the job once more, for its class loader of tasks. */
+    private static BerthCopies.Use copy(String executor) {
+        // Without an environment, as in a benchmark of this class alone, no job has jars.
+        boolean inDriver = executor.equals("driver") && SparkEnv.get() != null;
+        Path files = inDriver ? Path.of(SparkFiles.getRootDirectory()).toAbsolutePath() : null;
+        return BerthCopies.use("the tasks of this executor", AffinityPlugin.class, files);
+    }
+
+    private void bind(PluginContext context) {
+        AffinitySettings settings = AffinitySettings.of(context.conf(), System.getProperty("sun.java.command", ""));
+        taskCpus = settings.taskCpus();
+        Optional<CpuSet> granted = CpuSlots.of(context.resources());
+        ExecutorBinding opened = ExecutorBinding.open(
+                settings,
+                context.conf(),
+                granted,
+                "spark executor " + context.executorID(),
+                what -> LOG.info("Berth: {}", what));
+        TaskRules rules = rules(context, opened, opened.planned() || granted.isPresent());
+        WarmUp compilers = rules.warmUp();
+        LOG.info(
+                "Berth: {}{}",
+                opened.sentence(),
+                compilers.over() ? "" : "; tasks are bound once the compilers are quiet");
+        opened.notes().forEach(note -> LOG.warn("Berth: {}", note));
+        if (!compilers.note().isEmpty()) {
+            LOG.warn("Berth: {}", compilers.note());
+        }
+        binding = opened;
+        warmUp = compilers;
+        lengths = rules.lengths();
+        tasks = opened.tasks();
+        watch = new PeriodicThread(this::update);
     }
 
     /** Which tasks are bound: those after the compilers' work, if tasks take long enough. */
@@ -174,6 +198,10 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         if (sender != null) {
             sender.close();
         }
+        BerthCopies.Use used = copy;
+        if (used != null) {
+            used.close();
+        }
         ExecutorBinding present = binding;
         if (present == null) {
             return;
@@ -186,13 +214,13 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         } catch (Exception | LinkageError e) {
             warnOnce("the former CPUs of a thread could not be restored", e);
         }
-        TaskBinder used = present.tasks();
-        if (used != null) {
+        TaskBinder binder = present.tasks();
+        if (binder != null) {
             TaskLengths known = lengths;
             long unbound = known == null ? 0 : known.unbound();
             LOG.info(
                     "Berth: {}{}{}, {} failures to bind or restore",
-                    used.summary(),
+                    binder.summary(),
                     present.edges().map(edges -> ", " + edges.words()).orElse(""),
                     unbound == 0 ? "" : ", " + unbound + " more were too short to be bound",
                     failures.get());

@@ -9,7 +9,7 @@ import org.apache.spark.api.plugin.SparkPlugin;
  *
  * <pre>{@code
  * spark.plugins=org.berth.spark.AffinityPlugin
- * spark.berth.level=auto                  (or none, numa, package, core, pu)
+ * spark.berth.level=auto                  (or none, numa, package, l3, core, pu)
  * }</pre>
  *
  * <p>An executor leases the domain of its host that the fewest others use, binds its whole JVM to it, and binds the thread

@@ -115,16 +115,17 @@ class AffinityPluginTest {
 
     @Test
     void bindsNothingByDefaultWhereAllCpusAreEquallyNear() throws Exception {
-        assumeTrue(nodesAndPackages() == 1, "this machine has several nodes or packages");
+        assumeTrue(nearestGroups() == 1, "this machine has several nodes, packages or last-level caches");
         try (ForkedJob job = ForkedJob.start(folder, List.of("-Dspark.master=local[2]"), 0, "gate")) {
             assertThat(job.taskMasks(1)).containsExactly(allowed, allowed);
             job.open("gate");
             job.await("result 3", 1);
             assertThat(job.end())
-                    .containsExactly("INFO AffinityPlugin: Berth: level none: auto binds nothing here, because CPUs "
-                            + allowed
-                            + " are one package with one memory node, where the kernel loses nothing by migrating"
-                            + " threads; spark.berth.level=core keeps each task on a core of its own");
+                    .containsExactly(
+                            "INFO AffinityPlugin: Berth: level none: auto binds nothing here, because CPUs "
+                                    + allowed
+                                    + " are one package with one memory node and no several L3 caches, where the kernel loses"
+                                    + " nothing by migrating threads; spark.berth.level=core keeps each task on a core of its own");
         }
     }
 
@@ -149,7 +150,7 @@ class AffinityPluginTest {
 
     @Test
     void saysWhereTheAgentHasBoundItAndBindsNothingInside() throws Exception {
-        assumeTrue(nodesAndPackages() == 1, "this machine has several nodes or packages");
+        assumeTrue(nearestGroups() == 1, "this machine has several nodes, packages or last-level caches");
         String both = CpuSet.parseList(first + "," + second).toString();
         String agent = "-agentpath:" + NativeLibrary.file() + "=cpus=" + both + ",strict";
         try (ForkedJob job = ForkedJob.start(folder, List.of("-Dspark.master=local[2]", agent), 0, "gate")) {
@@ -165,10 +166,12 @@ class AffinityPluginTest {
         }
     }
 
-    private static long nodesAndPackages() {
-        return Tool.output("lscpu", "-p=SOCKET,NODE")
+    /** Of CPUs with the same package, node and last level of cache; lines such as "0,0,,1,1,1,0". */
+    private static long nearestGroups() {
+        return Tool.output("lscpu", "-p=SOCKET,NODE,CACHE")
                 .lines()
                 .filter(line -> !line.startsWith("#"))
+                .map(line -> line.replaceFirst(",,.*,", ","))
                 .distinct()
                 .count();
     }

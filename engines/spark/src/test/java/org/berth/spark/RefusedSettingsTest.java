@@ -95,7 +95,7 @@ class RefusedSettingsTest {
     void runsUnboundWithOneWarningOnAnUnknownLevel() throws Exception {
         assertRunsUnbound(
                 List.of("-Dspark.berth.level=socket"),
-                "spark.berth.level=socket is none of auto, none, numa, package, core, pu");
+                "spark.berth.level=socket is none of auto, none, numa, package, l3, core, pu");
     }
 
     @Test

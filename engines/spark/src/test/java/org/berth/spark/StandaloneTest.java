@@ -152,7 +152,7 @@ class StandaloneTest {
 
     private Path script() throws IOException {
         Path script = folder.resolve("berth-cpuslot.sh");
-        try (InputStream in = AffinityPlugin.class.getResourceAsStream("/berth-cpuslot.sh")) {
+        try (InputStream in = AffinityPlugin.class.getResourceAsStream("/META-INF/berth/berth-cpuslot.sh")) {
             Files.copy(in, script, StandardCopyOption.REPLACE_EXISTING);
         }
         assertThat(script.toFile().setExecutable(true)).isTrue();

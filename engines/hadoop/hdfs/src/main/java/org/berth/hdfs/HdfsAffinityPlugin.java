@@ -2,6 +2,7 @@ package org.berth.hdfs;
 
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.util.ServicePlugin;
+import org.berth.binding.BerthCopies;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,7 @@ public class HdfsAffinityPlugin implements ServicePlugin {
     static final Logger LOG = LoggerFactory.getLogger(HdfsAffinityPlugin.class);
 
     private @Nullable DataNodeBinder binder;
+    private BerthCopies.@Nullable Use copy;
 
     /** Made by Hadoop. */
     public HdfsAffinityPlugin() {}
@@ -34,6 +36,12 @@ public class HdfsAffinityPlugin implements ServicePlugin {
     @Override
     public void start(Object service) {
         try {
+            BerthCopies.Use used = BerthCopies.use("the threads of this DataNode", HdfsAffinityPlugin.class);
+            copy = used;
+            used.line().ifPresent(line -> LOG.warn("Berth: {}", line));
+            if (!used.isAllowed()) {
+                return;
+            }
             binder = DataNodeBinder.open(((DataNode) service).getConf());
         } catch (Exception | LinkageError e) {
             LOG.warn("Berth: all threads of this DataNode run unbound: {}", HdfsFailures.oneLine(e));
@@ -45,6 +53,10 @@ public class HdfsAffinityPlugin implements ServicePlugin {
     public void stop() {
         DataNodeBinder open = binder;
         binder = null;
+        BerthCopies.Use used = copy;
+        if (used != null) {
+            used.close();
+        }
         if (open != null) {
             try {
                 open.close();

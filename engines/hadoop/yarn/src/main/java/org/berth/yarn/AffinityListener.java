@@ -9,6 +9,7 @@ import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Cont
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerEventType;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerImpl;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
+import org.berth.binding.BerthCopies;
 import org.berth.binding.Reason;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +35,12 @@ public final class AffinityListener implements ContainerStateTransitionListener 
     @Override
     public void init(Context node) {
         try {
+            // For the life of the NodeManager, which tells a listener nothing of its end.
+            BerthCopies.Use copy = BerthCopies.use("the containers of this NodeManager", AffinityListener.class);
+            copy.line().ifPresent(line -> LOG.warn("Berth: {}", line));
+            if (!copy.isAllowed()) {
+                return;
+            }
             Configuration settings = node.getConf();
             YarnFailures failures = new YarnFailures();
             ContainerBinder binder = NodeManagerSetup.of(settings, failures);

@@ -21,7 +21,7 @@ record ContainerProcess(long pid) {
     private static final List<String> SCRIPTS = List.of(
             "launch_container.sh", "container_executor", "container-executor", "berth-exec", LaunchCommand.SIGN);
 
-    private static final Pattern POLICY = Pattern.compile("[0-9a-f]+ ([a-z]+(?: \\([a-z ]+\\))?\\S*)");
+    private static final Pattern POLICY = Pattern.compile("[0-9a-f]+ (default|local|[^:]+:[0-9,-]+)");
 
     /** How far its start has come. */
     enum Stage {
@@ -72,7 +72,7 @@ record ContainerProcess(long pid) {
     }
 
     /**
-     * Where its new pages go, in the kernel's words: {@code default}, {@code prefer:1}, {@code bind:0-1}; a mapping without
+     * Where its new pages go, in the kernel's words: {@code default}, {@code weighted interleave:0-1}, {@code bind:0-1}; a mapping without
      * a policy of its own shows that of the process (numa(7)).
      */
     String memoryPolicy() {

@@ -31,6 +31,9 @@ record DomainChoice(Host host, int vcores, String domain) {
     }
 
     private Optional<String> automatic(int pus) {
+        if (host.fitsCaches(pus)) {
+            return Optional.of("l3");
+        }
         if (host.nodes() > 1 && pus <= host.nodePus()) {
             return Optional.of("numa");
         }
@@ -46,15 +49,19 @@ record DomainChoice(Host host, int vcores, String domain) {
     /** For the log. */
     String describe() {
         boolean apart = host.nodes() > 1 || host.packages() > 1;
+        boolean caches = host.caches() > Math.max(host.nodes(), host.packages());
         return switch (domain) {
             case NONE -> "containers are not bound";
             case CORES ->
                 "each container its share of the " + host.cores() + " cores by its vcores, of " + vcores + " in all";
             case AUTO ->
-                apart
-                        ? "each container one of " + host.nodes() + " NUMA nodes, or of " + host.packages()
+                apart || caches
+                        ? "each container one of "
+                                + (caches ? host.caches() + " L3 caches when they hold all of its size, one of " : "")
+                                + host.nodes() + " NUMA nodes, or of " + host.packages()
                                 + " packages when it is larger, by its vcores, of " + vcores + " in all"
-                        : "auto binds nothing here, because this machine is one package with one NUMA node; "
+                        : "auto binds nothing here, because this machine is one package with one NUMA node and"
+                                + " no several L3 caches; "
                                 + YarnSettings.DOMAIN + "=cores gives each container cores of its own";
             default -> "each container one " + domain;
         };

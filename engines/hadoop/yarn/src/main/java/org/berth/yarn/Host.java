@@ -3,8 +3,6 @@ package org.berth.yarn;
 import java.util.List;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPolicies;
-import org.berth.placement.PlacementRequest;
-import org.berth.placement.Slot;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
@@ -18,12 +16,17 @@ import org.berth.topology.Topology;
  * @param nodePus logical CPUs of the smallest of them
  * @param packages with a usable logical CPU
  * @param packagePus logical CPUs of the smallest of them
+ * @param caches L3 caches with a usable logical CPU
+ * @param cachePus logical CPUs of the smallest of them; 0 without one
  */
-record Host(int pus, int cores, int nodes, int nodePus, int packages, int packagePus) {
+record Host(int pus, int cores, int nodes, int nodePus, int packages, int packagePus, int caches, int cachePus) {
     static Host of(Topology topology) {
         CpuSet allowed = topology.allowedCpuSet().intersection(topology.cpuSet());
-        List<CpuSet> nodes = parts(topology, allowed, AffinityLevel.NUMA);
-        List<CpuSet> packages = parts(topology, allowed, AffinityLevel.PACKAGE);
+        List<CpuSet> nodes = PlacementPolicies.domains(topology, AffinityLevel.NUMA);
+        List<CpuSet> packages = PlacementPolicies.domains(topology, AffinityLevel.PACKAGE);
+        List<CpuSet> caches = topology.objectsIntersecting(allowed, ObjectType.L3_CACHE).stream()
+                .map(cache -> cache.cpuSet().intersection(allowed))
+                .toList();
         int cores = topology.objectsIntersecting(allowed, ObjectType.CORE).size();
         return new Host(
                 allowed.size(),
@@ -31,18 +34,22 @@ record Host(int pus, int cores, int nodes, int nodePus, int packages, int packag
                 nodes.size(),
                 smallest(nodes),
                 packages.size(),
-                smallest(packages));
+                smallest(packages),
+                caches.size(),
+                smallest(caches));
     }
 
-    private static List<CpuSet> parts(Topology topology, CpuSet allowed, AffinityLevel level) {
-        PlacementRequest request = PlacementRequest.of(level, allowed.size(), 1);
-        return PlacementPolicies.byLevel().plan(topology, request).slots().stream()
-                .map(Slot::cpus)
-                .distinct()
-                .toList();
+    /**
+     * Whether as many containers of this size fit into L3 caches as into the machine, and these are smaller than nodes and
+     * packages: then a container that has one to itself leaves no CPU idle that it could use.
+     */
+    boolean fitsCaches(int containerPus) {
+        return caches > Math.max(nodes, packages)
+                && containerPus <= cachePus
+                && caches * (cachePus / containerPus) >= pus / containerPus;
     }
 
     private static int smallest(List<CpuSet> parts) {
-        return parts.stream().mapToInt(CpuSet::size).min().orElseThrow();
+        return parts.stream().mapToInt(CpuSet::size).min().orElse(0);
     }
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.berth.placement.MemoryMode;
+import org.berth.placement.PlacementException;
 import org.berth.placement.internal.UnknownSettings;
 
 /**
@@ -69,7 +70,7 @@ record YarnSettings(
         }
         return new YarnSettings(
                 domain,
-                oneOf(settings, MEMORY, MemoryMode.PREFER, MemoryMode.values()),
+                memory(settings),
                 oneOf(settings, SELECT, Select.FREE, Select.values()) == Select.EXCLUSIVE,
                 oneOf(settings, STRICT, Answer.FALSE, Answer.values()) == Answer.TRUE,
                 oneOf(settings, BIND, Way.AUTO, Way.values()),
@@ -111,6 +112,17 @@ record YarnSettings(
         }
         List<String> words = Arrays.stream(all).map(YarnSettings::word).toList();
         throw wrong(key, word, String.join(", ", words));
+    }
+
+    private static MemoryMode memory(Configuration settings) {
+        String word = settings.getTrimmed(MEMORY, "");
+        try {
+            return word.isEmpty() ? MemoryMode.PREFER : MemoryMode.parse(word);
+        } catch (PlacementException e) {
+            List<String> words =
+                    Arrays.stream(MemoryMode.values()).map(MemoryMode::word).toList();
+            throw wrong(MEMORY, word, String.join(", ", words));
+        }
     }
 
     private static String word(Enum<?> value) {

@@ -7,9 +7,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class DomainChoiceTest {
     /** 2 packages, 4 NUMA nodes of 8 cores with 2 logical CPUs each. */
-    private static final Host SERVER = new Host(64, 32, 4, 16, 2, 32);
+    private static final Host SERVER = new Host(64, 32, 4, 16, 2, 32, 4, 16);
 
-    private static final Host LAPTOP = new Host(8, 4, 1, 8, 1, 8);
+    private static final Host LAPTOP = new Host(8, 4, 1, 8, 1, 8, 1, 8);
 
     @ParameterizedTest
     @CsvSource({
@@ -33,6 +33,19 @@ class DomainChoiceTest {
                         .of(container)
                         .orElse(""))
                 .isEqualTo(word);
+    }
+
+    /** One package and node of 8 L3 caches with 8 cores of 2 logical CPUs each. */
+    @ParameterizedTest
+    @CsvSource({
+        "1, l3", "4, l3", "8, l3", "16, l3", "5, ''", // 25 fit on the machine, 24 into the caches
+        "10, ''", "17, ''", "128, ''"
+    })
+    void findsCachesWhereTheyHoldAsManyContainersAsTheMachine(int container, String word) {
+        Host epyc = new Host(128, 64, 1, 128, 1, 128, 8, 16);
+        assertThat(new DomainChoice(epyc, 128, DomainChoice.AUTO).of(container).orElse(""))
+                .isEqualTo(word);
+        assertThat(new DomainChoice(epyc, 128, DomainChoice.AUTO).describe()).contains("one of 8 L3 caches");
     }
 
     @ParameterizedTest

@@ -61,7 +61,7 @@ class YarnSettingsTest {
     @CsvSource({
         "berth.yarn.domain, node, 'numa, package'",
         "berth.yarn.domain, core:0, core:K",
-        "berth.yarn.memory, near, 'local, bind, prefer, interleave'",
+        "berth.yarn.memory, near, 'local, bind, prefer, interleave, weighted, bind-balance, prefer-balance'",
         "berth.yarn.select, 3, 'free, exclusive'",
         "berth.yarn.strict, maybe, 'true, false'",
         "berth.yarn.bind, later, 'auto, birth, outside'",

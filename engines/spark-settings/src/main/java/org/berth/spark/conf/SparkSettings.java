@@ -7,12 +7,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.berth.binding.AgentOptions;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.Division;
 import org.berth.placement.HostShape;
 import org.berth.placement.MemoryMode;
+import org.berth.placement.OrderedLevel;
+import org.berth.placement.PlacementPolicies;
 import org.berth.placement.ShapePart;
 import org.berth.placement.ShapeRequest;
+import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectAttributes;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
@@ -40,10 +44,27 @@ public record SparkSettings(Map<String, String> settings, List<String> notes) {
      * @param level empty for auto
      * @param executorsPerHost 0 for one in each memory node
      * @param memory where an executor's pages go
+     * @param heapMemory where the pages of an executor's heap go, in the words of the agent's option {@code heap=}; empty for no
+     *     policy of its own
      * @param library path of libberth.so: on the hosts, in the image, or (YARN) here
      */
     public record Request(
-            Manager manager, Optional<AffinityLevel> level, int executorsPerHost, MemoryMode memory, String library) {}
+            Manager manager,
+            Optional<OrderedLevel> level,
+            int executorsPerHost,
+            MemoryMode memory,
+            Optional<String> heapMemory,
+            String library) {
+        /** Without a policy for the heap alone. */
+        public Request(
+                Manager manager,
+                Optional<OrderedLevel> level,
+                int executorsPerHost,
+                MemoryMode memory,
+                String library) {
+            this(manager, level, executorsPerHost, memory, Optional.empty(), library);
+        }
+    }
 
     private static final double GIBIBYTE = 1L << 30;
 
@@ -62,7 +83,7 @@ public record SparkSettings(Map<String, String> settings, List<String> notes) {
         Map<String, String> settings = new LinkedHashMap<>();
         List<String> notes = new ArrayList<>();
         settings.put(SparkKeys.PLUGINS, SparkKeys.PLUGIN);
-        settings.put(SparkKeys.LEVEL, request.level().map(AffinityLevel::word).orElse(SparkKeys.AUTO));
+        settings.put(SparkKeys.LEVEL, request.level().map(OrderedLevel::word).orElse(SparkKeys.AUTO));
         if (request.manager() == Manager.LOCAL) {
             notes.add("in local mode the driver's JVM runs the tasks: to bind it to one node, start it with 'berth run"
                     + " --domain numa --memory bind -- spark-submit ...'");
@@ -70,20 +91,25 @@ public record SparkSettings(Map<String, String> settings, List<String> notes) {
         }
         Part part = part(topology, nodeCount, executors);
         settings.put("spark.executor.cores", Integer.toString(part.cpus()));
-        boolean none = request.level().isPresent() && request.level().get() == AffinityLevel.NONE;
-        boolean indifferent = request.level().isEmpty() && nodeCount == 1;
+        boolean none = request.level().isPresent() && request.level().get().level() == AffinityLevel.NONE;
+        int caches = caches(topology, nodeCount);
+        boolean indifferent = request.level().isEmpty() && nodeCount == 1 && caches == 0;
         if (none || indifferent || part.domain().isEmpty()) {
             notes.add(
                     none
                             ? "level none binds nothing"
                             : part.domain().isEmpty()
                                     ? part.words() + ": executors are not bound at their start"
-                                    : "one memory node: auto binds nothing here; give a level");
+                                    : "one memory node and no several L3 caches: auto binds nothing here; give a level");
             return new SparkSettings(settings, notes);
         }
         notes.add(part.words());
+        if (caches > 0 && executors < caches) {
+            notes.add("a host has " + caches + " L3 caches: --executors-per-host " + caches
+                    + " gives each executor one; auto spreads the tasks of larger executors over theirs");
+        }
         int wide = topology.allowedCpuSet().size() / cores(topology);
-        if (wide > 1 && request.level().equals(Optional.of(AffinityLevel.CORE))) {
+        if (wide > 1 && request.level().map(OrderedLevel::level).equals(Optional.of(AffinityLevel.CORE))) {
             notes.add("spark.executor.cores counts hardware threads; spark.task.cpus=" + wide
                     + " gives each task a whole core");
         }
@@ -104,7 +130,7 @@ public record SparkSettings(Map<String, String> settings, List<String> notes) {
         Part part = part(shape, into.into());
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put(SparkKeys.PLUGINS, SparkKeys.PLUGIN);
-        settings.put(SparkKeys.LEVEL, request.level().map(AffinityLevel::word).orElse(SparkKeys.AUTO));
+        settings.put(SparkKeys.LEVEL, request.level().map(OrderedLevel::word).orElse(SparkKeys.AUTO));
         settings.put("spark.executor.cores", Integer.toString(part.cpus()));
         List<String> notes = new ArrayList<>(List.of(part.words()));
         shape.parts().stream()
@@ -140,6 +166,9 @@ public record SparkSettings(Map<String, String> settings, List<String> notes) {
         if (executors == nodes) {
             return new Part("numa", cpus / nodes, plural(executors, "executor") + " per host, one on each memory node");
         }
+        if (executors == caches(topology, nodes)) {
+            return new Part("l3", cpus / executors, plural(executors, "executor") + " per host, one on each L3 cache");
+        }
         if (executors < nodes) {
             return executors == topology.count(ObjectType.PACKAGE)
                     ? new Part(
@@ -157,6 +186,14 @@ public record SparkSettings(Map<String, String> settings, List<String> notes) {
                         executors + " executors per host, " + plural(each, "core") + " each");
     }
 
+    /** The number of L3 caches where nodes have several, all alike and as Linux tells them; else 0. */
+    private static int caches(Topology topology, int nodes) {
+        List<List<CpuSet>> groups = PlacementPolicies.alikeCaches(topology);
+        int count = topology.objectsIntersecting(topology.allowedCpuSet(), ObjectType.L3_CACHE)
+                .size();
+        return groups.size() == 1 && groups.get(0).size() == count && count > nodes ? count : 0;
+    }
+
     private static int cores(Topology topology) {
         int cores = topology.objectsIntersecting(topology.allowedCpuSet(), ObjectType.CORE)
                 .size();
@@ -172,9 +209,10 @@ public record SparkSettings(Map<String, String> settings, List<String> notes) {
             notes.add((request.manager() == Manager.KUBERNETES ? "the image" : "every host") + " must have " + file
                     + ": without that file a JVM with -agentpath does not start");
         }
+        AgentOptions agent = SparkKeys.agent(part.domain(), request.memory());
         settings.put(
                 SparkKeys.JAVA_OPTIONS,
-                SparkKeys.agent(part.domain(), request.memory()).jvmOption(file));
+                request.heapMemory().map(agent::withHeap).orElse(agent).jvmOption(file));
         if (request.manager() == Manager.KUBERNETES) {
             notes.add("pods of one host share leases only through a common BERTH_LEASES directory; a pod with a cpuset"
                     + " of one node needs no agent");

@@ -83,7 +83,7 @@ public final class ExecutorBinding implements AutoCloseable {
             }
             SlotTable table = domain.level() == AffinityLevel.NONE
                     ? null
-                    : SlotTable.of(domain.topology(), domain.level(), domain.cpus());
+                    : SlotTable.of(domain.topology(), domain.orderedLevel(), domain.cpus());
             boolean soft = settings.edge() == EdgeMode.SOFT && isTight(domain.level()) && granted.isEmpty();
             return new ExecutorBinding(domain, domain.level(), false, table, soft, conf, log);
         } catch (RuntimeException e) {
@@ -270,7 +270,7 @@ public final class ExecutorBinding implements AutoCloseable {
     }
 
     private void replaceSlots(TaskBinder present) {
-        SlotTable table = SlotTable.of(domain.topology(), domain.level(), domain.cpus());
+        SlotTable table = SlotTable.of(domain.topology(), domain.orderedLevel(), domain.cpus());
         Runnable replacement = () -> present.replace(domain.binder(), table, edges(table), domain.cpus());
         if (edges == null) {
             replacement.run();

@@ -14,6 +14,7 @@ import org.berth.binding.Leases;
 import org.berth.binding.LiveProcess;
 import org.berth.binding.LocalMachine;
 import org.berth.placement.AffinityLevel;
+import org.berth.placement.OrderedLevel;
 import org.berth.placement.PlacementPlan;
 import org.berth.spark.settings.AffinitySettings;
 import org.berth.topology.CpuSet;
@@ -92,15 +93,15 @@ final class ExecutorDomain implements AutoCloseable {
     }
 
     private HostDivision choose(Topology topology) {
-        AffinityLevel level = settings.level().orElse(AffinityLevel.PU);
-        if (level != AffinityLevel.NONE && granted.isPresent()) {
+        OrderedLevel level = settings.level().orElse(OrderedLevel.of(AffinityLevel.PU));
+        if (level.level() != AffinityLevel.NONE && granted.isPresent()) {
             return given(topology, level, granted.get());
         }
         boolean auto = settings.level().isEmpty();
         boolean apart = auto && OwnProcess.isInContainerWithoutLedger();
         HostDivision chosen = HostDivision.of(
                 topology, settings.level(), demand(topology), initial.agent() || (auto && settings.local()) || apart);
-        return apart && chosen.level() != AffinityLevel.NONE
+        return apart && chosen.level().level() != AffinityLevel.NONE
                 ? new HostDivision(
                         chosen.level(),
                         chosen.domains(),
@@ -108,19 +109,19 @@ final class ExecutorDomain implements AutoCloseable {
                 : chosen;
     }
 
-    private static HostDivision given(Topology topology, AffinityLevel level, CpuSet granted) {
+    private static HostDivision given(Topology topology, OrderedLevel level, CpuSet granted) {
         CpuSet possible = granted.intersection(topology.allowedCpuSet());
         if (possible.isEmpty()) {
             throw new IllegalStateException("Spark gave CPUs " + granted + " as " + CpuSlots.NAME
                     + ", and this process may use CPUs " + topology.allowedCpuSet() + " only");
         }
-        PlacementPlan domain = HostDivision.plan(topology, level, List.of(possible));
+        PlacementPlan domain = HostDivision.plan(topology, level.level(), List.of(possible));
         return new HostDivision(level, domain, "given by Spark as " + CpuSlots.NAME);
     }
 
     /** In local mode the number of tasks says nothing about hardware threads, so each task may have a whole core. */
     private int demand(Topology topology) {
-        AffinityLevel level = settings.level().orElse(AffinityLevel.NONE);
+        AffinityLevel level = settings.level().map(OrderedLevel::level).orElse(AffinityLevel.NONE);
         boolean byCore = level == AffinityLevel.CORE || level == AffinityLevel.PU;
         int widest = settings.local() && byCore
                 ? CorePus.of(topology, topology.allowedCpuSet()).stream()
@@ -133,7 +134,7 @@ final class ExecutorDomain implements AutoCloseable {
 
     private void settle() {
         CpuSet allowed = machine.topology().allowedCpuSet();
-        if (division.level() == AffinityLevel.NONE) {
+        if (division.level().level() == AffinityLevel.NONE) {
             cpus = allowed;
             return;
         }
@@ -244,6 +245,11 @@ final class ExecutorDomain implements AutoCloseable {
 
     /** The level of the tasks' slots; at level none nothing is bound. */
     AffinityLevel level() {
+        return division.level().level();
+    }
+
+    /** That level, and in which order tasks take its L3 caches. */
+    OrderedLevel orderedLevel() {
         return division.level();
     }
 
@@ -277,11 +283,11 @@ final class ExecutorDomain implements AutoCloseable {
         int domains = division.domains().workers();
         String choice = domains > 1 ? ", one of " + domains + " domains" : "";
         String origin = initial.agent() ? ", bound by the agent from birth" : "";
-        if (division.level() == AffinityLevel.NONE) {
+        if (division.level().level() == AffinityLevel.NONE) {
             return (initial.agent() ? "on CPUs " + cpus + origin + "; inside, level none: " : "level none: ")
                     + division.reason();
         }
-        return "level " + division.level().word() + " on CPUs " + cpus + choice + origin + ": " + division.reason();
+        return "level " + level().word() + " on CPUs " + cpus + choice + origin + ": " + division.reason();
     }
 
     private void closeLease() {

@@ -6,10 +6,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryMode;
+import org.berth.placement.OrderedLevel;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.PlacementPolicies;
-import org.berth.placement.PlacementRequest;
 import org.berth.placement.Slot;
+import org.berth.placement.ThreadOrder;
 import org.berth.spark.conf.SparkKeys;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
@@ -22,7 +23,10 @@ import org.berth.topology.Topology;
  * @param domains a plan with a worker for each domain of the host; one of them is for this executor
  * @param reason why, as one line for people
  */
-record HostDivision(AffinityLevel level, PlacementPlan domains, String reason) {
+record HostDivision(OrderedLevel level, PlacementPlan domains, String reason) {
+    /** Tasks on L3 caches as evenly as the kernel would balance them, whatever their sizes. */
+    private static final OrderedLevel EVEN = new OrderedLevel(AffinityLevel.L3, ThreadOrder.SPREAD_ALL);
+
     /**
      * Divides a host.
      *
@@ -30,19 +34,29 @@ record HostDivision(AffinityLevel level, PlacementPlan domains, String reason) {
      * @param executorCpus CPUs that an executor's tasks need; 0 for all
      * @param alone whether the allowed set is for this executor alone, so that nothing is divided
      */
-    static HostDivision of(Topology topology, Optional<AffinityLevel> wanted, int executorCpus, boolean alone) {
+    static HostDivision of(Topology topology, Optional<OrderedLevel> wanted, int executorCpus, boolean alone) {
         int all = topology.allowedCpuSet().size();
         int cpus = executorCpus == 0 ? all : Math.min(executorCpus, all);
-        AffinityLevel level = wanted.orElseGet(() -> automatic(topology));
-        return switch (level) {
-            case NONE -> new HostDivision(level, whole(topology, level), wanted.isPresent() ? "as set" : why(topology));
-            case NUMA, PACKAGE -> byDomain(topology, level, cpus, alone, wanted.isEmpty());
+        OrderedLevel level = wanted.orElseGet(() -> automatic(topology));
+        return switch (level.level()) {
+            case NONE ->
+                new HostDivision(level, whole(topology, level.level()), wanted.isPresent() ? "as set" : why(topology));
+            case NUMA, PACKAGE -> byDomain(topology, level, level.level(), cpus, alone, wanted.isEmpty());
+            case L3 -> byCache(topology, level, cpus, alone, wanted.isEmpty());
             case CORE, PU -> byCores(topology, level, cpus, alone);
         };
     }
 
     /** The level of domains between which distance costs something; docs/background/spark.md has the argument. */
-    private static AffinityLevel automatic(Topology topology) {
+    private static OrderedLevel automatic(Topology topology) {
+        if (CacheGroups.areFinerThanNodes(topology)) {
+            return EVEN;
+        }
+        return OrderedLevel.of(outer(topology));
+    }
+
+    /** Nodes where there are several, else packages where there are several. */
+    private static AffinityLevel outer(Topology topology) {
         if (domains(topology, AffinityLevel.NUMA).size() > 1) {
             return AffinityLevel.NUMA;
         }
@@ -51,44 +65,78 @@ record HostDivision(AffinityLevel level, PlacementPlan domains, String reason) {
 
     private static String why(Topology topology) {
         return "auto binds nothing here, because CPUs " + topology.allowedCpuSet()
-                + " are one package with one memory node, where the kernel loses nothing by migrating threads; "
-                + SparkKeys.LEVEL + "=core keeps each task on a core of its own";
+                + " are one package with one memory node and no several L3 caches, where the kernel loses nothing by"
+                + " migrating threads; " + SparkKeys.LEVEL + "=core keeps each task on a core of its own";
     }
 
-    private static HostDivision byDomain(
-            Topology topology, AffinityLevel level, int cpus, boolean alone, boolean careful) {
-        List<CpuSet> domains = domains(topology, level);
-        String noun = level == AffinityLevel.NUMA ? "memory node" : "package";
-        if (domains.size() == 1) {
-            return new HostDivision(level, whole(topology, level), "there is one " + noun);
+    private static HostDivision byCache(
+            Topology topology, OrderedLevel level, int cpus, boolean alone, boolean careful) {
+        int caches = domains(topology, AffinityLevel.L3).size();
+        if (caches == 1) {
+            return new HostDivision(level, whole(topology, level.level()), "there is one L3 cache");
         }
-        String spread = "; its tasks are spread over the " + domains.size() + " " + noun + "s";
+        Optional<CacheGroups> groups =
+                alone ? Optional.empty() : CacheGroups.of(topology, cpus).filter(found -> !careful || found.fit());
+        if (groups.isPresent()) {
+            int each = groups.get().each();
+            return new HostDivision(
+                    level,
+                    plan(topology, level.level(), groups.get().domains()),
+                    "each executor has " + (each == 1 ? "one L3 cache" : each + " L3 caches of one memory node"));
+        }
+        AffinityLevel outer = outer(topology);
+        if (outer == AffinityLevel.NONE || alone) {
+            String why = alone
+                    ? "it has this domain for itself"
+                    : "executors of " + cpus + " CPUs do not fit into L3 caches of their own";
+            return new HostDivision(
+                    level,
+                    whole(topology, level.level()),
+                    why + "; its tasks are spread over the " + caches + " L3 caches");
+        }
+        return byDomain(topology, level, outer, cpus, false, careful);
+    }
+
+    /** @param level of the tasks: that of the domains, or l3 */
+    private static HostDivision byDomain(
+            Topology topology, OrderedLevel level, AffinityLevel by, int cpus, boolean alone, boolean careful) {
+        List<CpuSet> domains = domains(topology, by);
+        String noun = by == AffinityLevel.NUMA ? "memory node" : "package";
+        if (domains.size() == 1) {
+            return new HostDivision(level, whole(topology, by), "there is one " + noun);
+        }
+        String parts = level.level() == AffinityLevel.L3
+                ? domains(topology, AffinityLevel.L3).size() + " L3 caches"
+                : domains.size() + " " + noun + "s";
+        String spread = "; its tasks are spread over the " + parts;
         if (alone) {
-            return new HostDivision(level, whole(topology, level), "it has this domain for itself" + spread);
+            return new HostDivision(level, whole(topology, by), "it has this domain for itself" + spread);
         }
         int smallest = domains.stream().mapToInt(CpuSet::size).min().orElseThrow();
         if (cpus > smallest) {
             return new HostDivision(
-                    level, whole(topology, level), "it runs tasks on more CPUs than one " + noun + " has" + spread);
+                    level, whole(topology, by), "it runs tasks on more CPUs than one " + noun + " has" + spread);
         }
         int many = topology.allowedCpuSet().size() / cpus;
         if (careful && many > domains.size() * (smallest / cpus)) {
             String what = many + " executors of " + cpus + " CPUs fit on this host but not into its " + noun + "s";
-            return new HostDivision(level, whole(topology, level), what + spread);
+            return new HostDivision(level, whole(topology, by), what + spread);
         }
-        return new HostDivision(level, plan(topology, level, domains), "each executor has one " + noun);
+        String inside = level.level() == AffinityLevel.L3 ? "; its tasks are spread over the L3 caches of that" : "";
+        return new HostDivision(
+                level, plan(topology, level.level(), domains), "each executor has one " + noun + inside);
     }
 
-    private static HostDivision byCores(Topology topology, AffinityLevel level, int cpus, boolean alone) {
+    private static HostDivision byCores(Topology topology, OrderedLevel level, int cpus, boolean alone) {
         CpuSet allowed = topology.allowedCpuSet();
         int many = alone ? 1 : allowed.size() / cpus;
         if (many <= 1) {
             String why = alone ? "it has this domain for itself" : "an executor of this size has the host for itself";
-            return new HostDivision(level, whole(topology, level), why);
+            return new HostDivision(level, whole(topology, level.level()), why);
         }
         return new HostDivision(
                 level,
-                plan(topology, level, cut(CorePus.of(topology, allowed), many)),
+                plan(topology, level.level(), cut(CorePus.of(topology, allowed), many)),
                 many + " executors of " + cpus + " CPUs fit on this host");
     }
 
@@ -120,11 +168,9 @@ record HostDivision(AffinityLevel level, PlacementPlan domains, String reason) {
     /** The domains of a level on this machine; CPUs without a node, such as an offline one, are one more domain. */
     static List<CpuSet> domains(Topology topology, AffinityLevel level) {
         CpuSet allowed = topology.allowedCpuSet().intersection(topology.cpuSet());
-        PlacementPlan plan = PlacementPolicies.byLevel().plan(topology, PlacementRequest.of(level, allowed.size(), 1));
-        CpuSet rest = allowed.minus(plan.cpus());
-        return Stream.concat(
-                        plan.slots().stream().map(Slot::cpus).distinct(),
-                        rest.isEmpty() ? Stream.of() : Stream.of(rest))
+        List<CpuSet> domains = PlacementPolicies.domains(topology, level);
+        CpuSet rest = allowed.minus(domains.stream().reduce(CpuSet.empty(), CpuSet::union));
+        return Stream.concat(domains.stream(), rest.isEmpty() ? Stream.of() : Stream.of(rest))
                 .toList();
     }
 

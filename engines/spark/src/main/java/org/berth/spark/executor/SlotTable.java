@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryMode;
+import org.berth.placement.OrderedLevel;
 import org.berth.placement.Slot;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which slots of an executor are in use by tasks, and which a task gets next. Thread-safe; knows nothing of threads.
  *
- * <p>The slots are PUs, cores, nodes or those of a plan, in an order in which neighbours are near each other.
+ * <p>The slots are PUs, cores, L3 caches, nodes, packages or those of a plan, in an order in which neighbours are near each other.
  */
 final class SlotTable {
     private final List<TaskSlot> slots;
@@ -22,6 +23,14 @@ final class SlotTable {
     private final int[] load;
     private final int[] groupLoad;
     private final int[] groupRoom;
+    private final int[] cacheLoad;
+    private final int[] cacheRoom;
+    /** Whether a slot has room for several tasks, and holds all CPUs of each. */
+    private final boolean coarse;
+    /** Whether one L3 cache is filled before the next. */
+    private final boolean packed;
+    /** Whether a slot without tasks may still be worse than another. */
+    private final boolean cachesDiffer;
 
     /**
      * What a task has.
@@ -58,10 +67,12 @@ final class SlotTable {
      *
      * @param turns how many tasks use it already for each that it has room for
      * @param distance from the first slot that the task has got, in cores
+     * @param rank as {@link TaskSlot#rank} has it
+     * @param cacheUse tasks in its L3 cache, in thousandths of the room there; negative where a cache is to be filled
      * @param coreUse tasks on its core, in thousandths of the room there
      * @param isNew whether the thread had another slot before
      */
-    private record Candidate(int slot, int turns, int distance, int coreUse, boolean isNew) {
+    private record Candidate(int slot, int turns, int distance, int rank, int cacheUse, int coreUse, boolean isNew) {
         /** Compares components from the most to the least important; a chain of Comparators took three times as long. */
         boolean isBetterThan(Candidate other) {
             if (turns != other.turns) {
@@ -70,6 +81,12 @@ final class SlotTable {
             if (distance != other.distance) {
                 return distance < other.distance;
             }
+            if (rank != other.rank) {
+                return rank < other.rank;
+            }
+            if (cacheUse != other.cacheUse) {
+                return cacheUse < other.cacheUse;
+            }
             if (coreUse != other.coreUse) {
                 return coreUse < other.coreUse;
             }
@@ -77,55 +94,42 @@ final class SlotTable {
         }
     }
 
-    private SlotTable(List<TaskSlot> slots, MemoryMode memory) {
+    private SlotTable(List<TaskSlot> slots, MemoryMode memory, OrderedLevel level) {
         this.slots = List.copyOf(slots);
         this.memory = memory;
+        this.coarse = level.level().compareTo(AffinityLevel.CORE) < 0;
+        this.packed = level.equals(OrderedLevel.of(AffinityLevel.L3));
         this.load = new int[slots.size()];
         int groups = slots.stream().mapToInt(TaskSlot::group).max().orElseThrow() + 1;
         this.groupLoad = new int[groups];
         this.groupRoom = new int[groups];
-        slots.forEach(slot -> groupRoom[slot.group()] += slot.room());
+        int caches = slots.stream().mapToInt(TaskSlot::cache).max().orElseThrow() + 1;
+        this.cacheLoad = new int[caches];
+        this.cacheRoom = new int[caches];
+        for (TaskSlot slot : slots) {
+            groupRoom[slot.group()] += slot.room();
+            cacheRoom[slot.cache()] += slot.room();
+        }
+        this.cachesDiffer =
+                caches > 1 || slots.stream().map(TaskSlot::rank).distinct().count() > 1;
     }
 
     /** The slots of a plan, one task each. */
     static SlotTable of(MemoryMode memory, List<Slot> plan) {
         List<TaskSlot> slots = new ArrayList<>();
         for (Slot slot : plan) {
-            slots.add(new TaskSlot(slot.cpus(), slot.memoryNodes(), slots.size(), 1, true));
+            slots.add(TaskSlot.planned(slot.cpus(), slot.memoryNodes(), slots.size()));
         }
-        return new SlotTable(slots, memory);
+        return new SlotTable(slots, memory, OrderedLevel.of(AffinityLevel.CORE));
     }
 
     /**
-     * All of an executor's CPUs at a level: PUs, cores, or as many nodes or packages as it has.
+     * All of an executor's CPUs at a level: PUs, cores, or as many L3 caches, nodes or packages as it has.
      *
      * @throws IllegalArgumentException at level none, which has no slots
      */
-    static SlotTable of(Topology topology, AffinityLevel level, CpuSet cpus) {
-        List<TaskSlot> slots = new ArrayList<>();
-        switch (level) {
-            case NONE -> throw new IllegalArgumentException("level none binds no task");
-            case NUMA, PACKAGE -> {
-                Topology part = topology.withAllowed(cpus, topology.allowedNodeSet());
-                for (CpuSet domain : HostDivision.domains(part, level)) {
-                    slots.add(TaskSlot.of(domain, slots.size()));
-                }
-            }
-            case CORE, PU -> {
-                int group = 0;
-                for (List<CpuSet> core : CorePus.of(topology, cpus)) {
-                    if (level == AffinityLevel.CORE) {
-                        slots.add(TaskSlot.of(core.stream().reduce(CpuSet.empty(), CpuSet::union), group));
-                    } else {
-                        for (CpuSet pu : core) {
-                            slots.add(TaskSlot.of(pu, group));
-                        }
-                    }
-                    group++;
-                }
-            }
-        }
-        return new SlotTable(slots, MemoryMode.LOCAL);
+    static SlotTable of(Topology topology, OrderedLevel level, CpuSet cpus) {
+        return new SlotTable(TaskSlots.of(topology, level, cpus), MemoryMode.LOCAL, level);
     }
 
     /** The CPUs of each slot, by its number. */
@@ -145,12 +149,12 @@ final class SlotTable {
      * @param last what the thread had before; null when it had nothing
      */
     synchronized Assignment take(int wanted, @Nullable Assignment last) {
-        if (last != null && last.wanted == wanted && !last.isGiven() && isUntouched(last)) {
+        if (last != null && last.wanted == wanted && !last.isGiven() && !cachesDiffer && isUntouched(last)) {
             return account(last.slots, wanted, last);
         }
         List<Integer> chosen = new ArrayList<>(1);
         for (int left = wanted; left > 0 && chosen.size() < slots.size(); ) {
-            int next = next(chosen, last);
+            int next = next(left, chosen, last);
             chosen.add(next);
             left -= Math.min(left, slots.get(next).holds());
         }
@@ -167,11 +171,11 @@ final class SlotTable {
         return true;
     }
 
-    private int next(List<Integer> chosen, @Nullable Assignment last) {
+    private int next(int wanted, List<Integer> chosen, @Nullable Assignment last) {
         int first = chosen.isEmpty() ? -1 : slots.get(chosen.get(0)).group();
         @Nullable Candidate best = null;
         for (int slot = 0; slot < load.length; slot++) {
-            Candidate candidate = candidate(slot, first, last);
+            Candidate candidate = candidate(slot, wanted, first, last);
             if ((best == null || candidate.isBetterThan(best)) && !chosen.contains(slot)) {
                 best = candidate;
             }
@@ -180,14 +184,20 @@ final class SlotTable {
     }
 
     /** @param first group of the first slot that the task has got; negative when it has none */
-    private Candidate candidate(int slot, int first, @Nullable Assignment last) {
-        int group = slots.get(slot).group();
+    private Candidate candidate(int number, int wanted, int first, @Nullable Assignment last) {
+        TaskSlot slot = slots.get(number);
+        int group = slot.group();
+        int cacheUse = 1000 * cacheLoad[slot.cache()] / cacheRoom[slot.cache()];
+        // A task of several CPUs does not fit into what is left for one.
+        int more = coarse ? Math.min(wanted, slot.room()) - 1 : 0;
         return new Candidate(
-                slot,
-                load[slot] / slots.get(slot).room(),
+                number,
+                (load[number] + more) / slot.room(),
                 first < 0 ? 0 : Math.abs(group - first),
+                slot.rank(),
+                packed ? -cacheUse : cacheUse,
                 1000 * groupLoad[group] / groupRoom[group],
-                last == null || !last.has(slot));
+                last == null || !last.has(number));
     }
 
     private Assignment account(List<Integer> chosen, int wanted, @Nullable Assignment last) {
@@ -218,6 +228,7 @@ final class SlotTable {
             int used = slot.fixed() ? 1 : Math.min(left, slot.room());
             load[number] += sign * used;
             groupLoad[slot.group()] += sign * used;
+            cacheLoad[slot.cache()] += sign * used;
             over |= load[number] > slot.room();
             left -= used;
         }

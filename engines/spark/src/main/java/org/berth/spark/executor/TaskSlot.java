@@ -8,13 +8,25 @@ import org.berth.topology.NodeSet;
  *
  * @param nodes where new pages of its tasks go; empty: where the kernel puts them
  * @param group slots with the same number are PUs of one core
+ * @param cache slots with the same number are in one L3 cache, where tasks are spread over caches; otherwise 0
+ * @param rank slots with a higher number are taken when those of lower ones have no room: slower CPUs, smaller caches
  * @param room how many CPUs tasks can use at a time without sharing
  * @param fixed whether one is enough for a task, however many CPUs it asks for
  */
-record TaskSlot(CpuSet cpus, NodeSet nodes, int group, int room, boolean fixed) {
+record TaskSlot(CpuSet cpus, NodeSet nodes, int group, int cache, int rank, int room, boolean fixed) {
+    /** A slot of a plan, for one task. */
+    static TaskSlot planned(CpuSet cpus, NodeSet nodes, int group) {
+        return new TaskSlot(cpus, nodes, group, 0, 0, 1, true);
+    }
+
     /** A slot with room for a task on each of its CPUs. */
     static TaskSlot of(CpuSet cpus, int group) {
-        return new TaskSlot(cpus, NodeSet.empty(), group, cpus.size(), false);
+        return new TaskSlot(cpus, NodeSet.empty(), group, 0, 0, cpus.size(), false);
+    }
+
+    /** The same in an L3 cache. */
+    TaskSlot in(int newCache, int newRank) {
+        return new TaskSlot(cpus, nodes, group, newCache, newRank, room, fixed);
     }
 
     /** How many of the CPUs that a task asks for it provides. */

@@ -6,6 +6,7 @@ import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.EdgeMode;
+import org.berth.placement.OrderedLevel;
 import org.berth.spark.conf.SparkKeys;
 
 /**
@@ -19,7 +20,7 @@ import org.berth.spark.conf.SparkKeys;
  * @param local whether the executor is a part of the driver's own JVM
  */
 public record AffinitySettings(
-        Optional<AffinityLevel> level, String planFile, int executorCpus, int taskCpus, EdgeMode edge, boolean local) {
+        Optional<OrderedLevel> level, String planFile, int executorCpus, int taskCpus, EdgeMode edge, boolean local) {
     /**
      * Spark setting: {@code soft} lets a task leave its core or PU while it would have to wait for it, {@code hard} never.
      */
@@ -73,15 +74,15 @@ public record AffinitySettings(
 
     /** The same with another level. */
     public AffinitySettings withLevel(AffinityLevel other) {
-        return new AffinitySettings(Optional.of(other), "", 0, 1, edge, local);
+        return new AffinitySettings(Optional.of(OrderedLevel.of(other)), "", 0, 1, edge, local);
     }
 
-    private static AffinityLevel parse(String level) {
+    private static OrderedLevel parse(String level) {
         try {
-            return AffinityLevel.parse(level);
+            return OrderedLevel.parse(level);
         } catch (RuntimeException e) {
             throw new IllegalStateException(
-                    SparkKeys.LEVEL + "=" + level + " is none of auto, none, numa, package, core, pu", e);
+                    SparkKeys.LEVEL + "=" + level + " is none of auto, none, numa, package, l3, core, pu", e);
         }
     }
 

@@ -9,6 +9,7 @@ import org.berth.binding.BindingException;
 import org.berth.binding.NativeLibrary;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryMode;
+import org.berth.placement.OrderedLevel;
 import org.berth.spark.conf.SparkKeys;
 
 /**
@@ -29,10 +30,10 @@ public final class AgentAdvice {
      * @param level empty for {@code auto}
      * @return empty when executors have the agent already, run in the driver's JVM, or are not to be bound
      */
-    public static Optional<String> advice(SparkConf conf, Optional<AffinityLevel> level) {
+    public static Optional<String> advice(SparkConf conf, Optional<OrderedLevel> level) {
         String options = userOptions(conf.get(SparkKeys.JAVA_OPTIONS, ""));
         String master = conf.get("spark.master", "");
-        boolean none = level.isPresent() && level.get() == AffinityLevel.NONE;
+        boolean none = level.isPresent() && level.get().level() == AffinityLevel.NONE;
         boolean local = master.equals("local") || master.startsWith("local[");
         return none || local || hasAgent(options)
                 ? Optional.empty()

@@ -17,13 +17,14 @@ import java.util.Map;
  * @param host Spark's name of the executor's host
  * @param pid process id on that host, in the executor's own PID namespace
  * @param timeMillis when this was collected, milliseconds since 1970 by the executor's clock
- * @param level the level in force (none, numa, package, core, pu), never "auto"
+ * @param level the level in force (none, numa, package, l3, core, pu), never "auto"
  * @param reason why this level and this domain, as one line for people
  * @param topologyId id of the machine, see {@link StatusTopology}; empty when the executor does not know it
  * @param cpus the CPUs of the executor's domain; empty when they are not known
  * @param nodes the memory nodes of the domain; empty when the machine names none
  * @param slots the slots of tasks, ordered by number
  * @param counters events since the executor started
+ * @param heap its heap by node and page size
  * @param threads the service threads that are bound
  * @param notes what could not be done and why, one line each
  */
@@ -39,6 +40,7 @@ public record ExecutorStatus(
         String nodes,
         List<SlotStatus> slots,
         Counters counters,
+        HeapStatus heap,
         List<ServiceThread> threads,
         List<String> notes)
         implements Serializable {
@@ -97,6 +99,7 @@ public record ExecutorStatus(
      * @param bindFailures how often the kernel refused, or the library was missing
      * @param migrations migrations of the executor's threads between CPUs: the kernel's count, or where it has none,
      *     those between two samples
+     * @param cacheMigrations migrations to another L3 cache (the last level of cache) between two samples: a lower bound
      * @param nodeMigrations migrations to another memory node between two samples: a lower bound
      * @param memoryBytes memory of the process
      * @param remoteBytes memory on nodes outside the domain
@@ -111,6 +114,7 @@ public record ExecutorStatus(
             long rebinds,
             long bindFailures,
             long migrations,
+            long cacheMigrations,
             long nodeMigrations,
             long memoryBytes,
             long remoteBytes,
@@ -120,8 +124,8 @@ public record ExecutorStatus(
             long edgeHeldMillis)
             implements Serializable {
         /** No events, and the kernel's counters are not known. */
-        static final Counters NONE =
-                new Counters(0, 0, 0, 0, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN);
+        static final Counters NONE = new Counters(
+                0, 0, 0, 0, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN);
 
         /** The values by their names in metrics and JSON, in the order of the components. */
         public Map<String, Long> byName() {
@@ -131,6 +135,7 @@ public record ExecutorStatus(
             values.put("rebinds", rebinds);
             values.put("bindFailures", bindFailures);
             values.put("migrations", migrations);
+            values.put("cacheMigrations", cacheMigrations);
             values.put("nodeMigrations", nodeMigrations);
             values.put("memoryBytes", memoryBytes);
             values.put("remoteBytes", remoteBytes);
@@ -149,6 +154,7 @@ public record ExecutorStatus(
                     sum(rebinds, other.rebinds),
                     sum(bindFailures, other.bindFailures),
                     sum(migrations, other.migrations),
+                    sum(cacheMigrations, other.cacheMigrations),
                     sum(nodeMigrations, other.nodeMigrations),
                     sum(memoryBytes, other.memoryBytes),
                     sum(remoteBytes, other.remoteBytes),
@@ -166,6 +172,7 @@ public record ExecutorStatus(
                     rebinds,
                     bindFailures,
                     migrations,
+                    cacheMigrations,
                     nodeMigrations,
                     UNKNOWN,
                     UNKNOWN,
@@ -210,7 +217,9 @@ public record ExecutorStatus(
                     + thread.name().length()
                     + thread.cpus().length();
         }
-        return sum + notes.stream().mapToLong(String::length).sum();
+        return sum
+                + heap.characters()
+                + notes.stream().mapToLong(String::length).sum();
     }
 
     private static void leftOut(String what, int size, int limit, List<String> notes) {
@@ -219,11 +228,11 @@ public record ExecutorStatus(
         }
     }
 
-    private static <T> List<T> cut(int limit, List<T> list) {
+    static <T> List<T> cut(int limit, List<T> list) {
         return List.copyOf(list.size() > limit ? list.subList(0, limit) : list);
     }
 
-    private static String line(String text) {
+    static String line(String text) {
         return text.length() > MAX_LINE ? text.substring(0, MAX_LINE) + "…" : text;
     }
 

@@ -30,6 +30,7 @@ public final class StatusBuilder implements AutoCloseable {
     private Optional<Topology> topology;
     private @Nullable StatusTopology machine;
     private @Nullable StatusSampler sampler;
+    private final StatusHeap heap = new StatusHeap();
     private @Nullable ExecutorStatus last;
 
     /**
@@ -66,6 +67,7 @@ public final class StatusBuilder implements AutoCloseable {
                 known.rebinds(),
                 known.bindFailures(),
                 sample.migrations(),
+                sample.cacheMigrations(),
                 sample.nodeMigrations(),
                 sample.memoryBytes(),
                 sample.remoteBytes(),
@@ -85,6 +87,7 @@ public final class StatusBuilder implements AutoCloseable {
                 known.nodes().toString(),
                 known.slots(),
                 counters,
+                heap.sample(),
                 known.threads(),
                 notes);
         last = status;
@@ -105,7 +108,7 @@ public final class StatusBuilder implements AutoCloseable {
     private StatusSampler.Sample sample(NodeSet domain) {
         if (sampler == null) {
             long unknown = ExecutorStatus.UNKNOWN;
-            return new StatusSampler.Sample(unknown, unknown, unknown, unknown, unknown, List.of());
+            return new StatusSampler.Sample(unknown, unknown, unknown, unknown, unknown, unknown, List.of());
         }
         return sampler.sample(domain);
     }

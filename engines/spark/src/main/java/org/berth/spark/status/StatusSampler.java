@@ -35,12 +35,14 @@ final class StatusSampler implements AutoCloseable {
     private @Nullable ThreadSampler sampler;
     private String problem = "";
     private long migrations = UNKNOWN;
+    private long cacheMigrations = UNKNOWN;
     private long nodeMigrations = UNKNOWN;
     private long nextNanos = System.nanoTime();
 
     /** The numbers are those of {@link ExecutorStatus.Counters}; a note gives the reason when one is not known. */
     record Sample(
             long migrations,
+            long cacheMigrations,
             long nodeMigrations,
             long memoryBytes,
             long remoteBytes,
@@ -70,7 +72,8 @@ final class StatusSampler implements AutoCloseable {
         List<String> notes = Stream.of(problem, memory.problem())
                 .filter(text -> !text.isEmpty())
                 .toList();
-        return new Sample(migrations, nodeMigrations, bytes.totalBytes(), remoteBytes, remotePages, notes);
+        return new Sample(
+                migrations, cacheMigrations, nodeMigrations, bytes.totalBytes(), remoteBytes, remotePages, notes);
     }
 
     private void countMigrations() {
@@ -81,11 +84,13 @@ final class StatusSampler implements AutoCloseable {
             counter.add(sampler.sample());
             MigrationCount count = counter.count();
             migrations = count.betweenCpus();
+            cacheMigrations = count.seenBetweenCaches();
             nodeMigrations = count.seenBetweenNodes();
             problem = "";
         } catch (ObservationException e) {
             problem = "migrations are not known: " + Reason.of(e);
             migrations = UNKNOWN;
+            cacheMigrations = UNKNOWN;
             nodeMigrations = UNKNOWN;
         }
     }

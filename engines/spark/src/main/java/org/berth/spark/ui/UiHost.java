@@ -10,6 +10,7 @@ import org.berth.spark.status.ClusterStatus;
 import org.berth.spark.status.ExecutorStatus;
 import org.berth.spark.status.ExecutorStatus.Counters;
 import org.berth.spark.status.ExecutorStatus.SlotStatus;
+import org.berth.spark.status.HeapStatus;
 import scala.xml.Node;
 
 /** One host: its machine, its executors, their task slots and service threads. A pure function. */
@@ -35,6 +36,7 @@ final class UiHost {
         nodes.add(UiNodes.leaf("h5", "Executors", "class", "mt-3"));
         nodes.add(executors());
         nodes.add(reasons());
+        nodes.add(heap());
         nodes.add(slots());
         if (host.executors().stream()
                 .anyMatch(executor -> !executor.status().threads().isEmpty())) {
@@ -54,7 +56,7 @@ final class UiHost {
                 "Tasks#",
                 "Sharing#",
                 "Migrations#",
-                "Between nodes#",
+                "Between L3s, nodes#",
                 "Remote memory#",
                 "Rebinds#",
                 "Bind failures#",
@@ -79,7 +81,9 @@ final class UiHost {
                 UiNodes.text(UiText.number(counters.tasks())),
                 UiNodes.text(UiText.number(counters.shared())),
                 UiNodes.text(UiText.number(counters.migrations())),
-                UiNodes.text(UiText.number(counters.nodeMigrations())),
+                // In one column: a column of their own each makes the table wider than a screen.
+                UiNodes.text(
+                        UiText.number(counters.cacheMigrations()) + ", " + UiText.number(counters.nodeMigrations())),
                 UiNodes.text(UiText.remote(counters.remoteBytes(), counters.memoryBytes())),
                 UiNodes.text(UiText.number(counters.rebinds())),
                 UiNodes.text(UiText.number(counters.bindFailures())),
@@ -107,6 +111,34 @@ final class UiHost {
         executors.forEach((reason, ids) -> items.add(
                 UiNodes.element("li", List.of(UiNodes.leaf("b", ids.toString()), UiNodes.text(" " + reason)))));
         return UiNodes.element("ul", items, "class", "notes");
+    }
+
+    /** A table of its own: its columns would make that of the executors wider than a screen. */
+    private Node heap() {
+        UiTable table = new UiTable(
+                "Executor",
+                "Heap in memory#",
+                "In huge pages#",
+                "By node",
+                "The JVM asks for",
+                "Kernel's transparent huge pages");
+        for (int i = 0; i < host.executors().size(); i++) {
+            ExecutorStatus status = host.executors().get(i).status();
+            HeapStatus heap = status.heap();
+            table.row(List.of(
+                    UiNodes.leaf("span", status.executorId(), "class", "chip e" + UiOccupation.colour(i)),
+                    UiNodes.text(UiText.bytes(heap.bytes())),
+                    UiNodes.text(UiText.share(heap.hugeBytes(), heap.bytes())),
+                    UiNodes.text(UiText.byNode(heap)),
+                    UiNodes.text(heap.asked()),
+                    UiNodes.text(heap.kernel())));
+        }
+        Node summary = UiNodes.leaf(
+                "summary",
+                "Heap and huge pages (" + UiText.number(host.executors().size()) + ")");
+        return host.executors().size() <= OPEN_SLOTS
+                ? UiNodes.element("details", List.of(summary, table.render()), "open", "open")
+                : UiNodes.element("details", List.of(summary, table.render()));
     }
 
     private Node slots() {

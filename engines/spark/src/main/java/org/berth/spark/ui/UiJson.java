@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.berth.spark.status.ClusterStatus;
 import org.berth.spark.status.ExecutorStatus;
+import org.berth.spark.status.HeapStatus;
 import org.json4s.JArray;
 import org.json4s.JBool;
 import org.json4s.JLong;
@@ -27,10 +28,11 @@ import scala.jdk.javaapi.CollectionConverters;
  *       "statusMillis", "receivedMillis",
  *       "slots": [ { "index", "cpus", "nodes", "tasks": [ ID, … ] } ],
  *       "counters": COUNTERS,
+ *       "heap": { "nodes": [ { "node", "bytes", "hugeBytes" } ], "reason" (why there are no nodes), "asked", "kernel" },
  *       "serviceThreads": [ { "role", "name", "cpus" } ], "notes": [ … ] } ] } ],
  *   "silentExecutors": [ { "executorId", "host", "addedMillis" } ], "executorsNotKept" }
- * COUNTERS: { "tasks", "sharedTasks", "rebinds", "bindFailures", "migrations", "nodeMigrations",
- *   "memoryBytes", "remoteBytes", "remotePages", "edgeOpenings", "edgeOpenMillis", "edgeHeldMillis" }
+ * COUNTERS: { "tasks", "sharedTasks", "rebinds", "bindFailures", "migrations", "cacheMigrations",
+ *   "nodeMigrations", "memoryBytes", "remoteBytes", "remotePages", "edgeOpenings", "edgeOpenMillis", "edgeHeldMillis" }
  * </pre>
  */
 final class UiJson {
@@ -87,6 +89,7 @@ final class UiJson {
         tree.put("receivedMillis", executor.receivedMillis());
         tree.put("slots", status.slots().stream().map(UiJson::slot).toList());
         tree.put("counters", status.counters().byName());
+        tree.put("heap", heap(status.heap()));
         tree.put("serviceThreads", status.threads().stream().map(UiJson::thread).toList());
         tree.put("notes", status.notes());
         return tree;
@@ -98,6 +101,25 @@ final class UiJson {
         tree.put("cpus", slot.cpus());
         tree.put("nodes", slot.nodes());
         tree.put("tasks", slot.tasks());
+        return tree;
+    }
+
+    private static Map<String, Object> heap(HeapStatus heap) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("nodes", heap.nodes().stream().map(UiJson::onNode).toList());
+        if (heap.nodes().isEmpty()) {
+            tree.put("reason", heap.reason());
+        }
+        tree.put("asked", heap.asked());
+        tree.put("kernel", heap.kernel());
+        return tree;
+    }
+
+    private static Map<String, Object> onNode(HeapStatus.OnNode one) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("node", (long) one.node());
+        tree.put("bytes", one.bytes());
+        tree.put("hugeBytes", one.hugeBytes());
         return tree;
     }
 

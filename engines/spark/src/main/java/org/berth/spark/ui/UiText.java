@@ -1,6 +1,8 @@
 package org.berth.spark.ui;
 
 import java.util.Locale;
+import java.util.stream.Collectors;
+import org.berth.spark.status.HeapStatus;
 import org.berth.topology.CpuSet;
 
 /** Numbers and sets in words. */
@@ -39,6 +41,21 @@ public final class UiText {
                 bytes(remoteBytes),
                 bytes(memoryBytes),
                 100.0 * remoteBytes / memoryBytes);
+    }
+
+    /** "98.0 %", or "not known". */
+    static String share(long part, long whole) {
+        return part < 0 || whole <= 0 ? "not known" : String.format(Locale.ROOT, "%.1f %%", 100.0 * part / whole);
+    }
+
+    /** "node 0: 1.4 GiB (98.0 % huge), node 1: 2.0 MiB (0.0 % huge)", or why it is not known. */
+    static String byNode(HeapStatus heap) {
+        return heap.nodes().isEmpty()
+                ? "not known: " + heap.reason()
+                : heap.nodes().stream()
+                        .map(one -> "node " + one.node() + ": " + bytes(one.bytes()) + " ("
+                                + share(one.hugeBytes(), one.bytes()) + " huge)")
+                        .collect(Collectors.joining(", "));
     }
 
     /** "1 host", "2 hosts". */

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** The discovery script, read by Spark's own parser, beside util-linux' nproc and lscpu. */
 class CpuSlotScriptTest {
-    private static final Path SCRIPT = Path.of("src/main/resources/berth-cpuslot.sh");
+    private static final Path SCRIPT = Path.of("src/main/resources/META-INF/berth/berth-cpuslot.sh");
 
     @Test
     void addressesAreThePusOfThisProcess() throws Exception {

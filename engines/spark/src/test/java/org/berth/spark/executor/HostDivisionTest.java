@@ -6,9 +6,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.berth.machines.Machines;
 import org.berth.machines.RandomMachine;
 import org.berth.placement.AffinityLevel;
+import org.berth.placement.OrderedLevel;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
@@ -26,7 +28,7 @@ class HostDivisionTest {
     private static HostDivision division(String level, int cpus, boolean alone) {
         return HostDivision.of(
                 TWO_NODES,
-                level.equals("auto") ? Optional.empty() : Optional.of(AffinityLevel.parse(level)),
+                level.equals("auto") ? Optional.empty() : Optional.of(OrderedLevel.parse(level)),
                 cpus,
                 alone);
     }
@@ -42,7 +44,7 @@ class HostDivisionTest {
     })
     void hostWithTwoNodes(String level, int cpus, boolean alone, AffinityLevel chosen, int domains, int size) {
         HostDivision division = division(level, cpus, alone);
-        assertThat(division.level()).isEqualTo(chosen);
+        assertThat(division.level().level()).isEqualTo(chosen);
         assertThat(division.domains().workers()).isEqualTo(domains);
         assertThat(IntStream.range(0, domains)
                         .map(domain -> division.domains().workerCpus(domain).size()))
@@ -78,14 +80,57 @@ class HostDivisionTest {
         assertThat(HostDivision.of(oneNode, Optional.empty(), 2, false))
                 .extracting(HostDivision::level, HostDivision::reason)
                 .containsExactly(
-                        AffinityLevel.NONE,
+                        OrderedLevel.of(AffinityLevel.NONE),
                         "auto binds nothing here, because CPUs " + oneNode.allowedCpuSet()
-                                + " are one package with one memory node, where the kernel loses nothing by migrating"
-                                + " threads; spark.berth.level=core keeps each task on a core of its own");
+                                + " are one package with one memory node and no several L3 caches, where the kernel loses"
+                                + " nothing by migrating threads; spark.berth.level=core keeps each task on a core of its own");
+    }
+
+    /** Executors of so many CPUs on today's servers: how tasks are bound, how many domains there are, and their size. */
+    @ParameterizedTest
+    @CsvSource({
+        // Two nodes of 8 caches of 16 CPUs: a cache, two of them, a node, all of the host.
+        "epyc7003-nps1,  4, L3,   16,  16",
+        "epyc7003-nps1, 16, L3,   16,  16",
+        "epyc7003-nps1, 32, L3,    8,  32",
+        "epyc7003-nps1, 64, L3,    4,  64",
+        "epyc7003-nps1, 128, L3,   2, 128",
+        "epyc7003-nps1, 200, L3,   1, 256",
+        // 12 executors of 20 CPUs fit on the host and into its nodes, but 8 into pairs of caches; 25 of 10 into
+        // neither.
+        "epyc7003-nps1, 20, L3,    2, 128",
+        "epyc7003-nps1, 10, L3,    1, 256",
+        "epyc7003-nps4, 16, L3,   16,  16",
+        "epyc7003-nps4, 32, L3,    8,  32",
+        "epyc7003-nps4, 64, L3,    1, 256",
+        // One node: 16 caches of 8 CPUs, 12 of 16.
+        "epyc7002-nps1,  8, L3,   16,   8",
+        "epyc7002-nps1, 16, L3,    8,  16",
+        "epyc7002-nps1, 128, L3,   1, 128",
+        "epyc9004-nps1, 16, L3,   12,  16",
+        "epyc9004-nps1, 48, L3,    4,  48",
+        "epyc9004-nps4, 48, L3,    4,  48",
+        // A cache holds four nodes, or there is one for each node: nodes, as ever. One or no cache: nothing.
+        "xeon-snc4,     28, NUMA,  8,  28",
+        "grace,         72, NUMA,  2,  72",
+        "graviton3,      8, NONE,  1,  64",
+        "graviton-no-l3, 8, NONE,  1,  64",
+        "x3d,           16, L3,    2,  16",
+        "x3d,           32, L3,    1,  32",
+        "20em64t-hybrid-1p6c2t+2ca4co1t, 4, NONE, 1, 20"
+    })
+    void autoKnowsCaches(String name, int cpus, AffinityLevel level, int domains, int size) {
+        HostDivision division = HostDivision.of(TopologyXml.parse(Machines.xml(name)), Optional.empty(), cpus, false);
+        assertThat(division.level().level()).as(division.reason()).isEqualTo(level);
+        assertThat(division.domains().workers()).as(division.reason()).isEqualTo(domains);
+        assertThat(IntStream.range(0, domains)
+                        .map(domain -> division.domains().workerCpus(domain).size()))
+                .containsOnly(size);
     }
 
     static List<String> machines() {
-        return Machines.names();
+        return Stream.concat(Machines.names().stream(), Machines.servers().stream())
+                .toList();
     }
 
     @ParameterizedTest
@@ -111,15 +156,16 @@ class HostDivisionTest {
         CpuSet allowed = machine.allowedCpuSet().intersection(machine.cpuSet());
         int cpus = 1 + random.nextInt(allowed.size());
         String what = name + " for " + cpus + " of CPUs " + allowed + ", seed " + SEED;
-        for (AffinityLevel level : AffinityLevel.values()) {
-            HostDivision division = HostDivision.of(machine, Optional.of(level), cpus, random.nextBoolean());
+        for (OrderedLevel ordered : OrderedLevel.ALL) {
+            AffinityLevel level = ordered.level();
+            HostDivision division = HostDivision.of(machine, Optional.of(ordered), cpus, random.nextBoolean());
             CpuSet all = CpuSet.empty();
             for (int domain = 0; domain < division.domains().workers(); domain++) {
                 CpuSet own = division.domains().workerCpus(domain);
                 assertThat(all.intersects(own)).as(what).isFalse();
                 all = all.union(own);
                 if (level != AffinityLevel.NONE) {
-                    assertThat(union(SlotTable.of(machine, level, own).cpus()))
+                    assertThat(union(SlotTable.of(machine, ordered, own).cpus()))
                             .as(what)
                             .isEqualTo(own);
                 }

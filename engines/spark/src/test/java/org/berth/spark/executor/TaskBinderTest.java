@@ -15,6 +15,7 @@ import org.berth.binding.LocalMachine;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
 import org.berth.placement.AffinityLevel;
+import org.berth.placement.OrderedLevel;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -152,7 +153,7 @@ class TaskBinderTest {
         on(other, this::leave);
         LocalMachine machine = LocalMachine.open();
         CpuSet domain = CpuSet.parseList(second);
-        SlotTable table = SlotTable.of(machine.topology(), AffinityLevel.PU, domain);
+        SlotTable table = SlotTable.of(machine.topology(), OrderedLevel.of(AffinityLevel.PU), domain);
         binder.replace(machine.binder(), table, TaskEdges.hard(table), domain);
         assertThat(on(one, TaskBinderTest::mask)).isEqualTo(second);
         assertThat(on(other, TaskBinderTest::mask)).isEqualTo(second);
@@ -164,7 +165,7 @@ class TaskBinderTest {
     void edgesWidenAndNarrowTheMasksOfRunningAndIdleThreads() throws Exception {
         LocalMachine machine = LocalMachine.open();
         CpuSet both = CpuSet.parseList(first).union(CpuSet.parseList(second));
-        SlotTable table = SlotTable.of(machine.topology(), AffinityLevel.PU, both);
+        SlotTable table = SlotTable.of(machine.topology(), OrderedLevel.of(AffinityLevel.PU), both);
         binder = new TaskBinder(machine.binder(), table, TaskEdges.soft(table, machine.topology(), both), both);
         assertThat(on(one, this::enter)).isEqualTo(both.toString());
         assertThat(on(other, this::enter)).isEqualTo(both.toString());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Optional;
 import org.apache.spark.SparkConf;
 import org.berth.placement.AffinityLevel;
+import org.berth.placement.OrderedLevel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -54,8 +55,8 @@ class AffinitySettingsTest {
                 .isEmpty();
         assertThat(AffinitySettings.of(conf("local").set("spark.berth.level", "Core"), "")
                         .level())
-                .isEqualTo(Optional.of(AffinityLevel.CORE));
+                .isEqualTo(Optional.of(OrderedLevel.of(AffinityLevel.CORE)));
         assertThatThrownBy(() -> AffinitySettings.of(conf("local").set("spark.berth.level", "socket"), ""))
-                .hasMessage("spark.berth.level=socket is none of auto, none, numa, package, core, pu");
+                .hasMessage("spark.berth.level=socket is none of auto, none, numa, package, l3, core, pu");
     }
 }

@@ -11,18 +11,19 @@ import org.apache.spark.SparkConf;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
 import org.berth.placement.AffinityLevel;
+import org.berth.placement.OrderedLevel;
 import org.berth.spark.conf.SparkKeys;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
 class AgentAdviceTest {
-    private static final Optional<AffinityLevel> AUTO = Optional.empty();
+    private static final Optional<OrderedLevel> AUTO = Optional.empty();
 
     @Test
     void nothingIsSaidWhereItWouldNotHelp() {
         assertThat(AgentAdvice.advice(conf("local[4]"), AUTO)).isEmpty();
-        assertThat(AgentAdvice.advice(conf("yarn"), Optional.of(AffinityLevel.NONE)))
+        assertThat(AgentAdvice.advice(conf("yarn"), Optional.of(OrderedLevel.of(AffinityLevel.NONE))))
                 .isEmpty();
         assertThat(AgentAdvice.advice(
                         conf("spark://h:7077").set(SparkKeys.JAVA_OPTIONS, "-agentpath:/x/libberth.so=domain=numa"),

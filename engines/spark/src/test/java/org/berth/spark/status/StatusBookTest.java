@@ -105,6 +105,7 @@ final class StatusBookTest {
                 "",
                 Collections.nCopies(ExecutorStatus.MAX_SLOTS + 3, slot),
                 UiFixture.counters(1),
+                UiFixture.heap(),
                 List.of(),
                 Collections.nCopies(500, "x".repeat(5000)));
         assertThat(status.slots()).hasSize(ExecutorStatus.MAX_SLOTS);

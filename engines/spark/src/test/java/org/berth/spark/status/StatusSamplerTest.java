@@ -69,7 +69,7 @@ final class StatusSamplerTest {
     @Test
     void largeMemoryIsNotWalked() throws Exception {
         Machine.requireNuma();
-        StatusMemory memory = new StatusMemory(true, 1, 0);
+        StatusMemory memory = new StatusMemory(true, new PageWalk(1, 0));
         assertThat(memory.sample(NodeSet.of(0)).totalBytes()).isPositive();
         assertThat(memory.problem()).isEmpty();
 

@@ -13,7 +13,16 @@ public final class UiFixture {
     private UiFixture() {}
 
     public static Counters counters(long tasks) {
-        return new Counters(tasks, 0, 3, 1, 17, 2, 4L << 30, 40L << 20, 10240, 5, 340, 1000);
+        return new Counters(tasks, 0, 3, 1, 17, 5, 2, 4L << 30, 40L << 20, 10240, 5, 340, 1000);
+    }
+
+    /** 2 GiB on node 0 in huge pages, and 512 MiB on node 1, of which a quarter is. */
+    public static HeapStatus heap() {
+        return new HeapStatus(
+                List.of(new HeapStatus.OnNode(0, 2L << 30, 2L << 30), new HeapStatus.OnNode(1, 512L << 20, 128L << 20)),
+                "",
+                "-XX:+UseTransparentHugePages",
+                "madvise, defrag madvise");
     }
 
     /** Two slots; the second one runs a task. */
@@ -30,6 +39,7 @@ public final class UiFixture {
                 "0",
                 List.of(new SlotStatus(0, first, "0", List.of()), new SlotStatus(1, second, "0", List.of(42L))),
                 counters(100),
+                heap(),
                 List.of(new ServiceThread("shuffle", "shuffle-server-5-1", first)),
                 List.of());
     }
@@ -48,6 +58,7 @@ public final class UiFixture {
                 text,
                 List.of(new SlotStatus(0, text, text, List.of(1L))),
                 counters(1),
+                HeapStatus.unknown(text, text, text),
                 List.of(new ServiceThread(text, text, text)),
                 List.of(text));
     }

@@ -25,6 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("cluster")
 @Timeout(400)
 class AffinityTabClusterTest {
+    private static final long HEAP_BYTES = 600L << 20;
+
     @TempDir
     Path folder;
 
@@ -37,7 +39,8 @@ class AffinityTabClusterTest {
                 "-Dspark.master=local-cluster[2,1,1024]",
                 "-Dspark.executor.memory=600m",
                 "-Dspark.executor.extraClassPath=" + UiApplication.directories(),
-                "-Dspark.executor.extraJavaOptions=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+                "-Dspark.executor.extraJavaOptions=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+                        + " -Xms600m -XX:+AlwaysPreTouch -XX:+UseTransparentHugePages",
                 "-Dspark.metrics.conf.executor.sink.csv.class=org.apache.spark.metrics.sink.CsvSink",
                 "-Dspark.metrics.conf.executor.sink.csv.period=1",
                 "-Dspark.metrics.conf.executor.sink.csv.directory=" + metrics,
@@ -57,6 +60,10 @@ class AffinityTabClusterTest {
                 awaitMetric(metrics, executor.path("executorId").asText(), "bindFailures", 0);
             }
             assertThat(seen.at("/total/tasks").asLong()).isEqualTo(2);
+            application.await(
+                    json,
+                    answer ->
+                            AffinityTabTest.executors(answer).stream().allMatch(AffinityTabClusterTest::tellsItsHeap));
             try (UiBrowser browser = new UiBrowser(json.replace("/affinity/json/", ""))) {
                 assertThat(browser.render("cluster", 1280)).contains("\"wide\":[]");
             }
@@ -70,6 +77,36 @@ class AffinityTabClusterTest {
             application.openGate();
             application.await("result 3");
             assertThat(application.end()).isEmpty();
+        }
+    }
+
+    /** The heap is touched from the start, and nothing else of these JVMs has many huge pages. */
+    private static boolean tellsItsHeap(JsonNode executor) {
+        JsonNode heap = executor.path("heap");
+        assertThat(heap.path("asked").asText()).startsWith("-XX:+UseTransparentHugePages");
+        assertThat(heap.path("kernel").asText()).isNotEmpty();
+        if (!Files.exists(Path.of("/proc/self/numa_maps"))) {
+            return !heap.path("reason").asText().isEmpty();
+        }
+        long bytes = 0;
+        long hugeBytes = 0;
+        for (JsonNode node : heap.path("nodes")) {
+            bytes += node.path("bytes").asLong();
+            hugeBytes += node.path("hugeBytes").asLong();
+        }
+        long expected = hugeBytes(executor.path("pid").asLong());
+        return bytes >= HEAP_BYTES && bytes < HEAP_BYTES * 1.1 && Math.abs(hugeBytes - expected) < HEAP_BYTES / 10;
+    }
+
+    /** Of the whole process, as the kernel sums it up. */
+    private static long hugeBytes(long pid) {
+        try {
+            return Files.readAllLines(Path.of("/proc/" + pid + "/smaps_rollup")).stream()
+                    .filter(line -> line.startsWith("AnonHugePages:"))
+                    .mapToLong(line -> 1024 * Long.parseLong(line.replaceAll("\\D", "")))
+                    .sum();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

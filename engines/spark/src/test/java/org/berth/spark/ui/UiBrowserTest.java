@@ -41,6 +41,7 @@ final class UiBrowserTest {
                 nodes,
                 slots,
                 UiFixture.counters(1234),
+                UiFixture.heap(),
                 List.of(),
                 number == 2 ? List.of("shuffle-server-5-1 was not bound: EPERM, ask for CAP_SYS_NICE") : List.of());
     }

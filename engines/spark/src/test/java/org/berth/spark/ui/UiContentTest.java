@@ -139,6 +139,22 @@ final class UiContentTest {
     }
 
     @Test
+    void theHeapIsToldByNodeOrTheReason() throws Exception {
+        String known =
+                page(book(UiFixture.status("0", "alpha", "m", "0", "1")), "").getTextContent();
+        assertThat(known)
+                .contains(
+                        "Heap and huge pages (1)",
+                        "2.5 GiB",
+                        "85.0 %",
+                        "node 0: 2.0 GiB (100.0 % huge), node 1: 512.0 MiB (25.0 % huge)",
+                        "-XX:+UseTransparentHugePages",
+                        "madvise, defrag madvise");
+        assertThat(page(book(UiFixture.texts("7", "no numa_maps")), "").getTextContent())
+                .contains("not known: no numa_maps");
+    }
+
+    @Test
     void ofManyHostsOneIsDrawn() throws Exception {
         StatusBook book = new StatusBook();
         for (int i = 0; i < 20; i++) {

@@ -6,6 +6,7 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.berth.mapreduce.runtime.BlockCollector;
 import org.berth.placement.AffinityLevel;
+import org.berth.placement.OrderedLevel;
 import org.berth.placement.PlacementException;
 import org.berth.placement.internal.UnknownSettings;
 
@@ -18,7 +19,7 @@ import org.berth.placement.internal.UnknownSettings;
  * @param bufferBytes size of a buffer
  * @param sortBytes size of a worker thread's sort buffer
  */
-public record EngineSettings(AffinityLevel level, int threads, long memoryBytes, int bufferBytes, long sortBytes) {
+public record EngineSettings(OrderedLevel level, int threads, long memoryBytes, int bufferBytes, long sortBytes) {
     static final String PREFIX = "berth.mapreduce.";
     /** The property that chooses the driver. */
     public static final String ENGINE = PREFIX + "engine";
@@ -60,9 +61,9 @@ public record EngineSettings(AffinityLevel level, int threads, long memoryBytes,
      */
     public static EngineSettings of(Configuration conf) {
         String word = conf.getTrimmed(LEVEL, AffinityLevel.NONE.word());
-        AffinityLevel level;
+        OrderedLevel level;
         try {
-            level = AffinityLevel.parse(word);
+            level = OrderedLevel.parse(word);
         } catch (PlacementException e) {
             throw new IllegalArgumentException(LEVEL + ": " + e.getMessage(), e);
         }

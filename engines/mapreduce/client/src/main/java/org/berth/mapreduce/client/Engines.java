@@ -29,8 +29,7 @@ final class Engines {
             boolean known = name.equals(EngineSettings.EMBEDDED) || name.equals("spark");
             throw new IOException(EngineSettings.ENGINE + "=" + name + ": "
                     + (known
-                            ? "its jar is not on the class path; add engines/mapreduce/" + name
-                                    + "/target/mapreduce/lib/* to HADOOP_CLASSPATH"
+                            ? "its jar is not on the class path; add berth-hadoop-VERSION.jar to HADOOP_CLASSPATH"
                             : "there is no such engine; use embedded or spark"));
         }
         return engine;

@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.berth.binding.BerthCopies;
 import org.berth.binding.LocalMachine;
 import org.berth.binding.SlotBinder;
 import org.berth.mapreduce.client.EngineSettings;
@@ -47,7 +48,7 @@ final class WorkerPool {
         this.threads = settings.threads();
         this.depth = depth;
         this.buffers = buffers;
-        binder = settings.level() == AffinityLevel.NONE ? null : binder(settings);
+        binder = settings.level().level() == AffinityLevel.NONE ? null : binder(settings);
         for (int i = 0; i < threads; i++) {
             startWorker();
         }
@@ -99,6 +100,12 @@ final class WorkerPool {
     @SuppressWarnings("CatchAndPrintStackTrace")
     private static @Nullable SlotBinder binder(EngineSettings settings) {
         try {
+            // For the life of this JVM, as the threads.
+            BerthCopies.Use copy = BerthCopies.use("the workers of MapReduce jobs", WorkerPool.class);
+            copy.line().ifPresent(line -> LOG.warn("Berth: {}", line));
+            if (!copy.isAllowed()) {
+                return null;
+            }
             LocalMachine machine = LocalMachine.open();
             PlacementRequest request =
                     PlacementRequest.ofProcess(machine.topology(), settings.level(), settings.threads());

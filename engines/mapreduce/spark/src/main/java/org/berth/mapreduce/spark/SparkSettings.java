@@ -121,11 +121,7 @@ final class SparkSettings {
     /** Sends Berth's jars to the executors. */
     private static void ship(SparkConf conf) {
         try {
-            Path own = Path.of(SparkSettings.class
-                    .getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation()
-                    .toURI());
+            Path own = place(SparkSettings.class);
             if (!Files.isRegularFile(own)) {
                 return;
             }
@@ -134,9 +130,14 @@ final class SparkSettings {
             if (!given.isEmpty()) {
                 jars.add(given);
             }
-            Path folder = own.toAbsolutePath().getParent();
-            try (java.nio.file.DirectoryStream<Path> files = Files.newDirectoryStream(folder, "{berth,lwjgl}-*.jar")) {
-                files.forEach(file -> jars.add(file.toUri().toString()));
+            if (own.equals(place(AffinityPlugin.class))) { // berth-hadoop, which is all of Berth
+                jars.add(own.toUri().toString());
+            } else {
+                Path folder = own.toAbsolutePath().getParent();
+                try (java.nio.file.DirectoryStream<Path> files =
+                        Files.newDirectoryStream(folder, "{berth,lwjgl}-*.jar")) {
+                    files.forEach(file -> jars.add(file.toUri().toString()));
+                }
             }
             conf.set("spark.jars", String.join(",", jars));
         } catch (IOException | java.net.URISyntaxException | RuntimeException e) {
@@ -144,6 +145,10 @@ final class SparkSettings {
                     "cannot send Berth's jars to the executors: {}; add them to spark.executor.extraClassPath",
                     e.toString());
         }
+    }
+
+    private static Path place(Class<?> type) throws java.net.URISyntaxException {
+        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
     }
 
     private static Properties defaults() {

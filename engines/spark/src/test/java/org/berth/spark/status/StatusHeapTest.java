@@ -1,0 +1,52 @@
+package org.berth.spark.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.berth.observation.HugePages;
+import org.berth.oracle.Await;
+import org.berth.oracle.Machine;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a status says of the heap of this JVM. */
+@Timeout(120)
+final class StatusHeapTest {
+    @Test
+    void theHeapIsThatOfThisJvm() throws Exception {
+        Machine.requireNuma();
+        byte[] touched = new byte[64 << 20];
+        Arrays.fill(touched, (byte) 1);
+        HeapStatus heap = new StatusHeap().sample();
+
+        assertThat(heap.reason()).isEmpty();
+        assertThat(heap.bytes()).isBetween((long) touched.length, PageWalk.residentBytes());
+        assertThat(heap.hugeBytes()).isBetween(0L, heap.bytes());
+        assertThat(heap.asked()).isEqualTo("no huge pages");
+        assertThat(heap.kernel()).isNotEmpty();
+    }
+
+    @Test
+    void aLargeHeapIsNotReadAnyMore() throws Exception {
+        Machine.requireNuma();
+        StatusHeap heap = new StatusHeap(new PageWalk(1, 0));
+        assertThat(heap.sample().bytes()).isPositive();
+        Await.until("the end of the walks", () -> heap.sample().nodes().isEmpty());
+        assertThat(heap.sample().reason()).startsWith("not read any more: for ");
+        assertThat(heap.sample().hugeBytes()).isEqualTo(ExecutorStatus.UNKNOWN);
+    }
+
+    @Test
+    void theHeapOfZgcIsSharedMemory() {
+        HugePages present = HugePages.read(Path.of("/"));
+        present.transparent()
+                .ifPresent(mode -> assertThat(StatusHeap.kernel(present, false)).startsWith(mode));
+        present.shared()
+                .ifPresent(mode ->
+                        assertThat(StatusHeap.kernel(present, true)).startsWith(mode + ", for shared memory (ZGC)"));
+        HugePages none = HugePages.read(Path.of("/no such machine"));
+        assertThat(StatusHeap.kernel(none, false)).isEqualTo("this kernel has none");
+        assertThat(StatusHeap.kernel(none, true)).isEqualTo("this kernel has none for shared memory (ZGC)");
+    }
+}
