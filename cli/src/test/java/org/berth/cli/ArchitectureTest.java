@@ -97,11 +97,11 @@ class ArchitectureTest {
             .should(callMethodWhere(call(Set.of(System.class, Runtime.class), "load", "loadLibrary")));
 
     @ArchTest
-    static final ArchRule ONE_CLASS_KNOWS_HWLOC = noClasses()
+    static final ArchRule TWO_CLASSES_KNOW_LWJGL = noClasses()
             .that()
-            .doNotHaveFullyQualifiedName("org.berth.binding.Discovery")
+            .doNotHaveFullyQualifiedName("org.berth.binding.lwjgl.internal.LwjglHwloc")
             .and()
-            .doNotHaveFullyQualifiedName("org.berth.transport.HostLibraries")
+            .doNotHaveFullyQualifiedName("org.berth.transport.internal.LwjglHostCalls")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.lwjgl..");

@@ -8,6 +8,8 @@ import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.MemoryArgument;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryMode;
+import org.berth.placement.MemoryPlace;
+import org.berth.placement.OrderedLevel;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.ThreadRule;
 import org.berth.topology.Topology;
@@ -22,7 +24,7 @@ final class BindOptions {
             names = "--level",
             paramLabel = "LEVEL",
             description = "The part of the machine that each process gets: none (all allowed CPUs), numa (a node),"
-                    + " package, or --threads cores (level core) or PUs (level pu). Several processes are distributed"
+                    + " package, l3 (an L3 cache), or --threads cores (level core) or PUs (level pu). Several processes are distributed"
                     + " over the machine.")
     private Optional<String> level = Optional.empty();
 
@@ -41,10 +43,9 @@ final class BindOptions {
 
     @Option(
             names = "--memory",
-            paramLabel = "MODE[:NODES]",
-            description =
-                    "local, bind, prefer or interleave, as for 'run'. Only present pages can be migrated, to NODES"
-                            + " (default: the nodes near the CPUs); a note reports that the policy for new ones stays.")
+            paramLabel = "MODE[:NODES]|tier:KIND",
+            description = "A mode as for 'run', such as bind. Only present pages can be migrated, to NODES"
+                    + " (default: the nodes near the CPUs); a note reports that the policy for new ones stays.")
     private Optional<String> memory = Optional.empty();
 
     @Option(
@@ -60,7 +61,7 @@ final class BindOptions {
         if (level.isEmpty() && cpus.isEmpty() && near.isEmpty()) {
             throw CommandException.usage(
                     "no CPUs are chosen: give --cpus LIST, --near DEVICE, or --level with one of none,"
-                            + " numa, package, core, pu");
+                            + " numa, package, l3, core, pu");
         }
         level.ifPresent(Arguments::level);
         threads.ifPresent(count -> Arguments.count("--threads", count));
@@ -82,14 +83,16 @@ final class BindOptions {
 
     /** Without a level, threads that rules name get PUs of the chosen CPUs. */
     PlacementRequest request(Topology topology, int workers) {
+        OrderedLevel chosen = level.map(Arguments::level).orElse(OrderedLevel.of(AffinityLevel.PU));
         return new PlacementRequest(
-                level.map(Arguments::level).orElse(AffinityLevel.PU),
+                chosen.level(),
+                chosen.order(),
                 workers,
                 threads.map(count -> Arguments.count("--threads", count)).orElse(1),
                 cpus.map(text -> Arguments.allowedCpus(Arguments.cpus(text), topology)),
                 near.map(name -> Arguments.device(name, topology)),
                 memory().map(MemoryArgument::mode).orElse(MemoryMode.LOCAL),
-                memory().flatMap(argument -> argument.nodes(topology)),
+                memory().map(argument -> argument.place(topology)).orElse(MemoryPlace.NEAR),
                 List.of());
     }
 

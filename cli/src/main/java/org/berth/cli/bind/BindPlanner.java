@@ -38,8 +38,7 @@ final class BindPlanner {
         for (int i = 0; i < named.size(); i++) {
             int worker = options.withoutLevel() ? 0 : i;
             CpuSet cpus = options.withoutLevel() ? PlanShape.usable(topology, request) : plan.workerCpus(worker);
-            NodeSet nodes = request.memoryNodes()
-                    .orElseGet(() -> topology.nodesNear(cpus).intersection(topology.allowedNodeSet()));
+            NodeSet nodes = request.memoryPlace().nodes(topology, cpus);
             assignments.add(new Assignment(
                     cpus, nodes, plan.workerSlots(worker), options.withoutLevel() ? List.of() : plan.notes()));
         }

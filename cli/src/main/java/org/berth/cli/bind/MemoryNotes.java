@@ -13,7 +13,8 @@ final class MemoryNotes {
         if (wish.isEmpty() || wish.get() == MemoryMode.LOCAL) {
             return List.of();
         }
-        String pages = wish.get() == MemoryMode.INTERLEAVE
+        boolean spreads = wish.get() == MemoryMode.INTERLEAVE || wish.get() == MemoryMode.WEIGHTED;
+        String pages = spreads
                 ? "can be migrated to nodes " + nodes + ", not interleaved,"
                 : "can be migrated to nodes " + nodes;
         return List.of("memory " + wish.get().word() + ": in a running process only present pages " + pages

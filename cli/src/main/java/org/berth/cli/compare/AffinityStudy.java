@@ -16,7 +16,7 @@ import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 
 /**
- * What a study of affinity runs: MapReduce workloads on Berth's engine, each at several levels and with several numbers of threads.
+ * What a study of affinity chooses: MapReduce workloads on Berth's engine, each at several levels and with several numbers of threads.
  *
  * @param engines without level and threads
  * @param workers worker JVMs of each job
@@ -167,14 +167,14 @@ record AffinityStudy(
     }
 
     /** One part for each workload, engine and number of threads; a failure where levels do not differ. */
-    List<StudyPart> parts(Topology topology) {
-        List<StudyPart> parts = new ArrayList<>();
+    List<AffinityPart> parts(Topology topology) {
+        List<AffinityPart> parts = new ArrayList<>();
         for (EngineArm engine : engines) {
             for (int count : threads) {
                 CompareArms arms =
                         CompareArms.of(topology, levels.on(topology), Optional.of(workers * count), List.of());
                 arms.requireTwo(topology, levels, "give --levels that it can tell apart, or other --threads");
-                workloads.forEach(job -> parts.add(new StudyPart(job, engine, workers, count, arms)));
+                workloads.forEach(job -> parts.add(new AffinityPart(job, engine, workers, count, arms)));
             }
         }
         return parts;

@@ -36,6 +36,7 @@ public final class CommandArms {
     private final BiFunction<PlacementPlan, String, Path> planFile;
     private final List<Arm> arms = new ArrayList<>();
     private final List<String> absent = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
 
     /** @param planFile writes the plan of an arm of that name */
     public CommandArms(
@@ -58,7 +59,18 @@ public final class CommandArms {
         return absent;
     }
 
+    /** Lines for the user before the runs. */
+    List<String> notes() {
+        return notes;
+    }
+
     void add(ExtraArms more) throws IOException {
+        if (more.balanceOrBind().isPresent()) {
+            BalanceArms balance = BalanceArms.of(topology, more.balanceOrBind().get());
+            balance.arms().forEach(this::add);
+            absent.addAll(balance.absent());
+            notes.addAll(balance.notes());
+        }
         if (more.near().isPresent()) {
             addNear(Arguments.device(more.near().get(), topology));
         }

@@ -16,6 +16,7 @@ import org.berth.experiments.Experiment;
 import org.berth.observation.Expectation;
 import org.berth.observation.ThreadNamePattern;
 import org.berth.placement.AffinityLevel;
+import org.berth.placement.OrderedLevel;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.ThreadRule;
 import org.berth.topology.Topology;
@@ -31,7 +32,10 @@ record CommandWork(
         implements Work {
     @Override
     public CompareArms arms(Topology topology) {
-        List<AffinityLevel> chosen = levels.on(topology);
+        if (more.balanceOrBind().isPresent()) {
+            return CompareArms.none();
+        }
+        List<OrderedLevel> chosen = levels.on(topology);
         CompareArms arms = rules.isEmpty()
                 ? ProcessArms.of(topology, chosen, width(topology), isJavaLauncher())
                 : CompareArms.of(topology, chosen, threads, threadRules());
@@ -54,6 +58,7 @@ record CommandWork(
         CompareFolder results = folder.get();
         CommandArms others = new CommandArms(topology, command, isJavaLauncher(), results::planFile);
         others.add(more);
+        others.notes().forEach(err::println);
         List<Arm> list = levelArms(topology, arms, results);
         list.addAll(others.arms());
         if (list.size() < 2 && !levels.firstOnly()) {
@@ -76,7 +81,7 @@ record CommandWork(
         boolean javaLauncher = isJavaLauncher();
         List<Arm> list = new ArrayList<>();
         arms.plans().forEach((level, plan) -> {
-            LaunchPlanner.Means means = level == AffinityLevel.NONE
+            LaunchPlanner.Means means = plan.level() == AffinityLevel.NONE
                     ? LaunchPlanner.Means.NOTHING
                     : planner.meansFor(plan, topology.allowedCpuSet(), javaLauncher);
             Launch launch = planner.launch(plan, means, command, () -> results.planFile(plan, level.word()));

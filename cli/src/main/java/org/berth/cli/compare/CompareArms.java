@@ -1,6 +1,5 @@
 package org.berth.cli.compare;
 
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +12,7 @@ import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.Expectation;
 import org.berth.observation.ThreadNamePattern;
 import org.berth.placement.AffinityLevel;
+import org.berth.placement.OrderedLevel;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.PlacementPolicies;
 import org.berth.placement.PlacementRequest;
@@ -31,7 +31,7 @@ import org.berth.topology.Topology;
  * @param absent other arms that this machine does not allow, a line with the reason for each
  */
 public record CompareArms(
-        Map<AffinityLevel, PlacementPlan> plans, Map<AffinityLevel, String> same, int threads, List<String> absent) {
+        Map<OrderedLevel, PlacementPlan> plans, Map<OrderedLevel, String> same, int threads, List<String> absent) {
 
     /** No plans, for work that decides by itself where its threads go. */
     static CompareArms none() {
@@ -40,18 +40,19 @@ public record CompareArms(
 
     /** Levels for single threads; the number of threads is one for each allowed PU when it is not given. */
     static CompareArms of(
-            Topology topology, List<AffinityLevel> levels, Optional<Integer> threads, List<ThreadRule> rules) {
+            Topology topology, List<OrderedLevel> levels, Optional<Integer> threads, List<ThreadRule> rules) {
         int all = threads.orElse(topology.allowedCpuSet().size());
         int workers = workers(topology, levels, all);
         int perWorker = Math.max(1, (all + workers - 1) / workers);
         PlacementRequest request =
                 PlacementRequest.of(AffinityLevel.NONE, workers, perWorker).withRules(rules);
-        List<List<AffinityLevel>> groups = PlacementPolicies.indistinguishable(topology, request);
+        List<List<OrderedLevel>> groups = PlacementPolicies.indistinguishable(topology, request);
         return distinctBy(
-                plan -> groups.stream()
-                        .filter(group -> group.contains(plan.level()))
+                arm -> groups.stream()
+                        .filter(group -> group.contains(arm.level()))
                         .findFirst()
-                        .orElseThrow(),
+                        .<Object>map(group -> group)
+                        .orElse(arm.level()),
                 plans(topology, levels, request),
                 twin -> " on this machine"
                         + why(twin.arm().level(), twin.first().level(), topology),
@@ -59,18 +60,22 @@ public record CompareArms(
     }
 
     /** Levels for a process that is bound as a whole, as by {@code berth run}: they differ when its CPUs do. */
-    static CompareArms ofProcess(Topology topology, List<AffinityLevel> levels, int threads) {
+    static CompareArms ofProcess(Topology topology, List<OrderedLevel> levels, int threads) {
         return distinctBy(
-                plan -> plan.workerCpus(0),
+                arm -> arm.plan().workerCpus(0),
                 plans(topology, levels, PlacementRequest.of(AffinityLevel.NONE, 1, threads)),
                 twin -> " for " + Labels.count(threads, "thread") + " (CPUs "
-                        + twin.arm().workerCpus(0) + ")",
+                        + twin.arm().plan().workerCpus(0) + ")",
                 threads);
     }
 
-    private static List<PlacementPlan> plans(Topology topology, List<AffinityLevel> levels, PlacementRequest request) {
+    /** A level with its plan. */
+    record LevelPlan(OrderedLevel level, PlacementPlan plan) {}
+
+    private static List<LevelPlan> plans(Topology topology, List<OrderedLevel> levels, PlacementRequest request) {
         return levels.stream()
-                .map(level -> PlacementPolicies.byLevel().plan(topology, request.withLevel(level)))
+                .map(level ->
+                        new LevelPlan(level, PlacementPolicies.byLevel().plan(topology, request.withLevel(level))))
                 .toList();
     }
 
@@ -81,14 +86,11 @@ public record CompareArms(
      * @param why the end of the line "same as core", such as " on this machine"
      */
     static CompareArms distinctBy(
-            Function<PlacementPlan, ?> key,
-            List<PlacementPlan> all,
-            Function<Arms.Twin<PlacementPlan>, String> why,
-            int threads) {
-        Arms<PlacementPlan> arms = Arms.distinctBy(key, all);
-        Map<AffinityLevel, PlacementPlan> plans = new LinkedHashMap<>();
-        arms.distinct().forEach(plan -> plans.put(plan.level(), plan));
-        Map<AffinityLevel, String> same = new EnumMap<>(AffinityLevel.class);
+            Function<LevelPlan, ?> key, List<LevelPlan> all, Function<Arms.Twin<LevelPlan>, String> why, int threads) {
+        Arms<LevelPlan> arms = Arms.distinctBy(key, all);
+        Map<OrderedLevel, PlacementPlan> plans = new LinkedHashMap<>();
+        arms.distinct().forEach(arm -> plans.put(arm.level(), arm.plan()));
+        Map<OrderedLevel, String> same = new LinkedHashMap<>();
         arms.twins()
                 .forEach(twin -> same.put(
                         twin.arm().level(), "same as " + twin.first().level().word() + why.apply(twin)));
@@ -99,7 +101,7 @@ public record CompareArms(
     void requireTwo(Topology topology, LevelChoice levels, String remedy) {
         if (plans.size() < 2 && !levels.firstOnly()) {
             List<String> words =
-                    levels.on(topology).stream().map(AffinityLevel::word).toList();
+                    levels.on(topology).stream().map(OrderedLevel::word).toList();
             throw CommandException.failure("nothing to compare: " + String.join(",", words)
                     + (words.size() == 1 ? " is the only arm" : " give the same slots on this machine") + " (CPUs "
                     + topology.allowedCpuSet() + "); " + remedy);
@@ -132,12 +134,14 @@ public record CompareArms(
     }
 
     /**
-     * Number of workers for a job or for named threads: each package, and each node when level numa is compared, gets the
-     * same number of threads.
+     * Number of workers for a job or for named threads: each package, and each node when level numa or l3 is compared, gets
+     * the same number of threads.
      */
-    private static int workers(Topology topology, List<AffinityLevel> levels, int threads) {
+    private static int workers(Topology topology, List<OrderedLevel> levels, int threads) {
         int packages = packages(topology);
-        int nodes = levels.contains(AffinityLevel.NUMA) ? Math.max(1, nodes(topology)) : 1;
+        boolean byNode = levels.stream()
+                .anyMatch(level -> level.level() == AffinityLevel.NUMA || level.level() == AffinityLevel.L3);
+        int nodes = byNode ? Math.max(1, nodes(topology)) : 1;
         int both = packages;
         while (both % nodes != 0) {
             both += packages;
@@ -153,6 +157,11 @@ public record CompareArms(
                 .count();
     }
 
+    /** Number of L3 caches with allowed CPUs, or of what level l3 takes instead. */
+    static int caches(Topology topology) {
+        return PlacementPolicies.domains(topology, AffinityLevel.L3).size();
+    }
+
     /** Why two levels are the same on a machine. */
     private record Reason(Set<AffinityLevel> levels, Predicate<Topology> holds, String words) {}
 
@@ -166,6 +175,19 @@ public record CompareArms(
                     machine -> packages(machine) == 1,
                     "one package"),
             new Reason(Set.of(AffinityLevel.NONE, AffinityLevel.NUMA), machine -> nodes(machine) <= 1, "one NUMA node"),
+            new Reason(Set.of(AffinityLevel.NONE, AffinityLevel.L3), machine -> caches(machine) == 1, "one L3 cache"),
+            new Reason(
+                    Set.of(AffinityLevel.NUMA, AffinityLevel.L3),
+                    machine -> caches(machine) == nodes(machine),
+                    "one L3 cache for each NUMA node"),
+            new Reason(
+                    Set.of(AffinityLevel.PACKAGE, AffinityLevel.L3),
+                    machine -> caches(machine) == packages(machine),
+                    "one L3 cache for each package"),
+            new Reason(
+                    Set.of(AffinityLevel.L3),
+                    machine -> caches(machine) > 1,
+                    "the threads fill every L3 cache, or there is one for each worker"),
             new Reason(
                     Set.of(AffinityLevel.NUMA, AffinityLevel.PACKAGE),
                     machine -> nodes(machine) == packages(machine),
@@ -173,9 +195,9 @@ public record CompareArms(
             new Reason(Set.of(AffinityLevel.CORE, AffinityLevel.PU), machine -> true, "one PU for each core"));
 
     /** The reason in brackets, or nothing. */
-    static String why(AffinityLevel level, AffinityLevel twin, Topology topology) {
+    static String why(OrderedLevel level, OrderedLevel twin, Topology topology) {
         return REASONS.stream()
-                .filter(reason -> reason.levels().containsAll(Set.of(level, twin)))
+                .filter(reason -> reason.levels().containsAll(List.of(level.level(), twin.level())))
                 .filter(reason -> reason.holds().test(topology))
                 .findFirst()
                 .map(reason -> " (" + reason.words() + ")")

@@ -63,7 +63,9 @@ public final class CompareCommand implements Callable<Integer> {
         }
         if (studyOptions.isPartial()) {
             throw CommandException.usage(
-                    "--workloads, --workers and --dry-run are for a study; give --study " + StudyOptions.AFFINITY);
+                    "--workloads, --workers and --dry-run are for a study; give --study " + StudyOptions.AFFINITY
+                            + " (or " + StudyOptions.COLLECTORS
+                            + ", which has --gc, --numa, --memory, --live-sets, --heap and --dry-run)");
         }
         Work work = workOptions.work(selfCheck.wanted());
         checkOptions();
@@ -84,11 +86,11 @@ public final class CompareCommand implements Callable<Integer> {
 
     private int study() throws IOException, InterruptedException {
         Topology topology = TargetMachine.live().topology();
-        AffinityStudy study = workOptions.study(studyOptions, topology);
+        StudyPlan study = workOptions.study(studyOptions, topology);
         if (selfCheck.wanted()) {
             throw CommandException.usage("--self-check is for one job or command, not for --study");
         }
-        conditions.check(true);
+        conditions.check(!workOptions.hasCommand());
         rounds.check();
         results.checkFiles();
         StudyRun run = new StudyRun(terminal, topology, study, rounds, conditions, results.studyFolder());

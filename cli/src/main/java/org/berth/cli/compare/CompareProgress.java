@@ -36,12 +36,11 @@ public final class CompareProgress implements Progress {
                 Labels.count(experiment.rounds(), "run"),
                 arms.threads() == 0 ? "" : Labels.count(arms.threads(), "worker thread") + " ",
                 topology.allowedCpuSet()));
-        arms.same().forEach((level, why) -> out.println(Labels.lower(level) + ": " + why + ", not run"));
+        arms.same().forEach((level, why) -> out.println(level.word() + ": " + why + ", not run"));
         arms.absent().forEach(line -> out.println(line + ", not run"));
-        arms.plans().values().stream()
-                .flatMap(plan ->
-                        plan.notes().stream().map(note -> "note on " + Labels.lower(plan.level()) + ": " + note))
-                .forEach(out::println);
+        arms.plans()
+                .forEach((level, plan) ->
+                        plan.notes().forEach(note -> out.println("note on " + level.word() + ": " + note)));
     }
 
     /** Prints the smallest detectable difference before the runs start. */

@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -18,6 +20,7 @@ import org.berth.cli.shared.Terminal;
 import org.berth.experiments.ExperimentResult;
 import org.berth.experiments.RunTimeline;
 import org.berth.experiments.Trial;
+import org.berth.placement.OrderedLevel;
 import org.berth.report.Comparison;
 import org.berth.report.ComparisonJson;
 import org.berth.report.ComparisonText;
@@ -75,7 +78,13 @@ public record CompareReport(Terminal terminal, CompareArms arms, ExperimentResul
     }
 
     Comparison comparison() {
-        return new Comparison(result, arms.plans(), arms.same(), arms.threads(), arms.absent());
+        return new Comparison(result, byName(arms.plans()), byName(arms.same()), arms.threads(), arms.absent());
+    }
+
+    private static <T> Map<String, T> byName(Map<OrderedLevel, T> byLevel) {
+        Map<String, T> byName = new LinkedHashMap<>();
+        byLevel.forEach((level, value) -> byName.put(level.word(), value));
+        return byName;
     }
 
     /** The results that completed runs printed; one text when all computed the same. */

@@ -10,9 +10,15 @@ import java.util.Optional;
  * @param near a device
  * @param numactl an arm for each node
  * @param balancing automatic NUMA balancing
+ * @param balanceOrBind options of the bound arms of {@link BalanceArms}, which then stand first and in for the levels
  */
-record ExtraArms(List<UserArm> written, Optional<String> near, boolean numactl, boolean balancing) {
+record ExtraArms(
+        List<UserArm> written,
+        Optional<String> near,
+        boolean numactl,
+        boolean balancing,
+        Optional<String> balanceOrBind) {
     boolean isEmpty() {
-        return written.isEmpty() && near.isEmpty() && !numactl && !balancing;
+        return written.isEmpty() && near.isEmpty() && !numactl && !balancing && balanceOrBind.isEmpty();
     }
 }

@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.berth.cli.run.LaunchPlanner;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 import org.berth.jobkit.JobEntry;
@@ -49,15 +49,16 @@ final class JobArms {
         boolean spark = run.job().isOnSpark();
         List<Arm> list = new ArrayList<>();
         arms.plans().forEach((level, plan) -> {
-            List<String> options = level == AffinityLevel.NONE
+            Supplier<Path> file = () -> folder.planFile(plan, level.word());
+            List<String> options = plan.level() == AffinityLevel.NONE
                     ? List.of()
-                    : spark ? spark(plan, folder, planner, allowed) : agent(plan, folder, planner);
+                    : spark ? spark(plan, file, planner, allowed) : agent(plan, file, planner);
             list.add(new Arm(
-                            Labels.lower(level),
+                            level.word(),
                             run.command(options),
                             spark ? SPARK : Map.of(),
                             CompareArms.expectation(plan, workers))
-                    .withBinding(level == AffinityLevel.NONE ? Arm.Binding.UNBOUND : Arm.Binding.BOUND));
+                    .withBinding(plan.level() == AffinityLevel.NONE ? Arm.Binding.UNBOUND : Arm.Binding.BOUND));
         });
         return Experiment.of(run.job().name(), list)
                 .withRounds(rounds)
@@ -65,8 +66,9 @@ final class JobArms {
                 .withWorkers(workers);
     }
 
-    private static List<String> spark(PlacementPlan plan, CompareFolder folder, LaunchPlanner planner, CpuSet allowed) {
-        Path file = folder.planFile(plan, Labels.lower(plan.level()));
+    private static List<String> spark(
+            PlacementPlan plan, Supplier<Path> planFile, LaunchPlanner planner, CpuSet allowed) {
+        Path file = planFile.get();
         List<String> options = new ArrayList<>();
         // The agent is needed only if the slots leave out some of the allowed CPUs.
         if (!plan.cpus().equals(allowed)) {
@@ -76,7 +78,7 @@ final class JobArms {
         return options;
     }
 
-    private static List<String> agent(PlacementPlan plan, CompareFolder folder, LaunchPlanner planner) {
-        return List.of(planner.agentWord(plan, () -> folder.planFile(plan, Labels.lower(plan.level()))));
+    private static List<String> agent(PlacementPlan plan, Supplier<Path> planFile, LaunchPlanner planner) {
+        return List.of(planner.agentWord(plan, planFile));
     }
 }

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import org.berth.cli.shared.Arguments;
 import org.berth.placement.AffinityLevel;
+import org.berth.placement.OrderedLevel;
+import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 
 /**
@@ -13,12 +15,12 @@ import org.berth.topology.Topology;
  * @param given the value of {@code --levels}; empty for the default of the machine
  * @param firstOnly only the first of them, for a self-check
  */
-public record LevelChoice(Optional<List<AffinityLevel>> given, boolean firstOnly) {
-    /** Parses "none,package,core"; each level counts once. */
-    public static List<AffinityLevel> parse(String list) {
-        List<AffinityLevel> levels = new ArrayList<>();
+public record LevelChoice(Optional<List<OrderedLevel>> given, boolean firstOnly) {
+    /** Parses "none,package,l3-spread"; each level counts once. */
+    public static List<OrderedLevel> parse(String list) {
+        List<OrderedLevel> levels = new ArrayList<>();
         for (String name : list.split(",", -1)) {
-            AffinityLevel level = Arguments.level(name.strip());
+            OrderedLevel level = Arguments.level(name.strip());
             if (!levels.contains(level)) {
                 levels.add(level);
             }
@@ -26,17 +28,22 @@ public record LevelChoice(Optional<List<AffinityLevel>> given, boolean firstOnly
         return levels;
     }
 
-    /** The default: all levels, but nodes only where there are several. */
-    static List<AffinityLevel> all(Topology topology) {
-        List<AffinityLevel> levels = new ArrayList<>(List.of(AffinityLevel.values()));
+    /** The default: all levels, but nodes and L3 caches only where there are several. */
+    static List<OrderedLevel> all(Topology topology) {
+        List<OrderedLevel> levels = new ArrayList<>(OrderedLevel.ALL);
         if (CompareArms.nodes(topology) < 2) {
-            levels.remove(AffinityLevel.NUMA);
+            levels.remove(OrderedLevel.of(AffinityLevel.NUMA));
+        }
+        if (topology.objectsIntersecting(topology.allowedCpuSet(), ObjectType.L3_CACHE)
+                        .size()
+                < 2) {
+            levels.removeIf(level -> level.level() == AffinityLevel.L3);
         }
         return levels;
     }
 
-    List<AffinityLevel> on(Topology topology) {
-        List<AffinityLevel> levels = given.orElseGet(() -> all(topology));
+    List<OrderedLevel> on(Topology topology) {
+        List<OrderedLevel> levels = given.orElseGet(() -> all(topology));
         return firstOnly ? levels.subList(0, 1) : levels;
     }
 }

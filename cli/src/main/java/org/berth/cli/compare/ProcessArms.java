@@ -8,10 +8,12 @@ import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.Expectation;
 import org.berth.observation.ThreadSnapshot;
 import org.berth.placement.AffinityLevel;
+import org.berth.placement.OrderedLevel;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.PlacementPolicies;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.Slot;
+import org.berth.placement.ThreadOrder;
 import org.berth.placement.ThreadRule;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
@@ -21,8 +23,8 @@ import org.berth.topology.Topology;
  * The meaning of levels for a command about which only one thing is known: whether it is a JVM.
  *
  * <p>{@code numa} and {@code cpu} give it one node and one package. It has all cores and PUs anyway,
- * so in a JVM {@code core} and {@code pu} give each Java thread a slot, in turn, and any other command gets half of the
- * cores, and one PU of each core.
+ * so in a JVM {@code l3}, {@code core} and {@code pu} give each Java thread a slot, in turn, and any other command gets one L3
+ * cache (as many cores of several with {@code l3-spread}), half of the cores, and one PU of each core.
  */
 final class ProcessArms {
     private static final String EACH_THREAD = "*";
@@ -54,14 +56,14 @@ final class ProcessArms {
      * @param threads number of cores or PUs, as for {@code berth run}; empty for the meanings above
      */
     static CompareArms of(
-            Topology topology, List<AffinityLevel> levels, Optional<Integer> threads, boolean javaLauncher) {
+            Topology topology, List<OrderedLevel> levels, Optional<Integer> threads, boolean javaLauncher) {
         if (threads.isPresent()) {
             return CompareArms.ofProcess(topology, levels, threads.get());
         }
         return CompareArms.distinctBy(
                 ProcessArms::cpusOfThreads,
                 levels.stream()
-                        .map(level -> plan(topology, level, javaLauncher))
+                        .map(level -> new CompareArms.LevelPlan(level, plan(topology, level, javaLauncher)))
                         .toList(),
                 twin -> " on this machine" + why(topology, twin),
                 topology.allowedCpuSet().size());
@@ -83,7 +85,8 @@ final class ProcessArms {
         return HOTSPOT.stream().noneMatch(name -> thread.name().startsWith(name));
     }
 
-    private static PlacementPlan plan(Topology topology, AffinityLevel level, boolean javaLauncher) {
+    private static PlacementPlan plan(Topology topology, OrderedLevel chosen, boolean javaLauncher) {
+        AffinityLevel level = chosen.level();
         int cpus = topology.allowedCpuSet().size();
         PlacementRequest whole = PlacementRequest.of(level, 1, 1);
         return switch (level) {
@@ -92,17 +95,49 @@ final class ProcessArms {
                 plan(
                         topology,
                         whole.withThreadsPerWorker(plan(topology, whole).cpus().size()));
-            case CORE, PU -> javaLauncher ? eachThread(topology, level, cpus) : narrow(topology, level);
+            case L3 -> javaLauncher ? eachThread(topology, chosen, 1, cpus) : oneCache(topology, chosen.order());
+            case CORE, PU ->
+                javaLauncher
+                        ? eachThread(topology, chosen, CompareArms.packages(topology), cpus)
+                        : narrow(topology, level);
         };
     }
 
-    /** A worker for each package, since no worker spans packages. */
-    private static PlacementPlan eachThread(Topology topology, AffinityLevel level, int cpus) {
-        int packages = CompareArms.packages(topology);
-        PlacementRequest request = PlacementRequest.of(level, packages, (cpus + packages - 1) / packages)
+    /** At the levels core and pu a worker for each package, since no worker spans packages. */
+    private static PlacementPlan eachThread(Topology topology, OrderedLevel level, int workers, int cpus) {
+        PlacementRequest request = PlacementRequest.of(level.level(), workers, (cpus + workers - 1) / workers)
+                .withLevel(level)
                 .withRules(List.of(ThreadRule.of(EACH_THREAD)));
-        String slot = level == AffinityLevel.CORE ? "core" : "PU";
-        return noted(plan(topology, request), "each Java thread of the command is bound to one " + slot + ", in turn");
+        String slot = switch (level.level()) {
+            case L3 -> "L3 cache";
+            case CORE -> "core";
+            default -> "PU";
+        };
+        String order = level.level() == AffinityLevel.L3 && level.order() == ThreadOrder.PACK
+                ? ", as many as it has PUs before the next"
+                : ", in turn";
+        return noted(plan(topology, request), "each Java thread of the command is bound to one " + slot + order);
+    }
+
+    /** As many cores in one cache, or one of each cache in turn: what differs is the sharing alone. */
+    private static PlacementPlan oneCache(Topology topology, ThreadOrder order) {
+        PlacementRequest one = PlacementRequest.of(AffinityLevel.L3, 1, 1);
+        CpuSet cache = plan(topology, one).cpus();
+        if (order == ThreadOrder.PACK) {
+            return noted(
+                    plan(topology, one.withThreadsPerWorker(cache.size())),
+                    "the command as a whole gets one L3 cache: CPUs " + cache);
+        }
+        int cores =
+                Math.max(1, topology.objectsIntersecting(cache, ObjectType.CORE).size());
+        PlacementPlan plan = plan(
+                topology,
+                PlacementRequest.of(AffinityLevel.CORE, 1, cores)
+                        .withLevel(new OrderedLevel(AffinityLevel.CORE, order)));
+        return noted(
+                plan,
+                "the command as a whole gets as many cores as one L3 cache has, of the caches of a package in turn: CPUs "
+                        + plan.cpus());
     }
 
     private static PlacementPlan narrow(Topology topology, AffinityLevel level) {
@@ -127,11 +162,11 @@ final class ProcessArms {
                 plan.level(), plan.memory(), plan.allowed(), plan.oversubscribed(), plan.slots(), plan.rules(), notes);
     }
 
-    /** The CPU sets to which a thread of the command may be bound. */
-    private static Set<CpuSet> cpusOfThreads(PlacementPlan plan) {
-        return plan.rules().isEmpty()
-                ? Set.of(plan.cpus())
-                : Set.copyOf(plan.slots().stream().map(Slot::cpus).distinct().toList());
+    /** The CPU sets to which threads of the command are bound, in turn. */
+    private static List<CpuSet> cpusOfThreads(CompareArms.LevelPlan arm) {
+        PlacementPlan plan = arm.plan();
+        List<CpuSet> slots = plan.slots().stream().map(Slot::cpus).toList();
+        return plan.rules().isEmpty() || Set.copyOf(slots).size() == 1 ? List.of(plan.cpus()) : slots;
     }
 
     private static int cores(Topology topology) {
@@ -140,15 +175,15 @@ final class ProcessArms {
         return cores == 0 ? topology.allowedCpuSet().size() : cores;
     }
 
-    private static String why(Topology topology, Arms.Twin<PlacementPlan> twin) {
-        AffinityLevel level = twin.arm().level();
+    private static String why(Topology topology, Arms.Twin<CompareArms.LevelPlan> twin) {
+        OrderedLevel level = twin.arm().level();
         String reason = CompareArms.why(level, twin.first().level(), topology);
         if (!reason.isEmpty()) {
             return reason;
         }
         boolean oneEach = cores(topology) == topology.allowedCpuSet().size();
-        return level == AffinityLevel.PU && oneEach
+        return level.level() == AffinityLevel.PU && oneEach
                 ? " (one PU for each core)"
-                : " (CPUs " + twin.arm().cpus() + ")";
+                : " (CPUs " + twin.arm().plan().cpus() + ")";
     }
 }

@@ -59,7 +59,7 @@ final class ReportEnvironment {
                 settings.numaBalancing().isEmpty()
                         ? "not in this kernel"
                         : settings.numaBalancing().getAsInt() == 0 ? "off" : "on");
-        add(facts, "Transparent huge pages", settings.hugePages().orElse(UNKNOWN));
+        add(facts, "Transparent huge pages", settings.hugePages().transparent().orElse(UNKNOWN));
         add(facts, "Load average after the runs (1, 5, 15 min)", load());
         add(facts, "Kernel", property("os.name") + " " + property("os.version") + ", " + property("os.arch"));
         add(facts, "JVM of berth", property("java.vm.name") + " " + property("java.vm.version"));

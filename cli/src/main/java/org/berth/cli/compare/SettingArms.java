@@ -7,7 +7,7 @@ import org.berth.cli.shared.CommandException;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 import org.berth.observation.Expectation;
-import org.berth.placement.AffinityLevel;
+import org.berth.placement.OrderedLevel;
 import org.berth.spark.conf.SparkKeys;
 
 /**
@@ -19,7 +19,7 @@ final class SettingArms {
 
     private static final String STOCK = "stock";
     private static final List<String> LEVELS = Stream.concat(
-                    Stream.of(SparkKeys.AUTO), Stream.of(AffinityLevel.values()).map(AffinityLevel::word))
+                    Stream.of(SparkKeys.AUTO), OrderedLevel.ALL.stream().map(OrderedLevel::word))
             .toList();
 
     private SettingArms() {}

@@ -1,62 +1,20 @@
 package org.berth.cli.compare;
 
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
-import org.berth.jobkit.EngineArm;
-import org.berth.placement.AffinityLevel;
 
 /**
- * One workload of a study on one engine with one number of threads. Its arms are levels.
+ * One comparison of a study: a workload under a setting, ready to run.
  *
- * @param workers worker JVMs
- * @param threads of each
- * @param arms the levels that differ
+ * @param setting what the parts of one panel have in common
+ * @param folder the name of its folder
+ * @param shown what its reports tell of its arms
+ * @param experiment without a number of rounds
+ * @param pilot the arm of the pilot run of its workload, by the name of the workload
  */
-record StudyPart(Job job, EngineArm engine, int workers, int threads, CompareArms arms) {
-    /** What the parts of one panel have in common. */
-    String setting() {
-        return engine + ", " + Labels.count(workers, "worker") + " of " + Labels.count(threads, "thread");
-    }
-
-    /** The name of its folder. */
-    String folder() {
-        return AffinityStudy.name(job) + "-" + engine.word().replaceAll("[^A-Za-z0-9._-]", "_") + "-" + workers + "x"
-                + threads;
-    }
-
+record StudyPart(String workload, String setting, String folder, CompareArms shown, Experiment experiment, Arm pilot) {
     /** Number of runs with these rounds. */
     int runs(int rounds) {
-        return arms.plans().size() * (rounds + 1);
-    }
-
-    /** @param sparkHome where local clusters of Spark find their libraries */
-    Experiment experiment(JobRun run, Path sparkHome, int rounds) {
-        List<Arm> list = arms.plans().keySet().stream()
-                .map(level -> arm(Labels.lower(level), level, run, sparkHome))
-                .toList();
-        return Experiment.of(job.name(), list)
-                .withRounds(rounds)
-                .withMetric(Job.SECONDS)
-                .withWorkers(job.workers());
-    }
-
-    /** The job at one level. */
-    Arm arm(String name, AffinityLevel level, JobRun run, Path sparkHome) {
-        String word = engine.word() + "+level=" + level.word();
-        if (engine.engine() == EngineArm.Engine.BERTH) {
-            return EngineArms.arm(name, run, EngineArm.parse(word + "+threads=" + threads), List.of(), Map.of());
-        }
-        long megabytes = EngineArms.heapMegabytes(engine);
-        String master = "local-cluster[" + workers + "," + threads + "," + megabytes + "]";
-        return EngineArms.arm(
-                name,
-                run,
-                EngineArm.parse(word + "+spark.master=" + master),
-                List.of("-Dspark.executor.memory=" + megabytes + "m"),
-                Map.of("SPARK_HOME", sparkHome.toString(), "SPARK_SCALA_VERSION", "2.13"));
+        return experiment.arms().size() * (rounds + 1);
     }
 }

@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.OutputFile;
 import org.berth.cli.shared.StopSignal;
@@ -24,7 +23,6 @@ import org.berth.experiments.Experiment;
 import org.berth.experiments.ExperimentResult;
 import org.berth.experiments.ExperimentRunner;
 import org.berth.experiments.Trial;
-import org.berth.placement.AffinityLevel;
 import org.berth.report.Study;
 import org.berth.report.StudyHtml;
 import org.berth.topology.Topology;
@@ -40,13 +38,12 @@ final class StudyRun {
 
     private final Terminal terminal;
     private final Topology topology;
-    private final AffinityStudy study;
+    private final StudyPlan study;
     private final RoundOptions rounds;
     private final ConditionOptions conditions;
     private final Path folder;
     private final int runs;
-    private final Map<Job, JobRun> prepared = new LinkedHashMap<>();
-    private final Map<Job, Double> seconds = new LinkedHashMap<>();
+    private final Map<String, Double> seconds = new LinkedHashMap<>();
     private final List<Study.Part> done = new ArrayList<>();
     private final PrintWriter err;
     private boolean bad;
@@ -55,7 +52,7 @@ final class StudyRun {
     StudyRun(
             Terminal terminal,
             Topology topology,
-            AffinityStudy study,
+            StudyPlan study,
             RoundOptions rounds,
             ConditionOptions conditions,
             Path folder) {
@@ -65,20 +62,16 @@ final class StudyRun {
         this.rounds = rounds;
         this.conditions = conditions;
         this.folder = folder.toAbsolutePath().normalize();
-        this.runs = rounds.rounds(AffinityStudy.RUNS);
+        this.runs = rounds.rounds(study.runs());
         this.err = terminal.err();
     }
 
     /** Returns the exit code: 1 when a run failed, results of runs differ, or the study was stopped. */
     int run(boolean dryRun, ResultOptions results) throws IOException, InterruptedException {
-        List<StudyPart> parts = study.parts(topology);
-        for (Job job : study.workloads()) {
-            prepared.put(job, JobRun.prepare(job, study.input(job), 0, study.scale(job), List.of(), err));
-        }
-        Path sparkHome = sparkHome();
+        List<StudyPart> parts = study.parts(topology, folder, err);
         try (StopSignal stop = StopSignal.install()) {
             stop.interrupts(Thread.currentThread());
-            pilot(parts, sparkHome);
+            pilot(parts);
             if (!Thread.currentThread().isInterrupted()) {
                 announce(parts);
             }
@@ -86,9 +79,9 @@ final class StudyRun {
                 double left = total(parts);
                 for (int i = 0; i < parts.size() && !Thread.currentThread().isInterrupted(); i++) {
                     StudyPart part = parts.get(i);
-                    err.println("[" + (i + 1) + "/" + parts.size() + "] " + AffinityStudy.name(part.job()) + ", "
-                            + part.setting() + "; about " + duration(left) + " left");
-                    run(part, sparkHome);
+                    err.println("[" + (i + 1) + "/" + parts.size() + "] " + part.workload() + ", " + part.setting()
+                            + "; about " + duration(left) + " left");
+                    run(part);
                     left -= total(List.of(part));
                 }
             }
@@ -103,50 +96,28 @@ final class StudyRun {
         }
     }
 
-    /** Its jars are there when an engine needs them. */
-    private Path sparkHome() throws IOException {
-        return study.engines().stream().anyMatch(engine -> engine.engine().isOnSpark())
-                ? WayJob.sparkHome(folder, EngineArms.sparkLibraries())
-                : folder;
-    }
-
     /** How long one run of each workload takes. */
-    private void pilot(List<StudyPart> parts, Path sparkHome) throws IOException {
-        Map<String, Job> jobs = new LinkedHashMap<>();
-        List<Arm> arms = new ArrayList<>();
-        for (Job job : study.workloads()) {
-            StudyPart first = parts.stream()
-                    .filter(part -> part.job().equals(job))
-                    .findFirst()
-                    .orElseThrow();
-            jobs.put(job.name(), job);
-            arms.add(first.arm(job.name(), AffinityLevel.NONE, runOf(job), sparkHome));
-        }
-        Experiment pilots = conditions.applyTo(
-                Experiment.of(PILOT, arms).withRounds(1).withWarmUp(false).withMetric(Job.SECONDS));
+    private void pilot(List<StudyPart> parts) throws IOException {
+        Map<String, StudyPart> firsts = new LinkedHashMap<>();
+        parts.forEach(part -> firsts.putIfAbsent(part.workload(), part));
+        List<Arm> arms = firsts.values().stream().map(StudyPart::pilot).toList();
+        Experiment pilots = study.measured(conditions.applyTo(Experiment.of(PILOT, arms)
+                .withRounds(1)
+                .withWarmUp(false)
+                .withMetrics(parts.get(0).experiment().metrics())));
         cachesAreDropped = pilots.conditions().dropCaches();
         err.println("a pilot run of each workload, for the time that the study takes:");
         CompareProgress progress = new CompareProgress(err, pilots, CompareArms.none());
         CompareFolder results = part(PILOT);
         ExperimentResult result = results.run(new ExperimentRunner(pilots, topology, results.path(), progress));
         for (Trial trial : result.trials()) {
-            Job job = jobs.get(trial.arm());
-            if (job != null && trial.outcome() == Trial.Outcome.COMPLETED) {
-                seconds.put(job, trial.wallSeconds());
+            if (trial.outcome() == Trial.Outcome.COMPLETED) {
+                seconds.put(trial.arm(), trial.wallSeconds());
             } else if (trial.outcome() != Trial.Outcome.STOPPED) {
-                throw CommandException.failure(
-                        "the pilot run of " + trial.arm() + " " + CompareProgress.end(trial, pilots)
-                                + "; leave it out with --workloads, or give another --scale");
+                throw CommandException.failure("the pilot run of " + trial.arm() + " "
+                        + CompareProgress.end(trial, pilots) + "; leave it out, or give it less work");
             }
         }
-    }
-
-    private JobRun runOf(Job job) {
-        JobRun run = prepared.get(job);
-        if (run == null) {
-            throw new IllegalStateException(job.name() + " was not prepared");
-        }
-        return run;
     }
 
     private CompareFolder part(String name) throws IOException {
@@ -157,19 +128,21 @@ final class StudyRun {
 
     private double total(List<StudyPart> parts) {
         return parts.stream()
-                .mapToDouble(part -> seconds.getOrDefault(part.job(), 0.0) * part.runs(runs))
+                .mapToDouble(part -> seconds.getOrDefault(part.workload(), 0.0) * part.runs(runs))
                 .sum();
     }
 
     private void announce(List<StudyPart> parts) {
         TextTable table = TextTable.ofNumbers();
         table.row("WORKLOAD", "ONE RUN", "RUNS", "TOGETHER");
-        for (Job job : study.workloads()) {
-            List<StudyPart> own =
-                    parts.stream().filter(part -> part.job().equals(job)).toList();
+        for (String workload :
+                parts.stream().map(StudyPart::workload).distinct().toList()) {
+            List<StudyPart> own = parts.stream()
+                    .filter(part -> part.workload().equals(workload))
+                    .toList();
             table.row(
-                    AffinityStudy.name(job),
-                    duration(seconds.getOrDefault(job, 0.0)),
+                    workload,
+                    duration(seconds.getOrDefault(workload, 0.0)),
                     Integer.toString(
                             own.stream().mapToInt(part -> part.runs(runs)).sum()),
                     duration(total(own)));
@@ -177,7 +150,7 @@ final class StudyRun {
         table.lines().forEach(err::println);
         parts.stream().map(StudyPart::setting).distinct().forEach(setting -> err.println("setting: " + setting));
         remarks().forEach(err::println);
-        err.println(Labels.count(runs, "run") + " of each level and a warm-up: about " + duration(total(parts))
+        err.println(Labels.count(runs, "run") + " of each arm and a warm-up: about " + duration(total(parts))
                 + " in all; after an interruption the same command line with --resume " + folder + " goes on");
         err.flush();
     }
@@ -192,49 +165,32 @@ final class StudyRun {
                 : minutes / MINUTES_OF_AN_HOUR + " h " + minutes % MINUTES_OF_AN_HOUR + " min";
     }
 
-    private void run(StudyPart part, Path sparkHome) throws IOException {
+    private void run(StudyPart part) throws IOException {
         CompareFolder results = part(part.folder());
-        Experiment experiment = conditions.applyTo(part.experiment(runOf(part.job()), sparkHome, runs));
-        CompareProgress progress = new CompareProgress(err, experiment, part.arms());
+        Experiment experiment =
+                study.measured(conditions.applyTo(part.experiment().withRounds(runs)));
+        CompareProgress progress = new CompareProgress(err, experiment, part.shown());
         ExperimentRunner runner =
                 new ExperimentRunner(experiment, topology, results.path(), progress, rounds.rule(experiment));
         ExperimentResult result = results.run(runner);
         boolean interrupted = Thread.interrupted();
-        // Only the names of levels: the engine makes its plans itself.
-        CompareArms shown = new CompareArms(Map.of(), part.arms().same(), part.workers() * part.threads(), List.of());
-        CompareReport report = new CompareReport(terminal.toStandardError(), shown, result);
+        CompareReport report = new CompareReport(terminal.toStandardError(), part.shown(), result);
         report.files(topology, runner.timelines(), Optional.empty(), Optional.empty());
         bad |= report.isBad();
         done.add(new Study.Part(
-                AffinityStudy.name(part.job()),
-                part.setting(),
-                report.comparison(),
-                part.folder() + "/" + ReportFiles.HTML));
+                part.workload(), part.setting(), report.comparison(), part.folder() + "/" + ReportFiles.HTML));
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
     private List<String> remarks() {
-        List<String> remarks = new ArrayList<>();
-        remarks.add("Work: " + study.workloads().stream().map(this::work).collect(Collectors.joining(", ")) + ".");
+        List<String> remarks = new ArrayList<>(study.remarks(topology));
         remarks.add(
                 cachesAreDropped
                         ? "The kernel's file cache was dropped before each run."
                         : "The kernel's file cache was kept from run to run; --drop-caches (root) empties it.");
-        if (CompareArms.packages(topology) == 1 && CompareArms.nodes(topology) <= 1) {
-            remarks.add(
-                    "This machine has one package and one memory node: levels can show nothing here but what they cost"
-                            + " and what fewer migrations gain.");
-        }
         return remarks;
-    }
-
-    private String work(Job job) {
-        String input =
-                job.readsInput() ? " of " + Path.of(runOf(job).value("--input")).getFileName() : "";
-        return AffinityStudy.name(job) + " --scale " + study.scale(job).orElse(job.scale()) + " (" + job.scaleUnit()
-                + input + ")";
     }
 
     private void report(ResultOptions results, boolean stopped) {
@@ -248,8 +204,9 @@ final class StudyRun {
                     "Some runs failed, or runs of a workload computed different results: see the reports of the parts.");
         }
         Study all = new Study(
-                "affinity of MapReduce workloads",
+                study.title(),
                 done,
+                study.sections(done),
                 remarks,
                 new ReportEnvironment(Path.of("/")).facts(topology),
                 ZonedDateTime.now(ZoneId.systemDefault())
@@ -260,6 +217,16 @@ final class StudyRun {
         String page = StudyHtml.render(all);
         write(text, "study.svg", "the figure", all.figure().render());
         write(text, "study.csv", "the numbers of the figure", all.csv());
+        for (Study.Section section : all.sections()) {
+            write(text, section.file() + ".csv", "the numbers of " + section.title(), section.csv());
+            if (section.figure().isPresent()) {
+                write(
+                        text,
+                        section.file() + ".svg",
+                        "the figure of " + section.title(),
+                        section.figure().get().render());
+            }
+        }
         write(text, ReportFiles.HTML, ReportFiles.WHAT, page);
         results.report().ifPresent(file -> OutputFile.write(text, file.toString(), ReportFiles.WHAT, page));
         text.out()

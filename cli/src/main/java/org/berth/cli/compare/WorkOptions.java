@@ -9,7 +9,7 @@ import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
 import org.berth.jobkit.EngineArm;
 import org.berth.jobkit.WayArm;
-import org.berth.placement.AffinityLevel;
+import org.berth.placement.OrderedLevel;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -114,15 +114,15 @@ final class WorkOptions {
         }
         boolean oneIsEnough = selfCheck || kernel.given();
         Job known = Job.named(job.get());
-        refuse(!armOptions.isEmpty(), "--arm, --near, --numactl and --numa-balancing are for commands, not for --job");
-        refuse(!rules.isEmpty(), "--rule is for commands; the job names its own threads");
+        if (armOptions.replacesLevels()) {
+            return balanceJob(known);
+        }
         refuse(
-                input.isPresent() && !known.readsInput(),
-                "--input is for jobs that read a file: "
-                        + Job.all().stream()
-                                .filter(Job::readsInput)
-                                .map(Job::name)
-                                .collect(Collectors.joining(", ")));
+                !armOptions.isEmpty(),
+                "--arm, --near, --numactl and --numa-balancing are for commands, not for --job without"
+                        + " --balance-or-bind; --bound is for --balance-or-bind");
+        refuse(!rules.isEmpty(), "--rule is for commands; the job names its own threads");
+        refuseInput(known);
         if (known.hasEngines()) {
             refuse(ways.isPresent(), NO_WAYS);
             return engineJob(known, oneIsEnough);
@@ -149,22 +149,40 @@ final class WorkOptions {
     }
 
     /** The study that the options choose; a usage error when they do not go together. */
-    AffinityStudy study(StudyOptions options, Topology topology) {
+    StudyPlan study(StudyOptions options, Topology topology) {
         String name = options.study().orElseThrow();
+        boolean collectors = name.equals(StudyOptions.COLLECTORS);
         refuse(
-                !name.equals(StudyOptions.AFFINITY),
-                "--study " + name + ": unknown study; there is " + StudyOptions.AFFINITY);
+                !collectors && !name.equals(StudyOptions.AFFINITY),
+                "--study " + name + ": unknown study; there is " + StudyOptions.AFFINITY + " and "
+                        + StudyOptions.COLLECTORS);
+        refuse(
+                collectors ? options.choosesAffinity() : options.choosesCollectors(),
+                collectors
+                        ? "--workloads and --workers are for --study " + StudyOptions.AFFINITY
+                        : "--gc, --numa, --memory, --live-sets and --heap are for --study " + StudyOptions.COLLECTORS);
         refuse(
                 job.isPresent()
-                        || !command.isEmpty()
+                        || (!collectors && !command.isEmpty())
                         || policies.isPresent()
                         || ways.isPresent()
                         || !rules.isEmpty()
                         || kernel.given()
                         || !armOptions.isEmpty(),
-                "--study runs workloads of its own (--workloads); leave out --job, the command, --policies, --ways,"
-                        + " --rule, --arm, --near, --numactl, --numa-balancing and --kernel");
-        return AffinityStudy.of(options, engines, levels(false), threads, scale, input, topology);
+                "--study runs work of its own; leave out --job, the command, --policies, --ways,"
+                        + " --rule, --arm, --near, --numactl, --numa-balancing, --balance-or-bind and --kernel");
+        if (collectors) {
+            refuse(
+                    engines.isPresent() || input.isPresent(),
+                    "--engines and --input are for --study " + StudyOptions.AFFINITY);
+            return new CollectorPlan(
+                    CollectorStudy.of(options, levels(false).given(), threads(), scale, command, topology));
+        }
+        return new AffinityPlan(AffinityStudy.of(options, engines, levels(false), threads, scale, input, topology));
+    }
+
+    boolean hasCommand() {
+        return !command.isEmpty();
     }
 
     boolean isJob() {
@@ -192,7 +210,44 @@ final class WorkOptions {
         refusePolicies();
         refuse(engines.isPresent(), NO_ENGINES);
         refuse(ways.isPresent(), NO_WAYS);
+        refuse(
+                armOptions.replacesLevels()
+                        && (levels.isPresent() || threads.isPresent() || !rules.isEmpty() || kernel.given()),
+                "--balance-or-bind has arms of its own; leave out --levels, --threads, --rule and --kernel, and give options of"
+                        + " the bound arms with --bound, more arms with --arm");
         return new CommandWork(command, levels(selfCheck), threads(), rules, armOptions.arms());
+    }
+
+    private Work balanceJob(Job known) {
+        refuse(
+                known.hasPolicies() || known.hasEngines() || known.hasWays(),
+                "--balance-or-bind binds one process as a whole, and the job " + known.name()
+                        + " starts several: give it a command that starts all of them, or one of the jobs "
+                        + Job.all().stream()
+                                .filter(one -> !one.hasPolicies() && !one.hasEngines() && !one.hasWays())
+                                .map(Job::name)
+                                .collect(Collectors.joining(", ")));
+        refuse(
+                levels.isPresent()
+                        || policies.isPresent()
+                        || engines.isPresent()
+                        || ways.isPresent()
+                        || !rules.isEmpty()
+                        || kernel.given(),
+                "--balance-or-bind has arms of its own; leave out --levels, --policies, --engines, --ways, --rule and --kernel,"
+                        + " and give options of the bound arms with --bound, more arms with --arm");
+        refuseInput(known);
+        return new BalanceJob(known, threads(), input(), scale, armOptions.arms(), command);
+    }
+
+    private void refuseInput(Job known) {
+        refuse(
+                input.isPresent() && !known.readsInput(),
+                "--input is for jobs that read a file: "
+                        + Job.all().stream()
+                                .filter(Job::readsInput)
+                                .map(Job::name)
+                                .collect(Collectors.joining(", ")));
     }
 
     private Work levelJob(Job known, boolean selfCheck) {
@@ -238,7 +293,7 @@ final class WorkOptions {
     }
 
     private LevelChoice levels(boolean selfCheck) {
-        Optional<List<AffinityLevel>> given = levels.map(LevelChoice::parse);
+        Optional<List<OrderedLevel>> given = levels.map(LevelChoice::parse);
         boolean one = given.filter(list -> list.size() == 1).isPresent();
         return new LevelChoice(given, selfCheck || (one && kernel.given()));
     }

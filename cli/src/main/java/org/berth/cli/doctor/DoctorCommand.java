@@ -14,6 +14,7 @@ import org.berth.cli.irq.IrqCommand;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.Jcmd;
 import org.berth.cli.shared.JsonOption;
+import org.berth.cli.shared.JvmHeap;
 import org.berth.cli.shared.PidArguments;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
@@ -162,6 +163,10 @@ public final class DoctorCommand implements Callable<Integer> {
         Jcmd.Answer answer = Jcmd.find().ask(process, "VM.flags");
         JvmFlags flags =
                 answer.text().map(JvmFlags::ofVmFlags).orElseGet(() -> JvmFlags.ofArguments(process.arguments()));
-        return JvmFindings.of(process, flags, answer.reason(), kernel, topology);
+        List<Finding> findings = new ArrayList<>(JvmFindings.of(process, flags, answer.reason(), kernel, topology));
+        JvmHeap heap = JvmHeap.ask(process);
+        findings.add(HugePageFindings.jvm(
+                flags, heap.memory(), heap.reason(), kernel.hugePages(), topology.nodesNear(process.cpus())));
+        return findings;
     }
 }

@@ -18,10 +18,7 @@ final class MachineFindings {
         findings.add(threadsOfCores(kernel));
         findings.add(offline(kernel));
         findings.add(zoneReclaim(kernel));
-        findings.add(Finding.info(
-                "huge-pages",
-                "transparent huge pages: " + kernel.hugePages().orElse("not reported by this kernel"),
-                ""));
+        findings.add(HugePageFindings.machine(kernel.hugePages()));
         findings.add(governor(kernel));
         findings.add(
                 kernel.irqbalance()

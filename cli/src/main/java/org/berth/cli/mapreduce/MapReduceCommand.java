@@ -54,7 +54,7 @@ public final class MapReduceCommand implements Callable<Integer> {
     @Option(
             names = "--level",
             paramLabel = "LEVEL",
-            description = "How tightly worker threads are bound: none (the default), numa, package, core, or pu.")
+            description = "How tightly worker threads are bound: none (the default), numa, package, l3, core, or pu.")
     private Optional<String> level = Optional.empty();
 
     @Option(

@@ -7,6 +7,7 @@ import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.MemoryArgument;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryMode;
+import org.berth.placement.OrderedLevel;
 import org.berth.placement.PlacementPolicies;
 import org.berth.placement.PlacementPolicy;
 import org.berth.placement.PlacementRequest;
@@ -24,7 +25,7 @@ import org.berth.topology.Topology;
  * @param rules thread names that get single slots
  */
 public record Placement(
-        AffinityLevel level,
+        OrderedLevel level,
         Optional<DeviceChoice> device,
         Optional<CpuSet> cpus,
         Optional<String> near,
@@ -36,6 +37,11 @@ public record Placement(
 
     /** A level on all allowed CPUs, with the kernel's memory policy. */
     public static Placement of(AffinityLevel level) {
+        return of(OrderedLevel.of(level));
+    }
+
+    /** A level in this order on all allowed CPUs, with the kernel's memory policy. */
+    public static Placement of(OrderedLevel level) {
         return new Placement(
                 level,
                 Optional.empty(),
@@ -64,13 +70,14 @@ public record Placement(
     /** The request for a machine; a usage error when the machine does not have what is named. */
     public PlacementRequest request(Topology topology, int workers, int threadsPerWorker) {
         return new PlacementRequest(
-                level,
+                level.level(),
+                level.order(),
                 workers,
                 threadsPerWorker,
                 cpus.map(set -> Arguments.allowedCpus(set, topology)),
                 near.map(name -> Arguments.device(name, topology)),
                 memory.mode(),
-                memory.nodes(topology),
+                memory.place(topology),
                 rules);
     }
 

@@ -8,6 +8,7 @@ import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.MemoryArgument;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.DevicePolicy;
+import org.berth.placement.OrderedLevel;
 import org.berth.placement.ThreadRule;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
@@ -15,6 +16,7 @@ import picocli.CommandLine.Option;
 
 /** The placement options, which {@code plan} and {@code run} share. */
 public final class PlacementOptions {
+    private static final OrderedLevel NONE = OrderedLevel.of(AffinityLevel.NONE);
     private static final String HARDWARE_THREADS = "BERTH_HARDWARE_THREADS";
 
     // Not "required" for picocli, which would report a missing --level before a misspelt option.
@@ -22,7 +24,9 @@ public final class PlacementOptions {
             names = "--level",
             paramLabel = "LEVEL",
             description = "The part of the machine that a thread gets: none (all CPUs), numa (a node), package,"
-                    + " core, or pu (a hardware thread of a core). Default: none with --cpus, --near or --memory;"
+                    + " l3 (an L3 cache), core, or pu (a hardware thread of a core). Threads of a worker fill one L3"
+                    + " cache before the next (l3, l3-pack), or take them in turn (l3-spread, core-spread, pu-spread;"
+                    + " with -spread-all unlike ones too). Default: none with --cpus, --near or --memory;"
                     + " otherwise --level or --policy is required.")
     private Optional<String> level = Optional.empty();
 
@@ -52,10 +56,13 @@ public final class PlacementOptions {
 
     @Option(
             names = "--memory",
-            paramLabel = "MODE[:NODES]",
+            paramLabel = "MODE[:NODES]|tier:KIND",
             description =
-                    "Where new pages go: local (the kernel's choice, the default), bind, prefer or interleave. NODES"
-                            + " is a list such as 0 or 0-1 (default: the nodes near the CPUs).")
+                    "Where new pages go: local (the kernel's choice, the default), bind, prefer, interleave, weighted"
+                            + " (by the kernel's weights), bind-balance or prefer-balance (NUMA balancing moves them"
+                            + " among the nodes). NODES is a list such as 0 or 0-1 (default: the nodes near the CPUs);"
+                            + " tier:KIND binds to the nodes of a memory tier in their package, such as dram or hbm,"
+                            + " and MODE:tier:KIND uses them in another way.")
     private Optional<String> memory = Optional.empty();
 
     @Option(
@@ -74,25 +81,25 @@ public final class PlacementOptions {
         if (other.isPresent()) {
             throw CommandException.usage("--domain and " + other.get() + " exclude each other; choose one");
         }
-        if (memory().nodes().isPresent()) {
+        if (memory().hasPlace()) {
             throw CommandException.usage("--memory " + memory.orElseThrow() + ": a domain has memory nodes of its own;"
-                    + " leave the nodes out, or give --cpus or --level instead of --domain");
+                    + " give the mode alone, or give --cpus or --level instead of --domain");
         }
-        return placement(AffinityLevel.NONE, Optional.empty());
+        return placement(NONE, Optional.empty());
     }
 
     /** The values of the options; a usage error when they contradict each other. */
     public Placement placement() {
         Optional<DeviceChoice> device = device();
-        return placement(device.isPresent() ? AffinityLevel.NONE : level(), device);
+        return placement(device.isPresent() ? NONE : level(), device);
     }
 
     /** Level none, where no option chooses CPUs; a usage error for an option that needs one that does. */
     public Placement onAllCpus() {
-        return placement(AffinityLevel.NONE, device());
+        return placement(NONE, device());
     }
 
-    private Placement placement(AffinityLevel chosen, Optional<DeviceChoice> device) {
+    private Placement placement(OrderedLevel chosen, Optional<DeviceChoice> device) {
         return new Placement(
                 chosen,
                 device,
@@ -171,15 +178,15 @@ public final class PlacementOptions {
     }
 
     /** Like taskset and numactl, a list of CPUs, a device or a memory mode needs nothing else. */
-    private AffinityLevel level() {
+    private OrderedLevel level() {
         if (level.isPresent()) {
             return Arguments.level(level.get());
         }
         if (cpus.isEmpty() && near.isEmpty() && memory.isEmpty()) {
             throw CommandException.usage(
-                    "--level is missing: choose one of none, numa, package, core, pu, or give --cpus,"
+                    "--level is missing: choose one of none, numa, package, l3, core, pu, or give --cpus,"
                             + " --near, --memory or --policy");
         }
-        return AffinityLevel.NONE;
+        return NONE;
     }
 }

@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
+import org.berth.placement.PlacementPolicies;
 import org.berth.placement.PlacementPolicy;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.Slot;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
-import org.berth.topology.TopologyObject;
 
 /**
- * Defaults for the numbers of workers and threads: a worker for each package (or node at level NUMA), and as many threads
+ * Defaults for the numbers of workers and threads: a worker for each package (at level numa each node, at level l3 each L3 cache), and as many threads
  * as fill it without sharing.
  *
  * @param choices the choices and their reasons, one sentence each, for the output
@@ -71,24 +71,16 @@ public record PlanShape(int workers, int threads, List<String> choices) {
 
     /** The parts of the usable CPUs over which the level distributes workers. */
     private static List<CpuSet> domains(Topology topology, CpuSet cpus, AffinityLevel level) {
-        ObjectType type = level == AffinityLevel.NUMA ? ObjectType.NUMA_NODE : ObjectType.PACKAGE;
-        List<CpuSet> domains = new ArrayList<>();
-        if (level != AffinityLevel.NONE) {
-            for (TopologyObject object : topology.objects(type)) {
-                CpuSet usable = object.cpuSet().intersection(cpus);
-                // Several nodes with the same CPUs, of different kinds of memory, count once.
-                if (!usable.isEmpty() && !domains.contains(usable)) {
-                    domains.add(usable);
-                }
-            }
-        }
-        return domains.isEmpty() ? List.of(cpus) : domains;
+        return cpus.isEmpty()
+                ? List.of(cpus)
+                : PlacementPolicies.domains(topology.withAllowed(cpus, topology.allowedNodeSet()), level);
     }
 
     private static String domainName(AffinityLevel level) {
         return switch (level) {
             case NONE -> "";
             case NUMA -> ", one for each NUMA node with usable CPUs";
+            case L3 -> ", one for each L3 cache with usable CPUs";
             case PACKAGE, CORE, PU -> ", one for each package with usable CPUs";
         };
     }

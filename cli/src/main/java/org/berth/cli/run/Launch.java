@@ -75,15 +75,29 @@ public record Launch(Map<String, String> environment, List<String> front, List<S
     }
 
     /**
+     * The same, of which {@code berth-exec} does not print the domain.
+     *
+     * @throws IllegalStateException when the launch has no berth-exec
+     */
+    public Launch silent() {
+        return new Launch(environment, withOption("--report", "no"), rest);
+    }
+
+    /**
      * All words of a command that {@code berth-exec} binds, and of which it stays the parent for a supervisor (keeper.h).
      *
-     * @throws IllegalStateException when the launch binds nothing
+     * @throws IllegalStateException when the launch has no berth-exec
      */
     public List<String> wordsKept() {
+        return Stream.concat(withOption("--keep", "yes").stream(), rest.stream())
+                .toList();
+    }
+
+    private List<String> withOption(String name, String value) {
         if (front.isEmpty()) {
             throw new IllegalStateException("a launch without berth-exec: " + rest);
         }
-        return Stream.of(List.of(front.get(0), "--keep", "yes"), front.subList(1, front.size()), rest)
+        return Stream.of(List.of(front.get(0), name, value), front.subList(1, front.size()))
                 .flatMap(List::stream)
                 .toList();
     }

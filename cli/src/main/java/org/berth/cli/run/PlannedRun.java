@@ -54,7 +54,7 @@ public record PlannedRun(Placement placement, int threads, ThreadChoice threadCh
     /** The options of {@code run} that give the same; those for single threads are not among them. */
     public List<String> options() {
         List<String> words = new ArrayList<>(placement.options());
-        if (threads > 1 || placement.level().compareTo(AffinityLevel.CORE) >= 0) {
+        if (threads > 1 || placement.level().level().compareTo(AffinityLevel.CORE) >= 0) {
             words.addAll(2, List.of("--threads", Integer.toString(threads)));
         }
         return words;

@@ -14,6 +14,7 @@ import org.berth.drawing.internal.text.Labels;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementPlan;
 import org.berth.topology.CpuSet;
+import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -74,6 +75,9 @@ public final class RunCommand implements Callable<Integer> {
     private int start(PlannedRun run, boolean javaLauncher, Optional<RdmaSockets> sockets) {
         Topology topology = TargetMachine.live().topology();
         PlannedRun.Ready ready = run.ready(topology, javaLauncher, command, RunCommand::writePlan);
+        if (javaLauncher) {
+            warn(ready.plan().memory(), ready.plan().workerNodes(0));
+        }
         Launch launch = with(sockets, ready.launch());
         if (dryRun) {
             describe(run, ready, topology.allowedCpuSet());
@@ -98,7 +102,17 @@ public final class RunCommand implements Callable<Integer> {
         sockets.ifPresent(rdma -> terminal.err().println("berth: " + rdma.words()));
     }
 
+    private void warn(MemoryMode memory, NodeSet nodes) {
+        HugePageCheck.of(command, System.getenv())
+                .warning(memory, nodes)
+                .ifPresent(warning -> terminal.err().println("berth: " + warning));
+    }
+
     private int start(DomainRun run, boolean javaLauncher, Optional<RdmaSockets> sockets) {
+        if (javaLauncher) {
+            // Which node it gets is known when it starts: all together must have enough.
+            warn(run.memory(), TargetMachine.live().topology().nodeSet());
+        }
         Launch bound = run.launch(javaLauncher, command);
         Launch launch = with(sockets, bound);
         if (dryRun) {
@@ -151,7 +165,7 @@ public final class RunCommand implements Callable<Integer> {
         CpuSet cpus = plan.workerCpus(0);
         String nodes = plan.memory() == MemoryMode.LOCAL ? "" : " on nodes " + plan.workerNodes(0);
         return "CPUs " + cpus + " (" + cpus.size() + " of "
-                + allowed.size() + " allowed), memory " + Labels.lower(plan.memory()) + nodes + ", "
+                + allowed.size() + " allowed), memory " + plan.memory().word() + nodes + ", "
                 + (means == LaunchPlanner.Means.NOTHING ? "not bound" : Labels.lower(means));
     }
 }

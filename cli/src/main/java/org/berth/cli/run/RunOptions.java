@@ -60,7 +60,7 @@ public final class RunOptions {
 
     private PlannedRun planned(boolean mayBeUnbound) {
         if (!placement.choosesCpus() && !mayBeUnbound) {
-            throw CommandException.usage("--level is missing: choose one of none, numa, package, core, pu, or give"
+            throw CommandException.usage("--level is missing: choose one of none, numa, package, l3, core, pu, or give"
                     + " --domain, --cpus, --near, --memory or --policy");
         }
         Placement wanted = placement.choosesCpus() ? placement.placement() : placement.onAllCpus();

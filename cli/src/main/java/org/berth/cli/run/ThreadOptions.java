@@ -9,11 +9,12 @@ import java.util.List;
 import java.util.Optional;
 import org.berth.binding.AgentOptions;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.HeapMemoryArgument;
 import org.berth.cli.shared.IoErrors;
 import org.berth.placement.internal.NearestWord;
 import picocli.CommandLine.Option;
 
-/** The options of {@code run} and {@code split} that give slots to single threads of a JVM, by the agent. */
+/** The options of {@code run} and {@code split} for parts of a JVM, by the agent: slots of single threads, pages of the heap. */
 public final class ThreadOptions {
     /** The files in core/native/src/main/presets. */
     static final List<String> PRESETS = List.of(
@@ -67,6 +68,15 @@ public final class ThreadOptions {
             description = "With --domain, use of the second PUs of cores: last (the default) or never.")
     private Optional<String> smt = Optional.empty();
 
+    @Option(
+            names = "--heap-memory",
+            paramLabel = HeapMemoryArgument.LABEL,
+            description =
+                    "Where the pages of a JVM's heap go, apart from all others: weighted:3,1 puts three on the first"
+                            + " node for each on the second; weighted takes the kernel's or the firmware's weights; or a mode of"
+                            + " --memory, such as bind@1.")
+    private Optional<String> heapMemory = Optional.empty();
+
     /** Their values; a usage error for a mistake that shows without the machine. */
     public ThreadChoice choice(boolean domain) {
         requireWord("--slots", slots, domain, "pu", "core");
@@ -94,6 +104,7 @@ public final class ThreadOptions {
         options = rules.isPresent() ? options.withRules(rules.get().toAbsolutePath()) : options;
         options = collector.isPresent() ? options.withGc(collector.get()) : options;
         options = compiler.isPresent() ? options.withJit(compiler.get()) : options;
+        options = heapMemory.isPresent() ? options.withHeap(HeapMemoryArgument.parse(heapMemory.get())) : options;
         options = slots.equals(Optional.of("core")) ? options.withCoreSlots() : options;
         return smt.equals(Optional.of("never")) ? options.withoutSmt() : options;
     }

@@ -2,9 +2,9 @@ package org.berth.cli.shared;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.berth.placement.AffinityLevel;
 import org.berth.placement.DevicePolicy;
 import org.berth.placement.MemoryMode;
+import org.berth.placement.OrderedLevel;
 import org.berth.placement.PlacementException;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
@@ -17,9 +17,9 @@ public final class Arguments {
 
     private Arguments() {}
 
-    public static AffinityLevel level(String text) {
+    public static OrderedLevel level(String text) {
         try {
-            return AffinityLevel.parse(text);
+            return OrderedLevel.parse(text);
         } catch (PlacementException e) {
             throw CommandException.usage("--level: " + e.getMessage());
         }

@@ -2,44 +2,73 @@ package org.berth.cli.shared;
 
 import java.util.Optional;
 import org.berth.placement.MemoryMode;
+import org.berth.placement.MemoryPlace;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 
 /**
- * The value of {@code --memory}: a mode, and the nodes that the user named for it.
+ * The value of {@code --memory}: a mode, and the nodes or the memory tier that the user named for it.
  *
  * @param text the value as the user wrote it
- * @param nodes empty for the nodes near the CPUs
+ * @param nodes empty for the nodes near the CPUs, or those of a tier
+ * @param tier the name of a memory tier
  */
-public record MemoryArgument(String text, MemoryMode mode, Optional<NodeSet> nodes) {
+public record MemoryArgument(String text, MemoryMode mode, Optional<NodeSet> nodes, Optional<String> tier) {
+    private static final String TIER = "tier:";
+
     /** A mode for the nodes near the CPUs. */
     public static MemoryArgument of(MemoryMode mode) {
-        return new MemoryArgument(mode.word(), mode, Optional.empty());
+        return new MemoryArgument(mode.word(), mode, Optional.empty(), Optional.empty());
     }
 
-    /** Parses {@code MODE} or {@code MODE:NODES}; a mistake is a usage error. */
+    /** Parses {@code MODE}, {@code MODE:NODES}, {@code tier:KIND} or {@code MODE:tier:KIND}; a mistake is a usage error. */
     public static MemoryArgument parse(String text) {
+        if (text.startsWith(TIER)) {
+            return ofTier(text, MemoryMode.BIND, text.substring(TIER.length()));
+        }
         int colon = text.indexOf(':');
         if (colon < 0) {
-            return new MemoryArgument(text, Arguments.memoryMode(text), Optional.empty());
+            return new MemoryArgument(text, Arguments.memoryMode(text), Optional.empty(), Optional.empty());
         }
         MemoryMode mode = Arguments.memoryMode(text.substring(0, colon));
         if (mode == MemoryMode.LOCAL) {
-            throw wrong(text, "mode local has no nodes; choose bind, prefer or interleave");
+            throw wrong(text, "mode local has no nodes; choose another mode");
+        }
+        if (text.startsWith(TIER, colon + 1)) {
+            return ofTier(text, mode, text.substring(colon + 1 + TIER.length()));
         }
         try {
             NodeSet nodes = NodeSet.parseList(text.substring(colon + 1));
             if (nodes.isEmpty()) {
                 throw wrong(text, "there is no node after the colon; write a list such as " + mode.word() + ":0");
             }
-            return new MemoryArgument(text, mode, Optional.of(nodes));
+            return new MemoryArgument(text, mode, Optional.of(nodes), Optional.empty());
         } catch (IllegalArgumentException e) {
             throw wrong(text, e.getMessage() + "; write a list such as " + mode.word() + ":0-1");
         }
     }
 
+    private static MemoryArgument ofTier(String text, MemoryMode mode, String kind) {
+        if (kind.isEmpty()) {
+            throw wrong(text, "there is no tier after the colon; write a name such as tier:dram");
+        }
+        return new MemoryArgument(text, mode, Optional.empty(), Optional.of(kind));
+    }
+
+    /** Whether the user named nodes or a tier. */
+    public boolean hasPlace() {
+        return nodes.isPresent() || tier.isPresent();
+    }
+
+    /** The place of the memory on a machine. */
+    public MemoryPlace place(Topology topology) {
+        return tier.<MemoryPlace>map(MemoryPlace.Tier::new)
+                .or(() -> nodes(topology).map(MemoryPlace.Nodes::new))
+                .orElse(MemoryPlace.NEAR);
+    }
+
     /** The named nodes, all of them allowed; an open end ("1-") reaches to the last one. */
-    public Optional<NodeSet> nodes(Topology topology) {
+    private Optional<NodeSet> nodes(Topology topology) {
         NodeSet allowed = topology.allowedNodeSet().intersection(topology.nodeSet());
         Optional<NodeSet> chosen = nodes.map(set -> set.isInfinite() ? set.intersection(allowed) : set);
         NodeSet outside = chosen.orElseGet(NodeSet::empty).minus(allowed);

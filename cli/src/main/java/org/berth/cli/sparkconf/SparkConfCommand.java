@@ -14,6 +14,7 @@ import org.berth.binding.NativeLibrary;
 import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.HeapArgument;
+import org.berth.cli.shared.HeapMemoryArgument;
 import org.berth.cli.shared.IoErrors;
 import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.TargetMachine;
@@ -59,7 +60,7 @@ public final class SparkConfCommand implements Callable<Integer> {
             names = "--level",
             paramLabel = "LEVEL",
             defaultValue = "auto",
-            description = "Level of the tasks: auto (the default), none, numa, package, core, or pu.")
+            description = "Level of the tasks: auto (the default), none, numa, package, l3, core, or pu.")
     private String level = "auto";
 
     @Option(
@@ -87,9 +88,16 @@ public final class SparkConfCommand implements Callable<Integer> {
             names = "--memory",
             paramLabel = "MODE",
             defaultValue = "bind",
-            description = "Where an executor's pages go: bind to its nodes (the default), prefer them, or local (the"
-                    + " kernel's choice).")
+            description = "Where an executor's pages go: bind to its nodes (the default), prefer them, another mode of"
+                    + " 'run', or local (the kernel's choice).")
     private String memory = "bind";
+
+    @Option(
+            names = "--heap-memory",
+            paramLabel = HeapMemoryArgument.LABEL,
+            description =
+                    "Where the pages of an executor's heap go, apart from all others, as for 'run': weighted:3,1@0-1.")
+    private Optional<String> heapMemory = Optional.empty();
 
     @Option(
             names = "--library",
@@ -130,6 +138,7 @@ public final class SparkConfCommand implements Callable<Integer> {
                 level.equals("auto") ? Optional.empty() : Optional.of(Arguments.level(level)),
                 perHost,
                 mode,
+                heapMemory.map(HeapMemoryArgument::parse),
                 library.or(() -> copyTo.map(SparkConfCommand::copy)).orElse(SparkKeys.INSTALLED_LIBRARY));
         if (into.isPresent() && (executors.isPresent() || started == SparkSettings.Manager.LOCAL)) {
             throw CommandException.usage("--into and "

@@ -5,6 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.berth.topology.CpuSet;
 
@@ -17,6 +19,9 @@ import org.berth.topology.CpuSet;
  */
 record Place(long pid, CpuSet cpus, String memory) {
     private static final String MASK = "Cpus_allowed_list:";
+
+    /** Some names have a space: "weighted interleave:0-1", "prefer (many):0-1". */
+    private static final Pattern POLICY = Pattern.compile("\\S+ (default|local|[^:]+:[0-9,-]+)");
 
     /** The command of a keeper, as soon as it has become that command; empty before, and when it has ended. */
     static Optional<Place> of(ProcessHandle keeper) {
@@ -57,8 +62,8 @@ record Place(long pid, CpuSet cpus, String memory) {
     private static String policy(Path process) {
         try {
             List<String> lines = Files.readAllLines(process.resolve("numa_maps"));
-            String[] words = lines.isEmpty() ? new String[0] : lines.get(0).split(" ", 3);
-            return words.length < 2 ? "" : words[1].equals("default") ? "local" : words[1];
+            Matcher first = POLICY.matcher(lines.isEmpty() ? "" : lines.get(0));
+            return !first.lookingAt() ? "" : first.group(1).equals("default") ? "local" : first.group(1);
         } catch (IOException none) {
             return "";
         }

@@ -16,7 +16,7 @@ import org.berth.placement.internal.NearestWord;
  * Words of a command with placeholders in braces, which each process has values of its own for. {@code {9092+i}} is a number for
  * each process, such as a port, and {@code {9092+i*10}} leaves room between two. Doubled braces stand for themselves.
  */
-final class Placeholders {
+public final class Placeholders {
     static final String KNOWN = "{i} (index from 0), {n} (number of processes), {cpus}, {cpucount}, {node}, {heap},"
             + " {BASE+i} and {BASE+i*STEP} (numbers, such as ports)";
 
@@ -45,7 +45,7 @@ final class Placeholders {
     }
 
     /** A usage error for a word that cannot be expanded for some process. */
-    static void check(List<String> words) {
+    public static void check(List<String> words) {
         words.forEach(word -> expand(word, name -> {
             if (!VARIABLES.containsKey(name) && !NUMBER.matcher(name).matches()) {
                 throw unknown(word, name);

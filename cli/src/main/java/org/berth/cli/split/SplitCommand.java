@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.berth.cli.run.HugePageCheck;
 import org.berth.cli.run.Launch;
 import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
@@ -213,11 +214,23 @@ public final class SplitCommand implements Callable<Integer> {
         launch.handOver();
         if (!quiet) {
             terminal.err()
-                    .println("berth: process " + index + " of " + plan.size() + ": CPUs "
-                            + plan.shape().parts().get(index).cpus() + ", memory "
-                            + plan.memory().word());
+                    .println("berth: process " + index + " of " + plan.size()
+                            + (plan.bound()
+                                    ? ": CPUs "
+                                            + plan.shape().parts().get(index).cpus() + ", memory "
+                                            + plan.memory().word()
+                                    : ": not bound"));
         }
         return 0;
+    }
+
+    private void warnOfHugePages(SplitPlan plan) {
+        for (int index = 0; index < plan.size(); index++) {
+            int process = index;
+            HugePageCheck.of(plan.command(index, command), System.getenv())
+                    .warning(plan.memory(), plan.shape().parts().get(index).memoryNodes())
+                    .ifPresent(warning -> terminal.err().println("berth: process " + process + ": " + warning));
+        }
     }
 
     private Integer supervise(SplitPlan plan, RestartPolicy policy) {
@@ -231,6 +244,9 @@ public final class SplitCommand implements Callable<Integer> {
         if (!quiet) {
             terminal.err().print(SplitTable.text(plan, command, terminal.columns()));
             terminal.err().flush();
+        }
+        if (java) {
+            warnOfHugePages(plan);
         }
         Supervisor supervisor = new Supervisor(
                 plan, command, java, new Supervisor.Settings(policy, failFast, logFolder, quiet), terminal);

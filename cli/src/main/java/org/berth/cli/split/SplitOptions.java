@@ -1,18 +1,16 @@
 package org.berth.cli.split;
 
-import java.lang.management.ManagementFactory;
 import java.util.Optional;
 import org.berth.cli.run.ThreadChoice;
 import org.berth.cli.run.ThreadOptions;
 import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
-import org.berth.cli.shared.HeapArgument;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.placement.Division;
 import org.berth.placement.HostShape;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.ShapePart;
-import org.berth.placement.ShapeRequest;
+import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -43,8 +41,14 @@ final class SplitOptions {
             names = "--memory",
             paramLabel = "MODE",
             description = "Where new pages of a process go: bind to the nodes of its part (the default where parts have"
-                    + " different nodes), prefer or interleave over them, or local (the kernel's choice).")
+                    + " different nodes), another mode of 'run' over them, or local (the kernel's choice).")
     private Optional<String> memory = Optional.empty();
+
+    @Option(
+            names = "--unbound",
+            description =
+                    "Bind nothing: the kernel places the processes, which get their numbers and heaps all the same.")
+    private boolean unbound;
 
     @Option(
             names = "--exclusive",
@@ -73,41 +77,28 @@ final class SplitOptions {
             throw CommandException.usage(
                     "--into is missing: choose the parts of the host, l3, numa, package, or a number of them");
         }
-        ShapeRequest request = ShapeRequest.of(Division.parse(into.get()));
-        if (cpus.isPresent()) {
-            request = request.within(Arguments.allowedCpus(Arguments.cpus(cpus.get()), machine.topology()));
-        }
-        if (machine.origin() == TargetMachine.Origin.LIVE) {
-            request = request.withMemoryLimitBytes(memoryOfThisProcess());
-        }
-        return HostShape.of(machine.topology(), heap.isPresent() ? HeapArgument.on(request, heap.get()) : request);
-    }
-
-    /** The JVM knows the limits of control groups of both versions. */
-    private static long memoryOfThisProcess() {
-        return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
-                ? system.getTotalMemorySize()
-                : Long.MAX_VALUE;
+        Optional<CpuSet> within =
+                cpus.map(Arguments::cpus).map(list -> Arguments.allowedCpus(list, machine.topology()));
+        return HostShape.of(machine.topology(), SplitRequest.of(machine, Division.parse(into.get()), within, heap));
     }
 
     /** How the processes are bound to the parts of this machine. */
     SplitPlan plan(HostShape shape, Topology topology, String program) {
-        MemoryMode mode = memory.map(Arguments::memoryMode).orElseGet(() -> defaultMemory(shape, topology));
+        MemoryMode mode = unbound
+                ? MemoryMode.LOCAL
+                : memory.map(Arguments::memoryMode).orElseGet(() -> SplitPlan.defaultMemory(shape, topology));
         ThreadChoice choice = threads.choice(true);
+        if (unbound && (memory.isPresent() || exclusive || !choice.options().isEmpty())) {
+            throw CommandException.usage(
+                    "--unbound binds nothing: it excludes --memory, --exclusive and options for" + " threads");
+        }
         for (ShapePart part : shape.parts()) {
             choice.require(part.cpus().size(), part.cpus());
         }
         try {
-            return new SplitPlan(shape, mode, exclusive, leases, name.orElse(program), choice.options());
+            return new SplitPlan(shape, !unbound, mode, exclusive, leases, name.orElse(program), choice.options());
         } catch (IllegalArgumentException e) {
             throw CommandException.usage("--" + e.getMessage());
         }
-    }
-
-    /** Where every part has the same nodes there is nothing to keep apart, and a container may refuse memory policies. */
-    private static MemoryMode defaultMemory(HostShape shape, Topology topology) {
-        boolean apart =
-                shape.parts().stream().anyMatch(part -> !part.memoryNodes().equals(topology.allowedNodeSet()));
-        return apart ? MemoryMode.BIND : MemoryMode.LOCAL;
     }
 }

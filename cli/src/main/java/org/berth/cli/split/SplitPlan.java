@@ -6,43 +6,63 @@ import java.util.Map;
 import java.util.Optional;
 import org.berth.binding.AgentOptions;
 import org.berth.binding.DomainRequest;
+import org.berth.binding.ExecWords;
+import org.berth.binding.NativeLibrary;
 import org.berth.cli.run.DomainRun;
 import org.berth.cli.run.Launch;
 import org.berth.placement.HostShape;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.ShapePart;
+import org.berth.topology.Topology;
 
 /**
  * The processes of a split: each gets the CPUs of its part by a lease, in the way of {@code berth run --domain}.
  *
+ * @param bound whether they are bound to their parts; otherwise a part is only their share of heap and their numbers
  * @param exclusive whether no other process with a lease may use the CPUs
  * @param leases directory of the ledger; empty for that of the host
  * @param name of the processes in the ledger, before their index
  * @param threads the agent's options for single threads
  */
-record SplitPlan(
+public record SplitPlan(
         HostShape shape,
+        boolean bound,
         MemoryMode memory,
         boolean exclusive,
         Optional<String> leases,
         String name,
         AgentOptions threads) {
-    SplitPlan {
+    public SplitPlan {
         // A wrong name is found before anything is started.
         new DomainRequest("numa", Optional.empty(), leases, Optional.of(name));
     }
 
-    int size() {
+    /** How the memory of processes goes to their parts unless the user says so. */
+    public static MemoryMode defaultMemory(HostShape shape, Topology topology) {
+        // Where every part has the same nodes there is nothing to keep apart, and a container may refuse memory
+        // policies.
+        boolean apart =
+                shape.parts().stream().anyMatch(part -> !part.memoryNodes().equals(topology.allowedNodeSet()));
+        return apart ? MemoryMode.BIND : MemoryMode.LOCAL;
+    }
+
+    /** The number of processes. */
+    public int size() {
         return shape.parts().size();
     }
 
     /** The command of a process, without its binding. */
-    List<String> command(int index, List<String> template) {
+    public List<String> command(int index, List<String> template) {
         return values(index).expand(template);
     }
 
     /** The command line that binds a process to its part and becomes its command. */
-    Launch launch(int index, List<String> template, boolean javaLauncher) {
+    public Launch launch(int index, List<String> template, boolean javaLauncher) {
+        if (!bound) {
+            // Berth-exec is there for the supervisor, whose keeper it is.
+            List<String> front = ExecWords.of(NativeLibrary.launcher()).words();
+            return new Launch(values(index).environment(), front, command(index, template));
+        }
         ShapePart part = shape.parts().get(index);
         DomainRequest domain = new DomainRequest(
                 "cpus:" + part.cpus(),
@@ -52,7 +72,8 @@ record SplitPlan(
         Launch bound = new DomainRun(domain, memory, threads).launch(javaLauncher, command(index, template));
         Map<String, String> environment = new LinkedHashMap<>(values(index).environment());
         environment.putAll(bound.environment());
-        return new Launch(environment, bound.front(), bound.rest());
+        // The starter prints the place itself.
+        return new Launch(environment, bound.front(), bound.rest()).silent();
     }
 
     private Placeholders values(int index) {

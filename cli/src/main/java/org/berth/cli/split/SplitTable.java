@@ -21,8 +21,9 @@ final class SplitTable {
         WordWrap.append(
                 out,
                 "",
-                Labels.count(plan.size(), "process").replace("processs", "processes") + ", memory "
-                        + plan.memory().word() + (plan.exclusive() ? ", exclusive" : "") + ".",
+                Labels.count(plan.size(), "process").replace("processs", "processes")
+                        + (plan.bound() ? ", memory " + plan.memory().word() : ", not bound")
+                        + (plan.exclusive() ? ", exclusive" : "") + ".",
                 columns);
         out.append('\n');
         TextTable table = new TextTable(Align.RIGHT, Align.LEFT, Align.LEFT, Align.RIGHT, Align.RIGHT)
@@ -58,6 +59,7 @@ final class SplitTable {
         return Json.object()
                 .with("format", "berth-split")
                 .with("version", 1)
+                .with("bound", plan.bound())
                 .with("memory", plan.memory().word())
                 .with("exclusive", plan.exclusive())
                 .with("notes", plan.shape().notes())

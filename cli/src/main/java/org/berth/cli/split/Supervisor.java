@@ -175,7 +175,8 @@ final class Supervisor {
     }
 
     private void report(int index, Place place) {
-        boolean kept = place.cpus().equals(plan.shape().parts().get(index).cpus());
+        boolean kept = !plan.bound()
+                || place.cpus().equals(plan.shape().parts().get(index).cpus());
         String memory = place.memory().isEmpty() ? "" : ", memory " + place.memory();
         if (!kept) {
             warn(index + ": PID " + place.pid() + " has CPUs " + place.cpus() + ", not "

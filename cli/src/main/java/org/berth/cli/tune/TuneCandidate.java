@@ -1,67 +1,46 @@
 package org.berth.cli.tune;
 
-import java.util.List;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.berth.cli.compare.UserArm;
-import org.berth.cli.run.PlannedRun;
-import org.berth.drawing.internal.text.ShellWord;
+import java.util.function.BiFunction;
+import org.berth.experiments.Arm;
+import org.berth.placement.PlacementPlan;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 
-/**
- * A setting that {@code tune} tries.
- *
- * @param arm its name and options of {@code berth run}
- * @param cpus CPUs that the command gets; empty when a lease chooses them
- */
-record TuneCandidate(UserArm arm, Optional<CpuSet> cpus) {
-    /** Stands in a command for the number of CPUs that it gets. */
-    static final String CPUS = "{cpus}";
+/** A setting that {@code tune} tries. */
+interface TuneCandidate {
+    /** Unique in its race. */
+    String name();
 
-    static TuneCandidate of(UserArm arm, Topology topology) {
-        return new TuneCandidate(
-                arm,
-                arm.run() instanceof PlannedRun run
-                        ? Optional.of(run.plan(topology).workerCpus(0))
-                        : Optional.empty());
+    /** "--level core --threads 2", for people. */
+    String options();
+
+    /** CPUs of all its processes together; empty when leases choose them. */
+    Optional<CpuSet> cpus();
+
+    /** The number and size of its processes; empty where only one way of binding one process races. */
+    default Optional<TuneShape> shape() {
+        return Optional.empty();
     }
 
-    String name() {
-        return arm.name();
-    }
-
-    /** "--level core --threads 2", for people, after settings of the environment. */
-    String options() {
-        return words(List.of()).collect(Collectors.joining(" "));
-    }
-
-    /** The command as this candidate runs it; the number of CPUs of a lease is not known. */
-    List<String> command(List<String> command) {
-        return cpus.isEmpty()
-                ? command
-                : command.stream()
-                        .map(word ->
-                                word.replace(CPUS, Integer.toString(cpus.get().size())))
-                        .toList();
-    }
+    /** How it is run. */
+    Arm arm(Start start);
 
     /** One line for a shell that does the same. */
-    String line(List<String> command) {
-        String settings = arm.kernel().stream()
-                .map(one -> "echo " + one.value() + " > " + one.setting() + " && ")
-                .collect(Collectors.joining());
-        return settings + words(List.of("berth", "run")).collect(Collectors.joining(" ")) + " -- "
-                + command(command).stream().map(ShellWord::quote).collect(Collectors.joining(" "));
+    String line();
+
+    /** The same as lines of an engine's own configuration; empty for a command without one. */
+    default Map<String, String> settings() {
+        return Map.of();
     }
 
-    private Stream<String> words(List<String> program) {
-        Map<String, String> settings = new TreeMap<>(arm.environment());
-        return Stream.concat(
-                settings.entrySet().stream().map(one -> one.getKey() + "=" + ShellWord.quote(one.getValue())),
-                Stream.concat(program.stream(), arm.words().stream().map(ShellWord::quote)));
-    }
+    /**
+     * What a candidate needs to know of the machine before it can be run.
+     *
+     * @param javaLauncher whether the command is a JDK's or JRE's own {@code java}
+     * @param planFile writes the plan of a candidate of that name
+     */
+    record Start(Topology topology, boolean javaLauncher, BiFunction<PlacementPlan, String, Path> planFile) {}
 }

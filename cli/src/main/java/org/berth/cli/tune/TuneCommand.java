@@ -3,7 +3,6 @@ package org.berth.cli.tune;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -12,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
-import org.berth.cli.compare.CommandArms;
+import org.berth.cli.compare.BalanceOptions;
 import org.berth.cli.compare.CompareFolder;
 import org.berth.cli.compare.ConditionOptions;
 import org.berth.cli.compare.KernelCondition;
@@ -26,8 +25,10 @@ import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
+import org.berth.cli.split.SplitPlan;
 import org.berth.drawing.internal.text.Labels;
 import org.berth.experiments.Arm;
+import org.berth.experiments.DifferentExperimentException;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.race.RaceBudget;
 import org.berth.experiments.race.RacePlan;
@@ -43,23 +44,36 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "tune",
         description = {
-            "Find out which options of 'berth run' make a command faster, if any do.",
+            "Find out which options of 'berth run' make a command faster, if any do; or, with --into, how many processes"
+                    + " and executors a host should have.",
             "Levels, numbers of cores and PUs, and SMT use race in turns; each heat drops the slower half. Fresh runs then"
                     + " decide whether the winner is faster than the unbound command. In the command, "
-                    + TuneCandidate.CPUS + " stands for the number of CPUs that it gets."
+                    + RunCandidate.COUNT + " stands for the number of CPUs that it gets."
         },
         footer = {
+            "",
+            "berth tune -- java -jar job.jar",
+            "berth tune --into 1,2,numa,l3 --dry-run -- java -Xmx{heap} -jar job.jar --part {i} --of {n}",
+            "berth tune --into 1,2,4 --jvm-flags none,gc-threads -- spark-submit --class Main application.jar",
             "",
             "Exit codes: 0 with an answer, including that nothing helps; 1 without an answer (runs failed, stopped by ^C, budget"
                     + " too small); 2 usage error."
         })
 public final class TuneCommand implements Callable<Integer> {
+    private static final String LEVELS = "numa,package,l3-pack,l3-spread,core,pu";
+    private static final String RULES = "each-thread.rules";
+
+    @Mixin
+    private ShapeOptions shapes = new ShapeOptions();
+
     @Option(
             names = "--levels",
             paramLabel = "LIST",
-            defaultValue = "numa,package,core,pu",
-            description = "Levels whose candidates race. Default: ${DEFAULT-VALUE}.")
-    private String levels = "numa,package,core,pu";
+            description =
+                    "Levels whose candidates race. Default: " + LEVELS
+                            + ". With --into: none (not bound), part (each process in its part; the default is none,part), core and"
+                            + " pu (and each thread of a JVM on one); for Spark, none and levels of tasks (default: none,auto).")
+    private Optional<String> levels = Optional.empty();
 
     @Option(
             names = "--threads",
@@ -99,8 +113,26 @@ public final class TuneCommand implements Callable<Integer> {
             description = "Folder for raw results; default: berth-tune-<time>.")
     private Optional<Path> results = Optional.empty();
 
+    @Option(
+            names = "--resume",
+            paramLabel = "DIR",
+            description = "Continue an interrupted race: the same command line with this option instead of --results.")
+    private Optional<Path> resume = Optional.empty();
+
+    @Option(names = "--dry-run", description = "Print the candidates and the number of runs, and start nothing.")
+    private boolean dryRun;
+
+    @Option(
+            names = "--topology",
+            paramLabel = "FILE|SYNTHETIC",
+            description = "With --dry-run: another machine than this one, as hwloc XML or as a synthetic description.")
+    private Optional<String> otherMachine = Optional.empty();
+
     @Mixin
     private KernelOptions kernel = new KernelOptions();
+
+    @Mixin
+    private BalanceOptions balance = new BalanceOptions();
 
     @Mixin
     private ConditionOptions conditions = new ConditionOptions();
@@ -119,38 +151,47 @@ public final class TuneCommand implements Callable<Integer> {
         if (command.isEmpty()) {
             throw CommandException.usage("give the command to tune: berth tune -- COMMAND");
         }
-        conditions.check(false);
-        if (conditions.metricCount() > 1) {
-            throw CommandException.usage("--metric: one metric decides a race; give it once");
-        }
-        Optional<Duration> time = ConditionOptions.seconds("--budget", budget, true);
-        List<UserArm> more = new ArrayList<>(arms.stream().map(UserArm::parse).toList());
-        kernel.conditions()
-                .forEach(condition ->
-                        more.add(TuneCandidates.unbound(condition.name()).under(condition)));
-        Topology topology = TargetMachine.live().topology();
-        TuneCandidates candidates = TuneCandidates.of(topology, LevelChoice.parse(levels), counts(), more);
-        if (candidates.list().size() < 2) {
-            throw CommandException.failure("nothing to tune: every candidate gets the same CPUs on this machine (CPUs "
-                    + topology.allowedCpuSet() + "); give options of your own with --arm");
-        }
+        checkTogether();
+        RaceBudget limit = new RaceBudget(
+                runs.isPresent() ? OptionalInt.of(runs.get()) : OptionalInt.empty(),
+                ConditionOptions.seconds("--budget", budget, true));
+        TargetMachine machine = TargetMachine.load(otherMachine);
+        Path folderPath = resume.or(() -> results)
+                .orElseGet(TuneCommand::named)
+                .toAbsolutePath()
+                .normalize();
+        TuneCandidates candidates = candidates(machine, isJavaLauncher(), folderPath.resolve(RULES));
         checkRuns(candidates.list().size() - 1);
+        if (dryRun) {
+            json.write(
+                    terminal,
+                    "the plan",
+                    () -> TuneJson.plan(candidates, limit),
+                    () -> TunePlan.text(candidates, machine.topology(), limit));
+            return 0;
+        }
+        shapes.checkEnvironment(command);
         json.check(TuneReport.WHAT);
-        Path program = CommandLookup.find(command.get(0), System.getenv().getOrDefault("PATH", ""));
-        KernelCondition.restoreLeftOver(
-                        more.stream().anyMatch(arm -> !arm.kernel().isEmpty()))
+        KernelCondition.restoreLeftOver(candidates.list().stream().anyMatch(TuneCommand::switchesTheKernel))
                 .forEach(terminal.err()::println);
-        CompareFolder folder = folder();
-        Experiment experiment = experiment(candidates, topology, CommandLookup.isJavaLauncher(program), folder);
+        CompareFolder folder = folder(folderPath);
+        return race(machine.topology(), candidates, limit, folder);
+    }
+
+    private int race(Topology topology, TuneCandidates candidates, RaceBudget limit, CompareFolder folder)
+            throws IOException {
+        boolean java = CommandLookup.isJavaLauncher(
+                CommandLookup.find(command.get(0), System.getenv().getOrDefault("PATH", "")));
+        Experiment experiment = experiment(candidates, new TuneCandidate.Start(topology, java, folder::planFile));
         TuneProgress progress = new TuneProgress(terminal.err(), experiment);
         progress.announce(candidates, topology);
-        RaceBudget limit = new RaceBudget(runs.isPresent() ? OptionalInt.of(runs.get()) : OptionalInt.empty(), time);
         try (StopSignal stop = StopSignal.install()) {
             stop.interrupts(Thread.currentThread());
-            RaceResult result = new RaceRunner(experiment, limit, topology, folder.path(), progress).run();
+            RaceRunner runner = new RaceRunner(experiment, limit, topology, folder.path(), progress);
+            RaceResult result = folder.resumed() ? resumed(runner, folder) : runner.run();
             // Files are written on a thread that is not interrupted.
             boolean unused = Thread.interrupted();
-            TuneReport report = new TuneReport(candidates, result, command);
+            TuneReport report = new TuneReport(candidates, result);
             int exitCode = report.print(json.text(terminal).out());
             json.write(terminal, TuneReport.WHAT, () -> TuneJson.of(report));
             terminal.out().flush();
@@ -159,14 +200,87 @@ public final class TuneCommand implements Callable<Integer> {
         }
     }
 
-    private Experiment experiment(
-            TuneCandidates candidates, Topology topology, boolean javaLauncher, CompareFolder folder) {
-        List<Arm> list = new ArrayList<>();
-        for (TuneCandidate candidate : candidates.list()) {
-            CommandArms one = new CommandArms(topology, candidate.command(command), javaLauncher, folder::planFile);
-            one.add(candidate.arm());
-            list.addAll(one.arms());
+    private static RaceResult resumed(RaceRunner runner, CompareFolder folder) throws IOException {
+        try {
+            return runner.resume();
+        } catch (DifferentExperimentException e) {
+            throw CommandException.failure(
+                    "cannot resume " + folder.path() + ": " + e.getMessage()
+                            + "; give the same command line, or start again without --resume",
+                    e);
         }
+    }
+
+    private void checkTogether() {
+        conditions.check(false);
+        if (conditions.metricCount() > 1) {
+            throw CommandException.usage("--metric: one metric decides a race; give it once");
+        }
+        if (otherMachine.isPresent() && !dryRun) {
+            throw CommandException.usage("--topology needs --dry-run: a race runs on this machine");
+        }
+        if (resume.isPresent() && (results.isPresent() || dryRun)) {
+            throw CommandException.usage(
+                    "--resume and " + (dryRun ? "--dry-run" : "--results") + " exclude each other; choose one");
+        }
+        if (resume.isPresent() && !Files.exists(resume.get().resolve(RaceRunner.WARM_UP))) {
+            throw CommandException.usage(
+                    "--resume " + resume.get() + ": there is no race in it; give the folder of an interrupted one");
+        }
+        if (shapes.given() && threads.isPresent()) {
+            throw CommandException.usage(
+                    "--threads and --into exclude each other: the parts of the host have their CPUs");
+        }
+    }
+
+    private TuneCandidates candidates(TargetMachine machine, boolean javaLauncher, Path rules) throws IOException {
+        Topology topology = machine.topology();
+        boolean forSplit = shapes.given() && !shapes.isSpark(command);
+        TuneCandidates candidates = shapes.given()
+                ? shapes.candidates(machine, levels, command, javaLauncher, rules)
+                : TuneCandidates.of(topology, LevelChoice.parse(levels.orElse(LEVELS)), counts(), command);
+        Optional<SplitPlan> whole =
+                forSplit ? Optional.of(((SplitCandidate) candidates.list().get(0)).plan()) : Optional.empty();
+        List<UserArm> more = new ArrayList<>(arms.stream().map(UserArm::parse).toList());
+        kernel.conditions()
+                .forEach(condition ->
+                        more.add(TuneCandidates.unbound(condition.name()).under(condition)));
+        BalanceOptions.Candidates balancing = balance.candidates(topology);
+        more.addAll(balancing.arms());
+        candidates = candidates
+                .withDropped(balancing.absent())
+                .and(more.stream()
+                        .map(arm -> RunCandidate.of(arm, topology, command, whole))
+                        .toList());
+        if (candidates.list().size() < 2) {
+            throw CommandException.failure("nothing to tune: every candidate gets the same CPUs on this machine (CPUs "
+                    + topology.allowedCpuSet() + "); give options of your own with --arm"
+                    + (candidates.dropped().isEmpty() ? "" : " (" + String.join("; ", candidates.dropped()) + ")"));
+        }
+        return candidates;
+    }
+
+    /** A plan does not need the command. */
+    private boolean isJavaLauncher() {
+        try {
+            return CommandLookup.isJavaLauncher(
+                    CommandLookup.find(command.get(0), System.getenv().getOrDefault("PATH", "")));
+        } catch (CommandException missing) {
+            if (dryRun) {
+                return false;
+            }
+            throw missing;
+        }
+    }
+
+    private static boolean switchesTheKernel(TuneCandidate candidate) {
+        return candidate instanceof RunCandidate run && !run.arm().kernel().isEmpty();
+    }
+
+    private Experiment experiment(TuneCandidates candidates, TuneCandidate.Start start) {
+        List<Arm> list = candidates.list().stream()
+                .map(candidate -> candidate.arm(start))
+                .toList();
         try {
             return conditions.applyTo(Experiment.of(command.get(0), list).withThreads(Experiment.ThreadScope.ALL));
         } catch (IllegalArgumentException twoOfOneName) {
@@ -185,16 +299,24 @@ public final class TuneCommand implements Callable<Integer> {
         if (runs.isPresent() && runs.get() < least) {
             throw CommandException.usage("--runs " + runs.get() + ": a race of "
                     + Labels.count(candidates, "candidate") + " takes at least " + least
-                    + "; give more, or fewer --levels or --threads");
+                    + "; give more, or fewer candidates");
         }
     }
 
-    private CompareFolder folder() {
+    private static Path named() {
         String now = LocalDateTime.now(ZoneId.systemDefault()).format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss"));
-        Path path = results.orElse(Path.of("berth-tune-" + now));
-        if (Files.exists(path.resolve(RaceRunner.WARM_UP))) {
-            throw CommandException.usage("--results " + path + ": it already holds results; give a new folder");
+        return Path.of("berth-tune-" + now);
+    }
+
+    private CompareFolder folder(Path path) throws IOException {
+        if (resume.isEmpty() && Files.exists(path.resolve(RaceRunner.WARM_UP))) {
+            throw CommandException.usage("--results " + path
+                    + ": it already holds results; give a new folder, or --resume " + path + " to continue");
         }
-        return CompareFolder.open(Optional.of(path), Optional.empty());
+        CompareFolder folder = CompareFolder.open(resume.isPresent() ? Optional.empty() : Optional.of(path), resume);
+        if (shapes.given()) {
+            Files.writeString(folder.path().resolve(RULES), SplitCandidates.EACH_THREAD);
+        }
+        return folder;
     }
 }

@@ -5,6 +5,8 @@ import org.berth.drawing.internal.text.Json;
 import org.berth.drawing.internal.text.Labels;
 import org.berth.experiments.Verdict;
 import org.berth.experiments.race.Race;
+import org.berth.experiments.race.RaceBudget;
+import org.berth.experiments.race.RacePlan;
 import org.berth.experiments.race.RaceResult;
 import org.berth.experiments.statistics.Ratio;
 
@@ -28,10 +30,11 @@ final class TuneJson {
                 .with("otherWork", result.otherWork())
                 .with("answer", Labels.lower(report.answer()).replace('_', '-'))
                 .with("line", report.line())
+                .with("settings", report.settings().isEmpty() ? Optional.empty() : Optional.of(report.settings()))
                 .with("leaveToKernel", report.leaveToKernel())
                 .with("stopped", result.stopped())
                 .withEach("candidates", report.candidates().list(), candidate -> candidate(candidate, report))
-                .with("same", report.candidates().same())
+                .with("dropped", report.candidates().dropped())
                 .with(
                         "confirmation",
                         result.verdict()
@@ -42,13 +45,48 @@ final class TuneJson {
 
     private static Json.Fields candidate(TuneCandidate candidate, TuneReport report) {
         Optional<Race.Standing> standing = report.standing(candidate.name());
+        return candidate(candidate)
+                .with("pairs", standing.map(known -> known.quotients().size()))
+                .with("ratio", report.ratio(standing))
+                .with("fate", report.fate(candidate.name(), standing));
+    }
+
+    private static Json.Fields candidate(TuneCandidate candidate) {
         return Json.object()
                 .with("name", candidate.name())
                 .with("options", candidate.options())
                 .with("cpus", candidate.cpus())
-                .with("pairs", standing.map(known -> known.quotients().size()))
-                .with("ratio", report.ratio(standing))
-                .with("fate", report.fate(candidate.name(), standing));
+                .with("shape", candidate.shape().map(TuneJson::shape));
+    }
+
+    private static Json.Fields shape(TuneShape shape) {
+        return Json.object()
+                .with("into", shape.into().word())
+                .with("processes", shape.processes())
+                .with("level", shape.level())
+                .with("memory", shape.memory().word())
+                .with("smt", shape.smt())
+                .with("jvmFlags", shape.flags().words())
+                .with("heapBytes", shape.heapBytes())
+                .withEach(
+                        "parts",
+                        shape.host().parts(),
+                        part -> Json.object()
+                                .with("cpus", part.cpus())
+                                .with("nodes", part.memoryNodes())
+                                .with("heapBytes", part.heapBytes()));
+    }
+
+    /** The candidates and the runs of a race that is not begun. */
+    static String plan(TuneCandidates candidates, RaceBudget limit) {
+        Optional<RacePlan> plan = TunePlan.runs(candidates, limit);
+        return Json.of(Json.object()
+                .with("format", "berth-tune-plan")
+                .with("version", 1)
+                .withEach("candidates", candidates.list(), TuneJson::candidate)
+                .with("dropped", candidates.dropped())
+                .with("warmUpRuns", candidates.list().size())
+                .with("mostRuns", plan.map(one -> candidates.list().size() + one.runs())));
     }
 
     /** The verdict on fresh runs, none of which took part in the choice. */

@@ -40,9 +40,12 @@ final class TuneProgress implements RaceProgress {
         all.list().stream()
                 .skip(1)
                 .map(one -> one.name() + ": " + one.options()
-                        + one.cpus().map(cpus -> " (CPUs " + cpus + ")").orElse(""))
+                        + one.shape()
+                                .map(shape -> " (" + shape.size() + ")")
+                                .or(() -> one.cpus().map(cpus -> " (CPUs " + cpus + ")"))
+                                .orElse(""))
                 .forEach(out::println);
-        all.same().forEach(line -> out.println(line + ", not run"));
+        all.dropped().forEach(line -> out.println(line + ", not run"));
         out.flush();
     }
 

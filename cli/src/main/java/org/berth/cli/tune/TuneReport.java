@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.berth.drawing.internal.text.Labels;
@@ -18,7 +19,7 @@ import org.berth.report.ComparisonText;
 import org.berth.report.VerdictText;
 
 /** The result of a race: when candidates were dropped, and the line to use with the reason, or that nothing helps. */
-record TuneReport(TuneCandidates candidates, RaceResult result, List<String> command) {
+record TuneReport(TuneCandidates candidates, RaceResult result) {
     static final String WHAT = "the answer";
     private static final int FAILURE = 1;
 
@@ -57,8 +58,15 @@ record TuneReport(TuneCandidates candidates, RaceResult result, List<String> com
     /** The line to use; empty unless a candidate helps. */
     Optional<String> line() {
         return answer() == Answer.HELPS
-                ? result.winner().map(arm -> candidate(arm.name()).line(command))
+                ? result.winner().map(arm -> candidate(arm.name()).line())
                 : Optional.empty();
+    }
+
+    /** Lines of an engine's configuration that do the same; empty without an answer, and for a command without one. */
+    Map<String, String> settings() {
+        return answer() == Answer.HELPS
+                ? result.winner().map(arm -> candidate(arm.name()).settings()).orElse(Map.of())
+                : Map.of();
     }
 
     /** Whether binding is not worth it: the winner binds nothing, or is not better than the unbound command. */
@@ -82,20 +90,29 @@ record TuneReport(TuneCandidates candidates, RaceResult result, List<String> com
     }
 
     private TextTable table() {
+        boolean shapes = candidates.list().get(0).shape().isPresent();
+        List<String> place = shapes ? List.of("PROCESSES", "CPUS EACH", "HEAP EACH") : List.of("CPUS");
         TextTable table = TextTable.ofNumbers()
-                .row("CANDIDATE", "CPUS", measure().toUpperCase(Locale.ROOT) + " / none", "PAIRS", "LEFT");
+                .row(row("CANDIDATE", place, measure().toUpperCase(Locale.ROOT) + " / none", "PAIRS", "LEFT"));
         for (TuneCandidate one : candidates.list()) {
             Optional<Race.Standing> standing = standing(one.name());
             OptionalDouble ratio = ratio(standing);
-            table.row(
+            table.row(row(
                     one.name(),
-                    one.cpus().map(Object::toString).orElse("leased"),
+                    shapes ? TunePlan.shape(one) : List.of(TunePlan.cpus(one)),
                     ratio.isPresent() ? String.format(Locale.ROOT, "%.3f", ratio.getAsDouble()) : "-",
                     standing.map(known -> Integer.toString(known.quotients().size()))
                             .orElse("-"),
-                    fate(one.name(), standing));
+                    fate(one.name(), standing)));
         }
         return table;
+    }
+
+    private static List<String> row(String first, List<String> place, String... others) {
+        List<String> cells = new ArrayList<>(List.of(first));
+        cells.addAll(place);
+        cells.addAll(List.of(others));
+        return cells;
     }
 
     /** The number that the race is about, if it is not the wall time. */
@@ -152,6 +169,7 @@ record TuneReport(TuneCandidates candidates, RaceResult result, List<String> com
         switch (answer()) {
             case HELPS -> {
                 lines.add("Use: " + line().orElseThrow());
+                settings().forEach((key, value) -> lines.add("Setting: " + key + " " + value));
                 lines.add("Why: " + confirmed.orElseThrow());
                 if (leaveToKernel()) {
                     lines.add("Leave it to the kernel: the winner binds nothing, and it won the race against all bound"
@@ -211,7 +229,7 @@ record TuneReport(TuneCandidates candidates, RaceResult result, List<String> com
         return String.format(
                 Locale.ROOT,
                 "a run takes %.2f s, and a race of %s needs at least %d runs, %.0f s; give a larger --budget or --runs, or fewer"
-                        + " --levels.",
+                        + " candidates.",
                 result.secondsOfRun(),
                 Labels.count(left, "candidate"),
                 least,

@@ -11,8 +11,10 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.HugePageWords;
 import org.berth.cli.shared.Jcmd;
 import org.berth.cli.shared.JsonOption;
+import org.berth.cli.shared.JvmHeap;
 import org.berth.cli.shared.OutputFile;
 import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.TargetMachine;
@@ -22,6 +24,8 @@ import org.berth.drawing.internal.text.WordWrap;
 import org.berth.drawing.timeline.ThreadSummary;
 import org.berth.drawing.timeline.TimelineSvg;
 import org.berth.drawing.timeline.TimelineText;
+import org.berth.observation.HeapMemory;
+import org.berth.observation.KernelSettings;
 import org.berth.observation.NoSuchProcessException;
 import org.berth.observation.ObservationException;
 import org.berth.observation.ProcessFacts;
@@ -42,6 +46,7 @@ import picocli.CommandLine.Parameters;
                     + " live table only with --live, since both would write to one terminal."
         })
 public final class WatchCommand implements Callable<Integer> {
+    private static final Path ROOT = Path.of("/");
     private static final int PICTURE_ROWS = 24;
     private static final String PICTURE = "the picture";
     private static final String SEEN = "the samples";
@@ -177,10 +182,19 @@ public final class WatchCommand implements Callable<Integer> {
                     .flatMap(line -> WordWrap.wrap(line, terminal.lineColumns()).stream())
                     .forEach(out::println);
         }
+        Optional<HeapMemory> heap = heap(process);
+        heap.ifPresent(found -> WordWrap.wrap(
+                        "At the end " + HugePageWords.heap(found) + "; transparent huge pages: "
+                                + KernelSettings.read(ROOT)
+                                        .hugePages()
+                                        .transparent()
+                                        .orElse("unknown") + ".",
+                        terminal.lineColumns())
+                .forEach(out::println));
         if (svg.isPresent()) {
             write(svg.get(), PICTURE, svg(title, record, summaries), out);
         }
-        json.write(terminal, SEEN, () -> WatchJson.render(process, record, summaries));
+        json.write(terminal, SEEN, () -> WatchJson.render(process, record, summaries, heap));
         if (json.isGiven() && !json.takesOutput()) {
             out.println("Wrote " + SEEN + " to " + json.target() + ".");
         }
@@ -189,10 +203,18 @@ public final class WatchCommand implements Callable<Integer> {
     /** Empty for a process that has ended, or is no JVM that can be asked. */
     private static Map<Integer, String> completeNames(WatchTarget process) {
         try {
-            return ThreadNames.of(ProcessFacts.of(process.pid(), Path.of("/")), Jcmd.find())
+            return ThreadNames.of(ProcessFacts.of(process.pid(), ROOT), Jcmd.find())
                     .complete();
         } catch (ObservationException ended) {
             return Map.of();
+        }
+    }
+
+    private static Optional<HeapMemory> heap(WatchTarget process) {
+        try {
+            return JvmHeap.ask(ProcessFacts.of(process.pid(), ROOT)).memory();
+        } catch (ObservationException ended) {
+            return Optional.empty();
         }
     }
 

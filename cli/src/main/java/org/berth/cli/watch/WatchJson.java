@@ -1,16 +1,19 @@
 package org.berth.cli.watch;
 
 import java.util.List;
+import java.util.Optional;
 import org.berth.drawing.internal.text.Json;
 import org.berth.drawing.timeline.ThreadSummary;
+import org.berth.observation.HeapMemory;
 import org.berth.observation.MigrationCount;
 
 /** A watch as JSON: threads with their runs, times in seconds since the first sample. */
 final class WatchJson {
     private WatchJson() {}
 
-    static String render(WatchTarget target, WatchRecord record, List<ThreadSummary> threads) {
-        return Json.of(Json.object()
+    static String render(
+            WatchTarget target, WatchRecord record, List<ThreadSummary> threads, Optional<HeapMemory> heap) {
+        Json.Fields fields = Json.object()
                 .with("format", "berth-watch")
                 .with("version", 1)
                 .with("pid", target.pid())
@@ -19,7 +22,15 @@ final class WatchJson {
                 .with("samples", record.samples())
                 .with("allowed", record.allowed())
                 .with("migrations", migrations(record.migrations()))
-                .withEach("threads", threads, thread -> thread(thread, record.startNanos())));
+                .withEach("threads", threads, thread -> thread(thread, record.startNanos()));
+        return Json.of(heap.map(found -> fields.withEach(
+                        "heapByNode",
+                        found.bytesByNode().entrySet(),
+                        node -> Json.object()
+                                .with("node", node.getKey())
+                                .with("bytes", node.getValue())
+                                .with("hugePageBytes", found.hugeBytesByNode().getOrDefault(node.getKey(), 0L))))
+                .orElse(fields));
     }
 
     private static Json.Fields thread(ThreadSummary thread, long startNanos) {

@@ -10,6 +10,7 @@ import org.berth.binding.LocalMachine;
 import org.berth.cli.CommandLines;
 import org.berth.cli.LiveSubject;
 import org.berth.machines.JsonValues;
+import org.berth.oracle.Await;
 import org.berth.oracle.Child.Result;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
@@ -163,6 +164,11 @@ class BindEndToEndTest {
     void aStoppedJvmIsNotAsked() throws Exception {
         try (LiveSubject jvm = LiveSubject.jvm(List.of())) {
             new ProcessBuilder("kill", "-STOP", jvm.pidWord()).start().waitFor();
+            // Each thread stops when it next runs in the kernel, which is later on a busy machine.
+            Await.until(
+                    "each thread is stopped",
+                    () -> ProcStatus.threads(jvm.pid()).stream()
+                            .allMatch(thread -> thread.field("State").startsWith("T")));
             Result clear = CommandLines.run("bind", "--cpus", both.toString(), "--rule", "a name of*", jvm.pidWord());
             assertThat(clear.exitCode()).as(clear.err()).isZero();
             assertThat(clear.err()).contains("the process is stopped (SIGSTOP), so the JVM cannot answer");

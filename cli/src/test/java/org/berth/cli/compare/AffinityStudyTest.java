@@ -43,9 +43,9 @@ final class AffinityStudyTest {
                 machine);
     }
 
-    private static Experiment experiment(StudyPart part) {
+    private static Experiment experiment(AffinityPart part) {
         JobRun run = new JobRun(part.job(), Path.of("libraries"), List.of("--data", "here"));
-        return part.experiment(run, Path.of("/study/spark-home"), 3);
+        return part.experiment(run, Path.of("/study/spark-home"));
     }
 
     @Test
@@ -59,7 +59,7 @@ final class AffinityStudyTest {
                         "mr-wordcount, berth-spark, 2 workers of 4 threads",
                         "mr-sort, berth-spark, 2 workers of 8 threads",
                         "mr-wordcount, berth-spark, 2 workers of 8 threads");
-        assertThat(study.parts(MACHINE)).extracting(StudyPart::folder).doesNotHaveDuplicates();
+        assertThat(study.parts(MACHINE)).extracting(AffinityPart::folder).doesNotHaveDuplicates();
     }
 
     @Test
@@ -67,7 +67,7 @@ final class AffinityStudyTest {
         String property = "org.berth.jobs.spark.lib";
         System.setProperty(property, spark.toString());
         try {
-            StudyPart part = study(MACHINE, "berth-spark+heap=3g", "2", "", "--workloads", "sort")
+            AffinityPart part = study(MACHINE, "berth-spark+heap=3g", "2", "", "--workloads", "sort")
                     .parts(MACHINE)
                     .get(0);
             Experiment experiment = experiment(part);
@@ -82,7 +82,8 @@ final class AffinityStudyTest {
                             "--engine",
                             "berth-spark+heap=3g+level=core+spark.master=local-cluster[2,2,3072]");
             assertThat(core.environment()).containsEntry("SPARK_HOME", "/study/spark-home");
-            assertThat(part.runs(3)).isEqualTo(4 * 4);
+            JobRun run = new JobRun(part.job(), Path.of("libraries"), List.of());
+            assertThat(part.ready(run, spark).runs(3)).isEqualTo(4 * 4);
         } finally {
             System.clearProperty(property);
         }
@@ -92,7 +93,7 @@ final class AffinityStudyTest {
     void oneWorkerIsTheEmbeddedEngine() {
         AffinityStudy study = study(
                 MACHINE, "", "8", "sort=3,wordcount=5", "--workers", "1", "--workloads", "sort,terasort,wordcount");
-        StudyPart part = study.parts(MACHINE).get(0);
+        AffinityPart part = study.parts(MACHINE).get(0);
         assertThat(experiment(part).arms().get(1).command())
                 .containsSubsequence("libraries/*", "--engine", "berth+level=numa+threads=8");
         assertThat(study.workloads().stream().map(study::scale))

@@ -1,17 +1,13 @@
 package org.berth.cli.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.berth.placement.AffinityLevel.CORE;
-import static org.berth.placement.AffinityLevel.NONE;
-import static org.berth.placement.AffinityLevel.NUMA;
-import static org.berth.placement.AffinityLevel.PACKAGE;
-import static org.berth.placement.AffinityLevel.PU;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.berth.binding.Discovery;
-import org.berth.placement.AffinityLevel;
+import org.berth.placement.OrderedLevel;
 import org.berth.placement.PlacementPlan;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
@@ -19,6 +15,14 @@ import org.berth.topology.Topology;
 import org.junit.jupiter.api.Test;
 
 final class CompareArmsTest {
+    private static final OrderedLevel NONE = OrderedLevel.parse("none");
+    private static final OrderedLevel NUMA = OrderedLevel.parse("numa");
+    private static final OrderedLevel PACKAGE = OrderedLevel.parse("package");
+    private static final OrderedLevel L3_PACK = OrderedLevel.parse("l3-pack");
+    private static final OrderedLevel L3_SPREAD = OrderedLevel.parse("l3-spread");
+    private static final OrderedLevel CORE = OrderedLevel.parse("core");
+    private static final OrderedLevel PU = OrderedLevel.parse("pu");
+
     private static CompareArms arms(Topology machine, Integer... threads) {
         return CompareArms.of(
                 machine,
@@ -71,7 +75,7 @@ final class CompareArmsTest {
     @Test
     void nodesAreALevelWhereThereAreSeveral() {
         Topology machine = Discovery.synthetic("pack:2 [numa] core:4 pu:1");
-        List<AffinityLevel> levels = LevelChoice.all(machine);
+        List<OrderedLevel> levels = LevelChoice.all(machine);
 
         assertThat(levels).containsExactly(NONE, NUMA, PACKAGE, CORE, PU);
         assertThat(LevelChoice.all(Discovery.synthetic("pack:2 core:4 pu:1"))).containsExactly(NONE, PACKAGE, CORE, PU);
@@ -94,9 +98,29 @@ final class CompareArmsTest {
         }
     }
 
+    /** One node of several caches: with fewer threads than PUs, filling and spreading differ. */
+    @Test
+    void cachesAreTwoArmsWhereThereAreSeveral() {
+        Topology machine = Discovery.synthetic("pack:1 [numa] l3:4 core:4 pu:2");
+        List<OrderedLevel> levels = LevelChoice.all(machine);
+
+        assertThat(levels).containsExactly(NONE, PACKAGE, L3_PACK, L3_SPREAD, CORE, PU);
+        CompareArms some = CompareArms.of(machine, levels, Optional.of(8), List.of());
+        assertThat(some.plans()).containsOnlyKeys(NONE, L3_PACK, L3_SPREAD, CORE, PU);
+        assertThat(Objects.requireNonNull(some.plans().get(L3_PACK)).cpus().toString())
+                .isEqualTo("0-7");
+        assertThat(Objects.requireNonNull(some.plans().get(L3_SPREAD)).cpus()).isEqualTo(machine.cpuSet());
+        CompareArms all = CompareArms.of(machine, levels, Optional.empty(), List.of());
+        assertThat(all.same())
+                .containsEntry(
+                        L3_SPREAD,
+                        "same as l3-pack on this machine (the threads fill every L3 cache, or there is one for each worker)");
+    }
+
     @Test
     void levelsAreReadInOrderAndOnce() {
         assertThat(LevelChoice.parse("core, none,core,numa")).containsExactly(CORE, NONE, NUMA);
+        assertThat(LevelChoice.parse("l3,l3-pack,L3-Spread")).containsExactly(L3_PACK, L3_SPREAD);
         assertThat(Optional.of(LevelChoice.parse("none"))).contains(List.of(NONE));
     }
 }

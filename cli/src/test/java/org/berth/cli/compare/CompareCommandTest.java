@@ -199,6 +199,63 @@ final class CompareCommandTest {
         assertThat(Path.of("/run/berth-compare-numa_balancing")).doesNotExist();
     }
 
+    /** Within one node, so that any machine with two cores can do it. */
+    @Test
+    void balanceOrBindRunsBothUnderBothConditions() throws Exception {
+        Path setting = Path.of("/proc/sys/kernel/numa_balancing");
+        assumeThat(setting).isWritable();
+        String usual = Files.readString(setting);
+        Child.Result result = compare(
+                "--balance-or-bind",
+                "--bound",
+                "--level core --threads 1",
+                "--runs",
+                "1",
+                "--results",
+                results.toString(),
+                "--",
+                "sh",
+                "-c",
+                WHERE + "; cat " + setting + "; " + UntilSeen.script(12));
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(Files.readAllLines(results.resolve("timelines.jsonl")))
+                .hasSize(4)
+                .allSatisfy(line ->
+                        assertThat(line).containsPattern("\"balancing\":\\[\\{\"seconds\":[0-9.]+,\"pteUpdates\":"));
+        assertThat(Files.readString(results.resolve("report.html")))
+                .contains("What NUMA balancing did")
+                .containsPattern("bind\\+balance: in [0-9.]+ s [0-9]+ hint faults");
+        assertThat(result.err())
+                .contains("none, bind, balance, bind+balance; 1 run")
+                .contains("the bound arms get");
+        assertThat(output("none").lines().toList().get(1)).isEqualTo("0");
+        assertThat(output("balance").lines().toList().get(1)).isEqualTo("1");
+        assertThat(output("bind").lines().toList().get(1)).isEqualTo("0");
+        assertThat(output("bind_balance").lines().toList().get(1)).isEqualTo("1");
+        assertThat(output("balance").lines().findFirst())
+                .isEqualTo(output("none").lines().findFirst());
+        assertThat(output("bind_balance").lines().findFirst())
+                .isEqualTo(output("bind").lines().findFirst())
+                .isNotEqualTo(output("none").lines().findFirst());
+        assertThat(result.out()).containsPattern("No difference shown between binding and the kernel: .* needs --runs");
+        assertThat(setting).hasContent(usual.strip());
+        assertThat(Path.of("/run/berth-compare-numa_balancing")).doesNotExist();
+    }
+
+    @Test
+    void balanceOrBindHasArmsOfItsOwn() throws Exception {
+        for (List<String> options : List.of(
+                List.of("--balance-or-bind", "--levels", "none,numa"),
+                List.of("--balance-or-bind", "--kernel", "thp=never"),
+                List.of("--bound", "--level numa"),
+                List.of("--balance-or-bind", "--bound", "--level moon"))) {
+            List<String> words = new ArrayList<>(options);
+            words.addAll(List.of("--", "true"));
+            Child.Result result = compare(words.toArray(new String[0]));
+            assertThat(result.exitCode()).as(result.err()).isEqualTo(2);
+        }
+    }
+
     @Test
     void eachConditionIsAnArm() throws Exception {
         Path setting = Path.of("/proc/sys/kernel/numa_balancing");

@@ -19,7 +19,7 @@ final class JobTest {
 
     @Test
     void everyJobIsAProgramThatNamesItsThreads() throws Exception {
-        assertThat(Job.all()).hasSize(24);
+        assertThat(Job.all()).hasSize(25);
         for (Job job : Job.all()) {
             String module = job.hasPolicies()
                     ? "uploads"

@@ -1,17 +1,13 @@
 package org.berth.cli.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.berth.placement.AffinityLevel.CORE;
-import static org.berth.placement.AffinityLevel.NONE;
-import static org.berth.placement.AffinityLevel.NUMA;
-import static org.berth.placement.AffinityLevel.PACKAGE;
-import static org.berth.placement.AffinityLevel.PU;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.berth.binding.Discovery;
-import org.berth.placement.AffinityLevel;
+import org.berth.placement.OrderedLevel;
 import org.berth.placement.PlacementPlan;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
@@ -20,6 +16,13 @@ import org.junit.jupiter.api.Test;
 
 /** What a command of which nothing is known is compared at. */
 final class ProcessArmsTest {
+    private static final OrderedLevel NONE = OrderedLevel.parse("none");
+    private static final OrderedLevel NUMA = OrderedLevel.parse("numa");
+    private static final OrderedLevel PACKAGE = OrderedLevel.parse("package");
+    private static final OrderedLevel L3_PACK = OrderedLevel.parse("l3-pack");
+    private static final OrderedLevel L3_SPREAD = OrderedLevel.parse("l3-spread");
+    private static final OrderedLevel CORE = OrderedLevel.parse("core");
+    private static final OrderedLevel PU = OrderedLevel.parse("pu");
     private static final Topology SMALL = Discovery.synthetic("pack:1 core:2 pu:1");
     private static final Topology LARGE = Discovery.synthetic("pack:2 [numa] core:8 pu:2");
 
@@ -27,7 +30,7 @@ final class ProcessArmsTest {
         return ProcessArms.of(machine, LevelChoice.all(machine), Optional.empty(), jvm);
     }
 
-    private static PlacementPlan plan(CompareArms arms, AffinityLevel level) {
+    private static PlacementPlan plan(CompareArms arms, OrderedLevel level) {
         return Objects.requireNonNull(arms.plans().get(level));
     }
 
@@ -71,6 +74,31 @@ final class ProcessArmsTest {
         CompareArms jvm = arms(LARGE, true);
         assertThat(jvm.plans()).containsOnlyKeys(NONE, NUMA, CORE, PU);
         assertThat(plan(jvm, PU).cpus()).isEqualTo(CpuSet.range(0, 31));
+    }
+
+    /** Both arms of level l3 have as many cores, so that they differ in sharing alone. */
+    @Test
+    void cachesAreFilledOrSpreadOver() {
+        Topology machine = Discovery.synthetic("pack:1 [numa] l3:4 core:4 pu:2");
+        CompareArms any = arms(machine, false);
+
+        assertThat(plan(any, L3_PACK).cpus()).isEqualTo(CpuSet.range(0, 7));
+        assertThat(plan(any, L3_SPREAD).cpus()).isEqualTo(CpuSet.parseList("0-1,8-9,16-17,24-25"));
+        CompareArms jvm = arms(machine, true);
+        assertThat(slots(jvm, L3_PACK).subList(0, 9))
+                .containsOnly("0-7", "8-15")
+                .endsWith("0-7", "8-15");
+        assertThat(slots(jvm, L3_SPREAD))
+                .startsWith("0-7", "8-15", "16-23", "24-31", "0-7")
+                .hasSize(32);
+        assertThat(plan(jvm, L3_SPREAD).notes())
+                .contains("each Java thread of the command is bound to one L3 cache, in turn");
+    }
+
+    private static List<String> slots(CompareArms arms, OrderedLevel level) {
+        return plan(arms, level).slots().stream()
+                .map(slot -> slot.cpus().toString())
+                .toList();
     }
 
     @Test

@@ -47,6 +47,9 @@ class DoctorEndToEndTest {
             assertThat(severity(findings, "heap-size")).isEqualTo("ok");
             assertThat(read(findings, "heap-size")).contains("64 MiB");
             assertThat(findings).doesNotContainKey("jvm-flags");
+            assertThat(read(findings, "jvm-huge-pages"))
+                    .startsWith("the heap has ")
+                    .contains(" in memory: ");
             assertThat(read(findings, "thread-masks"))
                     .startsWith("all threads have the same mask: ")
                     .endsWith(" on CPUs " + FIRST);
@@ -76,6 +79,7 @@ class DoctorEndToEndTest {
         try (LiveSubject jvm = LiveSubject.jvm(List.of(), "-Xrs", "-XX:+UseSerialGC")) {
             Map<String, Map<?, ?>> findings = findings(CommandLines.run("doctor", "--json", jvm.pidWord()));
             assertThat(read(findings, "jvm-flags")).contains("-Xrs");
+            assertThat(read(findings, "jvm-huge-pages")).contains("-Xrs");
             assertThat(read(findings, "heap-size")).contains("64 MiB");
             assertThat(jvm.masks()).as("it lives").isNotEmpty();
         }

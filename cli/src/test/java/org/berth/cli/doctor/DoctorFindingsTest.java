@@ -17,6 +17,7 @@ import org.berth.machines.Machines;
 import org.berth.observation.AgentRules;
 import org.berth.observation.CacheAwareScheduling;
 import org.berth.observation.ControlGroupLimits;
+import org.berth.observation.HugePages;
 import org.berth.observation.InterruptCounts;
 import org.berth.observation.JvmFlags;
 import org.berth.observation.KernelPlacement;
@@ -66,7 +67,7 @@ class DoctorFindingsTest {
                 true,
                 OptionalInt.of(1),
                 OptionalInt.of(1),
-                Optional.of("always"),
+                pages(Optional.of("always")),
                 new TreeMap<>(Map.of("powersave (acpi-cpufreq)", ALL)),
                 new TreeMap<>(Map.of(0, new NodeMemory(32L << 30, 1L << 30), 1, new NodeMemory(32L << 30, 9L << 30))),
                 true);
@@ -192,7 +193,7 @@ class DoctorFindingsTest {
                 false,
                 OptionalInt.empty(),
                 OptionalInt.empty(),
-                Optional.empty(),
+                pages(Optional.empty()),
                 new TreeMap<>(Map.of("powersave (intel_pstate)", ALL)),
                 new TreeMap<>(),
                 false);
@@ -221,6 +222,10 @@ class DoctorFindingsTest {
                 new SchedExt(Optional.of("disabled"), Optional.empty(), false));
     }
 
+    private static HugePages pages(Optional<String> mode) {
+        return new HugePages(mode, mode.map(set -> "never"), mode, new TreeMap<>());
+    }
+
     private static KernelSettings healthy() {
         return new KernelSettings(
                 ALL,
@@ -231,7 +236,7 @@ class DoctorFindingsTest {
                 true,
                 OptionalInt.of(0),
                 OptionalInt.of(0),
-                Optional.of("madvise"),
+                pages(Optional.of("madvise")),
                 new TreeMap<>(Map.of("performance (acpi-cpufreq)", ALL)),
                 new TreeMap<>(Map.of(0, new NodeMemory(32L << 30, 1L << 30), 1, new NodeMemory(32L << 30, 9L << 30))),
                 false);

@@ -295,6 +295,24 @@ final class RunEndToEndTest {
                                 "memory policy of the mapping"));
     }
 
+    /** Of the heap alone: all other mappings keep the policy of the process. */
+    @Test
+    void aHeapHasAPolicyOfItsOwn() throws Exception {
+        assumeThat(Path.of("/proc/self/numa_maps")).exists();
+        String node =
+                Integer.toString(NodeSet.parseList(ProcStatus.self().nodes()).last());
+        try (CliProcess jvm = CliProcess.start(
+                folder,
+                subject("run", "--level", "none", "--heap-memory", "prefer@" + node, "--", JAVA, "-XX:+UseSerialGC"))) {
+            jvm.readUntil("ready ");
+            Path maps = Path.of("/proc/" + jvm.pid() + "/numa_maps");
+            Await.until(
+                    "a mapping with the policy prefer:" + node,
+                    () -> Files.readString(maps).contains(" prefer:" + node));
+            assertThat(Files.readString(maps).lines()).anyMatch(line -> line.matches("\\S+ default .*libjvm.so.*"));
+        }
+    }
+
     @Test
     void jvmsBelowAnotherProgramGetTheRules() throws Exception {
         String java = String.join(" ", JAVA, "-cp", ShellWord.quote(CLASS_PATH), RunSubject.class.getName());

@@ -22,7 +22,7 @@ final class RunErrorsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            run --level socket -- true             | 2   | --level: unknown affinity level 'socket': choose one of none, numa, package, core, pu
+            run --level socket -- true             | 2   | --level: unknown affinity level 'socket': choose one of none, numa, package, l3, core, pu
             run --level core --near eth77 -- true  | 2   | --near eth77: unknown device
             run --level core --cpus 99999 -- true  | 2   | --cpus 99999: there is no CPU 99999 here, or its cpuset hides it; choose from
             run --level core --cpus 1-x -- true    | 2   | --cpus 1-x:
@@ -60,11 +60,21 @@ final class RunErrorsTest {
             run --memory bind:x -- true            | 2   | --memory bind:x: node list
             run --memory bind:9999 -- true         | 2   | --memory bind:9999: there is no node 9999 here, or its cpuset hides it; choose from
             run --memory bind:9999- -- true        | 2   | --memory bind:9999-: there is no such node here; choose from
-            run --memory local:0 -- true           | 2   | --memory local:0: mode local has no nodes; choose bind, prefer or interleave
-            run --domain numa --memory bind:0 -- true | 2 | --memory bind:0: a domain has memory nodes of its own; leave the nodes out
+            run --memory local:0 -- true           | 2   | --memory local:0: mode local has no nodes; choose another mode
+            run --domain numa --heap-memory near -- true | 2 | --heap-memory near: unknown memory mode 'near'
+            run --domain numa --heap-memory local -- true | 2 | --heap-memory local: local is what the heap has without the option
+            run --domain numa --heap-memory weighted:3,0 -- true | 2 | --heap-memory weighted:3,0: weights are numbers from 1 on, as in weighted:3,1
+            run --domain numa --heap-memory bind:0 -- true | 2 | --heap-memory bind:0: only weighted has weights; nodes stand behind an @, as in bind@0-1
+            run --domain numa --heap-memory bind@x -- true | 2 | --heap-memory bind@x: node list
+            run --domain numa --heap-memory weighted:3,1@0- -- true | 2 | --heap-memory weighted:3,1@0-: no finite list of nodes
+            run --domain numa --memory bind:0 -- true | 2 | --memory bind:0: a domain has memory nodes of its own; give the mode alone
+            run --domain numa --memory tier:dram -- true | 2 | --memory tier:dram: a domain has memory nodes of its own
+            run --memory prefer:tier: -- true      | 2   | --memory prefer:tier:: there is no tier after the colon; write a name such as tier:dram
+            run --memory local:tier:dram -- true   | 2   | --memory local:tier:dram: mode local has no nodes; choose another mode
+            run --memory tier:no-such -- true      | 2   | there is no memory tier 'no-such' on this machine: choose from
             run --cpus 0 --threads 2 -- true       | 2   | --threads 2 needs --level core or pu, or --policy
             run --threads 2 -- true                | 2   | --level is missing
-            run -- true                            | 2   | --level is missing: choose one of none, numa, package, core, pu, or give --domain
+            run -- true                            | 2   | --level is missing: choose one of none, numa, package, l3, core, pu, or give --domain
             run --level core -- no-such-command    | 127 | cannot run 'no-such-command': no such command in PATH
             run --level core -- /                  | 126 | cannot run '/': it is a directory
             watch 4194305                          | 1   | cannot watch: no process 4194305

@@ -26,6 +26,15 @@ class SparkConfCommandTest {
     @TempDir
     private Path folder;
 
+    @Test
+    void theHeapOfAnExecutorHasAPolicyOfItsOwn() throws IOException {
+        String machine = Files.writeString(folder.resolve("machine.xml"), Machines.xml("2x8x2"))
+                .toString();
+        Result result = CommandLines.run(
+                "spark-conf", "--memory", "local", "--heap-memory", "weighted:3,1@0-1", "--topology", machine);
+        assertThat(result.out()).contains("=domain=numa,memory=local,heap=weighted:3,1@0-1\n");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "standalone, auto, ''",
@@ -91,6 +100,18 @@ class SparkConfCommandTest {
         assertThat(JsonValues.object(CommandLines.run("spark-conf", "--topology", "pack:2 numa:1 core:4 pu:1", "--json")
                         .out()))
                 .isNotNull();
+    }
+
+    @Test
+    void executorsAsManyAsCachesGetOneEach() {
+        String epyc = "pack:1 [numa] l3:4 core:4 pu:2";
+        assertThat(CommandLines.run("spark-conf", "--topology", epyc).out())
+                .contains(
+                        "a host has 4 L3 caches: --executors-per-host 4 gives each executor one",
+                        "domain=numa,memory=bind");
+        assertThat(CommandLines.run("spark-conf", "--topology", epyc, "--executors-per-host", "4")
+                        .out())
+                .contains("4 executors per host, one on each L3 cache", "domain=l3,memory=bind", "cores             8");
     }
 
     /** The library that is written is one that a JVM takes, with exactly the option that is printed. */

@@ -226,9 +226,28 @@ final class SplitEndToEndTest {
             assertThat(Long.parseLong(words[0])).isEqualTo(split.pid());
             assertThat(words[1]).isEqualTo("1");
             assertThat(mask(split.pid())).isEqualTo(CpuSet.parseList(words[2]));
+            assertThat(split.err())
+                    .startsWith("berth: process 1 of 2: CPUs " + words[2])
+                    .hasLineCount(1);
             split.signal("TERM");
             assertThat(split.exitCode()).isEqualTo(143);
         }
+        assertThat(run("--only", "0", "--quiet", "--", "true").err()).isEmpty();
+    }
+
+    @Test
+    void unboundProcessesHaveTheirNumbersAlone() throws Exception {
+        try (CliProcess split = start(with(script("PID", "sleep 1000"), "--unbound"))) {
+            assertThat(pids()).allSatisfy(pid -> assertThat(mask(pid)).isEqualTo(OWN));
+            Await.until(
+                    "both places",
+                    () -> split.err().contains("berth: 1: PID ") && split.err().contains("berth: 0: PID "));
+            assertThat(split.err()).contains("2 processes, not bound.").doesNotContain("as planned");
+            split.signal("TERM");
+            assertThat(split.exitCode()).isEqualTo(143);
+        }
+        assertThat(run("--unbound", "--exclusive", "--", "true").err())
+                .startsWith("berth: --unbound binds nothing: it excludes --memory, --exclusive");
     }
 
     @Test

@@ -3,9 +3,10 @@ package org.berth.cli.tune;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Optional;
 import org.berth.binding.Discovery;
 import org.berth.cli.compare.UserArm;
-import org.berth.placement.AffinityLevel;
+import org.berth.placement.OrderedLevel;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 final class TuneCandidatesTest {
     private static TuneCandidates candidates(Topology machine, Integer... threads) {
-        return TuneCandidates.of(machine, List.of(AffinityLevel.values()), List.of(threads), List.of());
+        return TuneCandidates.of(machine, OrderedLevel.ALL, List.of(threads), List.of());
     }
 
     private static List<String> lines(TuneCandidates candidates) {
@@ -34,11 +35,20 @@ final class TuneCandidatesTest {
                         "pu-4 --level pu --threads 4 0,2,4,6",
                         "pu-2 --level pu --threads 2 0,2",
                         "no-smt --level none --cpus 0,2,4,6,8,10,12,14 0,2,4,6,8,10,12,14");
-        assertThat(candidates.same())
+        assertThat(candidates.dropped())
                 .containsExactly(
                         "package: same as numa on this machine (CPUs 0-7)",
+                        "l3-pack: same as numa on this machine (CPUs 0-7)",
+                        "l3-spread: same as numa on this machine (CPUs 0-7)",
                         "core-4: same as numa on this machine (CPUs 0-7)",
                         "pu-8: same as numa on this machine (CPUs 0-7)");
+    }
+
+    /** As many cores in one L3 cache and of all of them in turn. */
+    @Test
+    void severalCachesRaceFilledAndSpreadOver() {
+        assertThat(lines(candidates(Discovery.synthetic("pack:1 [numa] l3:2 core:4 pu:1"))))
+                .contains("l3-pack --level l3-pack 0-3", "l3-spread --level core-spread --threads 4 0-1,4-5");
     }
 
     @Test
@@ -69,8 +79,11 @@ final class TuneCandidatesTest {
     @Test
     void theLineIsOneForAShell() {
         Topology machine = Discovery.synthetic("pack:1 core:4 pu:1");
-        TuneCandidate candidate = TuneCandidate.of(UserArm.parse("x=A='b c' --level core --threads 2"), machine);
-        assertThat(candidate.line(List.of("my program", "-j{cpus}")))
-                .isEqualTo("A='b c' berth run --level core --threads 2 -- 'my program' -j2");
+        TuneCandidate candidate = RunCandidate.of(
+                UserArm.parse("x=A='b c' --level core --threads 2"),
+                machine,
+                List.of("my program", "-j{cpucount}"),
+                Optional.empty());
+        assertThat(candidate.line()).isEqualTo("A='b c' berth run --level core --threads 2 -- 'my program' -j2");
     }
 }

@@ -55,7 +55,7 @@ final class TuneCommandTest {
     @Test
     void fewerCpusAreFoundToHelpAndTheLineMakesItSo() throws Exception {
         Child.Result result =
-                tune(List.of("--levels", "core", "--threads", "1", "--runs", "20"), "echo {cpus} took $(nproc) s");
+                tune(List.of("--levels", "core", "--threads", "1", "--runs", "20"), "echo {cpucount} took $(nproc) s");
         assertThat(result.exitCode()).as(result.err()).isZero();
         String use = result.out()
                 .lines()
@@ -128,6 +128,23 @@ final class TuneCommandTest {
                 .contains("Leave it to the kernel: the winner binds nothing, and it won the race against all bound"
                         + " candidates.");
         assertThat(json()).contains("\"leaveToKernel\" : true").contains("\"answer\" : \"helps\"");
+        assertThat(setting).hasContent("0");
+    }
+
+    /** A program that is faster with NUMA balancing, and slower on one CPU. */
+    @Test
+    void balanceOrBindRacesBesideTheLevels() throws Exception {
+        Path setting = Path.of("/proc/sys/kernel/numa_balancing");
+        assumeThat(setting).isWritable().hasContent("0");
+        Child.Result result = tune(
+                List.of("--levels", "none", "--runs", "40", "--balance-or-bind", "--bound", "--level pu --threads 1"),
+                "echo took $((10 - 5 * $(cat " + setting + ") + 3 * ($(nproc) == 1))) s");
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.err()).contains("no-balance: same as none");
+        assertThat(result.out())
+                .contains("Use: echo 1 > " + setting + " && berth run --level none -- sh -c ")
+                .contains("Leave it to the kernel: ");
+        assertThat(json()).contains("\"name\" : \"bind+balance\"").contains("\"leaveToKernel\" : true");
         assertThat(setting).hasContent("0");
     }
 

@@ -1,0 +1,77 @@
+package org.berth.cli.compare;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.berth.cli.shared.CommandException;
+import org.berth.drawing.internal.text.Labels;
+import org.berth.experiments.Arm;
+import org.berth.experiments.Experiment;
+import org.berth.topology.Topology;
+
+/**
+ * A job in one process, which {@code --balance-or-bind} binds as a whole, as it does a command.
+ *
+ * @param threads by default one for each CPU of the bound arms, so that no arm has more of them than another one can run
+ * @param more the arms
+ * @param options of the job itself
+ */
+record BalanceJob(
+        Job job,
+        Optional<Integer> threads,
+        Optional<Path> input,
+        Optional<String> scale,
+        ExtraArms more,
+        List<String> options)
+        implements Work {
+    @Override
+    public CompareArms arms(Topology topology) {
+        return CompareArms.none();
+    }
+
+    @Override
+    public PreparedComparison comparison(
+            Topology topology, CompareArms arms, Supplier<CompareFolder> folder, int rounds, PrintWriter err)
+            throws IOException, InterruptedException {
+        int cpus = BalanceArms.boundCpus(topology, more.balanceOrBind().orElseThrow());
+        int count = threads.orElse(cpus);
+        JobRun run = JobRun.prepare(job, input, count, scale, options, err);
+        CompareFolder results = folder.get();
+        CommandArms all = new CommandArms(topology, run.command(List.of()), true, results::planFile);
+        all.add(more);
+        notes(all, cpus, count, topology).forEach(err::println);
+        if (all.arms().size() < 2) {
+            throw CommandException.failure("nothing to compare: " + String.join("; ", all.absent()));
+        }
+        Map<String, String> environment = job.isOnSpark() ? JobArms.SPARK : Map.of();
+        List<Arm> list =
+                all.arms().stream().map(arm -> arm.withEnvironment(environment)).toList();
+        return new PreparedComparison(
+                experiment(list).withRounds(rounds).withMetrics(job.metrics(run.options())),
+                arms.withAbsent(all.absent()),
+                results);
+    }
+
+    private Experiment experiment(List<Arm> list) {
+        try {
+            return Experiment.of(job.name(), list).withWorkers(job.workers());
+        } catch (IllegalArgumentException twoOfOneName) {
+            throw CommandException.usage("--arm: " + twoOfOneName.getMessage() + "; give another name");
+        }
+    }
+
+    /** The note of the arms asks for fewer threads, which the job has by itself. */
+    private List<String> notes(CommandArms all, int cpus, int count, Topology topology) {
+        return threads.isEmpty() && cpus < topology.allowedCpuSet().size()
+                ? List.of("note: the bound arms get " + cpus + " of "
+                        + Labels.count(topology.allowedCpuSet().size(), "CPU") + ", so the job has "
+                        + Labels.count(count, "thread")
+                        + " in every arm (--threads gives another number); collector and compiler threads have more CPUs in"
+                        + " the unbound arms")
+                : all.notes();
+    }
+}

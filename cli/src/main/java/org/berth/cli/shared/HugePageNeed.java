@@ -1,0 +1,63 @@
+package org.berth.cli.shared;
+
+import java.util.Optional;
+import org.berth.drawing.internal.text.Labels;
+import org.berth.observation.HeapMemory;
+import org.berth.observation.HugePages;
+import org.berth.observation.JvmFlags;
+import org.berth.topology.NodeSet;
+
+/**
+ * The explicit huge pages that a JVM needs for its heap. A JVM reserves them, but not on a node: where its memory is bound to nodes
+ * that have too few, newer kernels refuse the reservation, and older ones end the JVM with SIGBUS when it touches a page
+ * (<a href="https://docs.kernel.org/mm/hugetlbfs_reserv.html">Hugetlbfs Reservation</a>).
+ *
+ * @param heapBytes the largest heap
+ * @param pageBytes the size of the pages that the JVM was told to use; 0 for the default
+ */
+public record HugePageNeed(long heapBytes, long pageBytes) {
+    /** What helps. */
+    public static final String REMEDY =
+            "before the JVM starts: echo COUNT > /sys/devices/system/node/nodeN/hugepages/hugepages-SIZEkB/nr_hugepages, or a"
+                    + " smaller heap, or -XX:+UseTransparentHugePages";
+
+    /** The size that JVMs take unless told otherwise: 2 MiB on x86-64 and aarch64 with pages of 4 KiB (meminfo, Hugepagesize). */
+    private static final long COMMON_BYTES = 2L << 20;
+
+    /** What the flags ask for; empty without UseLargePages, with transparent huge pages, and where the size of the heap is unknown. */
+    public static Optional<HugePageNeed> of(JvmFlags flags) {
+        boolean explicit = flags.isOn("UseLargePages").orElse(false)
+                && !flags.isOn("UseTransparentHugePages").orElse(false);
+        if (!explicit || flags.number("MaxHeapSize").isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new HugePageNeed(
+                flags.number("MaxHeapSize").getAsLong(),
+                flags.number("LargePageSizeInBytes").orElse(0)));
+    }
+
+    /**
+     * Says what the nodes lack.
+     *
+     * @param present what a heap that is there already has in huge pages
+     * @return empty when the nodes have enough, or the kernel may add pages by itself
+     */
+    public Optional<String> shortage(HugePages pages, NodeSet nodes, Optional<HeapMemory> present) {
+        long bytes = pageBytes > 0
+                ? pageBytes
+                : pages.pools().containsKey(COMMON_BYTES) || pages.pools().isEmpty()
+                        ? COMMON_BYTES
+                        : pages.pools().firstKey();
+        Optional<HugePages.Pool> pool = pages.pool(bytes);
+        long free = pool.map(found -> found.free(nodes) * bytes).orElse(0L);
+        long had = present.map(HeapMemory::hugeBytes).orElse(0L);
+        boolean grows = pool.isPresent() && pool.get().overcommit() > 0;
+        if (grows || free + had >= heapBytes) {
+            return Optional.empty();
+        }
+        return Optional.of("the heap may grow to " + Labels.bytes(heapBytes) + " in pages of " + Labels.bytes(bytes)
+                + ", of which nodes " + nodes + " have " + Labels.bytes(free) + " free"
+                + (had > 0 ? " beside the " + Labels.bytes(had) + " that it has" : "")
+                + ": the JVM takes ordinary pages, or ends with SIGBUS when it touches one that is not there");
+    }
+}

@@ -1,0 +1,156 @@
+package org.berth.cli.tune;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.berth.cli.shared.Arguments;
+import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.TargetMachine;
+import org.berth.cli.split.Placeholders;
+import org.berth.placement.Division;
+import org.berth.spark.conf.SparkKeys;
+import picocli.CommandLine.Option;
+
+/** The options of {@code tune} for a race of shapes: numbers and sizes of processes. */
+final class ShapeOptions {
+    private static final Path HUGE_PAGES = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
+
+    @Option(
+            names = "--into",
+            paramLabel = "PARTS,...",
+            description =
+                    "Race numbers of processes, each with its part of the host as in 'berth split': l3, numa, package,"
+                            + " or a number of parts, such as 1,2,numa,l3. All candidates have the same CPUs and the same heap"
+                            + " together. The command takes the placeholders of 'berth split'.")
+    private Optional<String> into = Optional.empty();
+
+    @Option(
+            names = "--spark",
+            description = "With --into, the command starts the driver of a Spark application, and the parts are its"
+                    + " executors; for java, since scripts such as spark-submit need no option.")
+    private boolean spark;
+
+    @Option(
+            names = "--heap",
+            paramLabel = "SIZE|PERCENT",
+            description = "With --into, the heap of all processes together, such as 96g, or a share of the memory;"
+                    + " default 50%%.")
+    private Optional<String> heap = Optional.empty();
+
+    @Option(
+            names = "--memory",
+            paramLabel = "LIST",
+            description = "With --into, memory policies that race, in the words of 'berth run', such as bind,local;"
+                    + " default: that of 'berth split'.")
+    private Optional<String> memory = Optional.empty();
+
+    @Option(
+            names = "--smt",
+            paramLabel = "LIST",
+            description = "With --into, use of SMT that races: on (all PUs), off (one PU of each core); default: on.")
+    private Optional<String> smt = Optional.empty();
+
+    @Option(
+            names = "--jvm-flags",
+            paramLabel = "LIST",
+            description =
+                    "With --into, options of the JVM that race: none, numa (UseNUMA where a JVM has several nodes),"
+                            + " gc-threads (one for each core of its part), thp (huge pages), or an option such as -XX:+UseZGC; +"
+                            + " joins some of one candidate. Default: none.")
+    private Optional<String> flags = Optional.empty();
+
+    /** Whether shapes race; a usage error for an option that needs them. */
+    boolean given() {
+        if (into.isEmpty()) {
+            refuse("--heap", heap.isPresent());
+            refuse("--memory", memory.isPresent());
+            refuse("--smt", smt.isPresent());
+            refuse("--jvm-flags", flags.isPresent());
+            refuse("--spark", spark);
+        }
+        return into.isPresent();
+    }
+
+    private static void refuse(String option, boolean given) {
+        if (given) {
+            throw CommandException.usage(option + " is for a race of shapes: give --into, such as --into 1,2,numa");
+        }
+    }
+
+    /** Whether the command starts the driver of a Spark application. */
+    boolean isSpark(List<String> command) {
+        return spark || SparkCommand.isScript(command);
+    }
+
+    /** Refuses a command that could only fail, before the first run. */
+    void checkEnvironment(List<String> command) {
+        if (given() && isSpark(command)) {
+            new SparkCommand(command).requireHome(System.getenv());
+        }
+    }
+
+    /**
+     * The candidates, without the user's own.
+     *
+     * @param levels the value of {@code --levels}
+     * @param rules where a file with a rule for every thread is, or will be
+     */
+    TuneCandidates candidates(
+            TargetMachine machine, Optional<String> levels, List<String> command, boolean javaLauncher, Path rules) {
+        boolean forSpark = isSpark(command);
+        String usual = TuneShape.NONE + "," + (forSpark ? SparkKeys.AUTO : SplitCandidates.PART);
+        List<String> words = list(levels.orElse(usual), Function.identity());
+        words.forEach(forSpark ? SparkCandidates::check : SplitCandidates::check);
+        ShapeDimensions dimensions = new ShapeDimensions(
+                list(into.orElseThrow(), Division::parse),
+                heap,
+                words,
+                memory.map(text -> list(text, Arguments::memoryMode)).orElse(List.of()),
+                list(smt.orElse("on"), ShapeOptions::smt),
+                flags.map(JvmFlags::parseList).orElse(List.of(JvmFlags.NONE)),
+                machine.origin() == TargetMachine.Origin.LIVE ? hugePages() : Optional.empty());
+        if (!forSpark) {
+            Placeholders.check(command);
+        }
+        ShapeCandidates maker = forSpark
+                ? new SparkCandidates(SparkCommand.of(command, javaLauncher), machine.topology())
+                : new SplitCandidates(command, javaLauncher, heap, rules);
+        return ShapeGrid.of(machine, dimensions, maker);
+    }
+
+    /** The value of {@code --heap}. */
+    Optional<String> heap() {
+        return heap;
+    }
+
+    private static <T> List<T> list(String text, Function<String, T> parser) {
+        return Stream.of(text.split(",", -1))
+                .map(String::strip)
+                .map(parser)
+                .distinct()
+                .toList();
+    }
+
+    private static boolean smt(String word) {
+        if (!word.equals("on") && !word.equals("off")) {
+            throw CommandException.usage("--smt " + word + ": give on, off, or both as a list");
+        }
+        return word.equals("on");
+    }
+
+    /** The word in brackets of "always [madvise] never". */
+    private static Optional<String> hugePages() {
+        try {
+            String text = Files.readString(HUGE_PAGES);
+            int from = text.indexOf('[');
+            int to = text.indexOf(']');
+            return from < 0 || to < from ? Optional.empty() : Optional.of(text.substring(from + 1, to));
+        } catch (IOException noSuchFile) {
+            return Optional.of("never");
+        }
+    }
+}

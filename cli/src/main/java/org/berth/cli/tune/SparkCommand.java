@@ -1,0 +1,112 @@
+package org.berth.cli.tune;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.berth.cli.shared.CommandException;
+
+/**
+ * A command that starts the driver of a Spark application: one of Spark's scripts, which take {@code --conf}, or {@code java}, which
+ * takes system properties.
+ */
+record SparkCommand(List<String> words) {
+    private static final List<String> SCRIPTS =
+            List.of("spark-submit", "spark-sql", "spark-shell", "pyspark", "sparkR", "spark-class");
+    private static final String MASTER = "spark.master";
+
+    /** What the race sets. */
+    private static final List<String> OWN = List.of(
+            "spark.executor.cores",
+            "spark.executor.memory",
+            "spark.executor.extraJavaOptions",
+            "spark.executor.instances",
+            "spark.plugins",
+            "spark.berth.level",
+            "--executor-cores",
+            "--executor-memory",
+            "--num-executors",
+            "--total-executor-cores");
+
+    SparkCommand {
+        words = List.copyOf(words);
+    }
+
+    /** Whether the first word is a script of Spark's. */
+    static boolean isScript(List<String> words) {
+        Path name = Path.of(words.get(0)).getFileName();
+        return name != null && SCRIPTS.contains(name.toString());
+    }
+
+    /** A usage error for a command that is neither, or that sets what the race sets. */
+    static SparkCommand of(List<String> words, boolean javaLauncher) {
+        if (!isScript(words) && !javaLauncher) {
+            throw CommandException.usage(
+                    "--spark: give spark-submit or another script of Spark, or java, not '" + words.get(0) + "'");
+        }
+        SparkCommand command = new SparkCommand(words);
+        for (String name : OWN) {
+            if (words.stream().anyMatch(word -> sets(word, name))) {
+                throw CommandException.usage(
+                        name + " in the command: the race sets it for each candidate; leave it out");
+            }
+        }
+        command.master().ifPresent(SparkCommand::requireStandalone);
+        return command;
+    }
+
+    /** A usage error where {@code java} would start executors on this host and cannot: Spark's scripts set the variables. */
+    void requireHome(Map<String, String> environment) {
+        List<String> missing = Stream.of("SPARK_HOME", "SPARK_SCALA_VERSION")
+                .filter(name -> environment.getOrDefault(name, "").isEmpty())
+                .toList();
+        if (!isScript(words) && master().isEmpty() && !missing.isEmpty()) {
+            throw CommandException.usage("executors start on this host by local-cluster, which needs "
+                    + String.join(" and ", missing) + " in the environment of java; set"
+                    + " them, use spark-submit, or give -Dspark.master=spark://HOST:PORT");
+        }
+    }
+
+    private static boolean sets(String word, String name) {
+        String text = word.startsWith("--conf=") ? word.substring("--conf=".length()) : word;
+        text = text.startsWith("-D") ? text.substring(2) : text;
+        return text.equals(name) || text.startsWith(name + "=");
+    }
+
+    private static void requireStandalone(String master) {
+        if (!master.startsWith("spark://")) {
+            throw CommandException.usage("master " + master + ": executors race on this host, without a master in the"
+                    + " command, or under a standalone master, spark://HOST:PORT");
+        }
+    }
+
+    /** The master that the command names. */
+    Optional<String> master() {
+        for (int i = 0; i < words.size(); i++) {
+            String word = words.get(i);
+            if (word.equals("--master") && i + 1 < words.size()) {
+                return Optional.of(words.get(i + 1));
+            }
+            if (word.startsWith("--master=") || sets(word, MASTER)) {
+                return Optional.of(word.substring(word.indexOf('=', word.startsWith("--conf=") ? 7 : 0) + 1));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The words with settings behind the first one. */
+    List<String> with(Map<String, String> settings) {
+        List<String> all = new ArrayList<>(List.of(words.get(0)));
+        settings.forEach((key, value) -> {
+            if (isScript(words)) {
+                all.addAll(List.of("--conf", key + "=" + value));
+            } else {
+                all.add("-D" + key + "=" + value);
+            }
+        });
+        all.addAll(words.subList(1, words.size()));
+        return all;
+    }
+}
