@@ -18,15 +18,46 @@ host_needs() {
   done
 }
 
-kernel() {
-  local package offset
-  package=$(apt-cache depends linux-image-amd64 2>/dev/null | sed -n 's/.*Depends: //p' | head -1)
-  [[ -n $package ]] || die "apt knows no linux-image-amd64; run: sudo apt-get update (the guest's kernel is Debian's)"
+# A package, or the one that it depends on, from what apt knows.
+fetch_kernel_of() {
+  local package
+  package=$(apt-cache depends "$1" 2>/dev/null | sed -n 's/.*Depends: \(linux-image-\)/\1/p' | head -1)
+  package=${package:-$1}
+  [[ -n $(apt-cache madison "$package" 2>/dev/null) ]] ||
+    die "apt knows no $package; run: sudo apt-get update (the guest's kernel is Debian's)"
   fetch_kernel "$package"
-  # The image unpacks itself by xz; unpacked once and booted by PVH it starts seconds sooner under TCG.
-  offset=$(LC_ALL=C grep -abo -P '\xFD7zXZ\x00' "$work"/kernel/boot/vmlinuz-* | head -1 | cut -d: -f1)
-  [[ -n $offset ]] || die "the kernel image of $package is not packed by xz"
-  tail -c "+$((offset + 1))" "$work"/kernel/boot/vmlinuz-* | xz -dc 2>/dev/null >"$work/vmlinux" || true
+}
+
+# Of a later release than the host's, with an apt of its own.
+fetch_stable_kernel() (
+  debian=amd64
+  # shellcheck source=testing/numa-vm/machines/debian.sh
+  source "$here/machines/debian.sh"
+  make_apt
+  fetch_kernel_of linux-image-amd64
+)
+
+# The offset of a magic number, given as a pattern, in the kernel's image.
+image_offset() {
+  LC_ALL=C grep -abo -P "$1" "$work"/kernel/boot/vmlinuz-* | head -1 | cut -d: -f1 || true
+}
+
+kernel() {
+  local offset unpack='xz -dc'
+  if [[ ${BERTH_GUEST_KERNEL-} == stable ]]; then
+    fetch_stable_kernel
+  else
+    fetch_kernel_of "${BERTH_GUEST_KERNEL:-linux-image-amd64}"
+  fi
+  # The image unpacks itself; unpacked once and booted by PVH it starts seconds sooner under TCG.
+  offset=$(image_offset '\xFD7zXZ\x00')
+  if [[ -z $offset ]]; then
+    unpack='zstd -dc'
+    command -v zstd >/dev/null || die "the image of this kernel is packed by zstd, which is missing; on Debian: apt-get install zstd"
+    offset=$(image_offset '\x28\xB5\x2F\xFD')
+  fi
+  [[ -n $offset ]] || die "the image of this kernel is packed neither by xz nor by zstd"
+  tail -c "+$((offset + 1))" "$work"/kernel/boot/vmlinuz-* | $unpack 2>/dev/null >"$work/vmlinux" || true
 }
 
 static_busybox() {

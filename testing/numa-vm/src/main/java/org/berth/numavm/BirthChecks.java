@@ -1,6 +1,7 @@
 package org.berth.numavm;
 
 import java.io.IOException;
+import java.lang.module.ModuleDescriptor.Version;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,6 +43,10 @@ final class BirthChecks {
 
     /** The agent's own thread, the only one that a JVM under numactl does not have. */
     private static final String WATCH = "berth-watch";
+
+    /** With MPOL_PREFERRED_MANY the kernel balances from Linux 6.10 on. */
+    private static final boolean PREFER_BALANCE =
+            Version.parse(System.getProperty("os.version")).compareTo(Version.parse("6.10")) >= 0;
 
     private final Checks checks;
     private final Topology machine;
@@ -174,8 +179,19 @@ final class BirthChecks {
         List<GuestJvm> jvms = Stream.of("UseZGC", "UseG1GC", "UseParallelGC")
                 .map(collector -> GuestJvm.with(List.of("-XX:+" + collector, "-XX:+UseNUMA")))
                 .toList();
-        Map<String, String> policies =
-                new TreeMap<>(Map.of("memory=local", "default", "nodes=" + node + ",memory=prefer", "prefer:" + node));
+        String there = "nodes=" + node + ",memory=";
+        Map<String, String> policies = new TreeMap<>(Map.of(
+                "memory=local",
+                "default",
+                there + "prefer",
+                "prefer:" + node,
+                there + "bind-balance",
+                "bind=balancing:" + node));
+        if (PREFER_BALANCE) {
+            policies.put(there + "prefer-balance", "prefer (many)=balancing:" + node);
+        } else {
+            preferBalanceIsRefused(there + "prefer-balance");
+        }
         policies.forEach((memory, policy) ->
                 checks.check("with UseNUMA and " + memory + " the heap of each collector is on node " + node, () -> {
                     String agent = "-agentpath:" + library + "=cpus=" + cpus + ",strict," + memory;
@@ -185,6 +201,17 @@ final class BirthChecks {
                 }));
         checks.check("with UseNUMA and without the agent the heap of each collector is on node " + node, () -> {
             heapsAreThere(jvms.stream().map(jvm -> jvm.under(launcher(), "--cpus", "" + cpus, "--")), "default");
+        });
+    }
+
+    private void preferBalanceIsRefused(String memory) {
+        checks.check("memory=prefer-balance: one line names the kernel that has it, and the JVM runs", () -> {
+            String agent = "-agentpath:" + library + "=cpus=" + cpus + "," + memory;
+            GuestJvm.together(List.of(GuestJvm.with(List.of("-XX:+UseSerialGC")).option(agent)), jvms -> {
+                Checks.same("lines", 1, jvms.get(0).messages().size());
+                String line = jvms.get(0).messages().get(0);
+                Checks.holds(line, line.contains("Linux 6.10"));
+            });
         });
     }
 

@@ -1,5 +1,7 @@
 package org.berth.numavm;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 
 /** Prints "ok NAME" or "not ok NAME: reason" for each check, and counts. Not thread-safe. */
@@ -7,7 +9,7 @@ final class Checks {
     private final String prefix;
     private final Silence silence = new Silence();
     private int done;
-    private int failed;
+    private final List<String> failed = new ArrayList<>();
 
     /** One thing that must hold; any exception says that it does not. */
     interface Check {
@@ -25,7 +27,7 @@ final class Checks {
             check.run();
             System.out.println("ok " + prefix + name);
         } catch (Exception | AssertionError | LinkageError problem) {
-            failed++;
+            failed.add(name + ": " + problem);
             System.out.println("not ok " + prefix + name + ": " + problem);
         }
         silence.now("the end of \"" + name + "\"");
@@ -43,9 +45,13 @@ final class Checks {
         }
     }
 
-    /** The exit code of the program: 1 when a check failed, or there was none. */
+    /**
+     * Names the failed checks once more, because a log is often kept by its end alone. The result is the exit code of the program: 1
+     * when a check failed, or there was none.
+     */
     int finish() {
-        System.out.println(prefix + done + " checks, " + failed + " failed");
-        return failed > 0 || done == 0 ? 1 : 0;
+        failed.forEach(each -> System.out.println(prefix + "failed: " + each));
+        System.out.println(prefix + done + " checks, " + failed.size() + " failed");
+        return !failed.isEmpty() || done == 0 ? 1 : 0;
     }
 }

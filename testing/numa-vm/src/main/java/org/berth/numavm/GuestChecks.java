@@ -28,11 +28,13 @@ public final class GuestChecks {
         TOPOLOGY,
         MEMORY,
         BIRTH,
+        HEAP,
         RULES,
         LIVE,
         CPUSET,
         DEVICES,
         LEASES,
+        CACHES,
         MATRIX,
         INTERRUPTS,
         POLICY,
@@ -45,7 +47,7 @@ public final class GuestChecks {
             EnumSet.of(Part.TOPOLOGY, Part.MEMORY, Part.BIRTH, Part.LIVE, Part.DEVICES, Part.LEASES, Part.MATRIX);
 
     private static final Set<Part> AGAIN =
-            EnumSet.of(Part.TOPOLOGY, Part.MEMORY, Part.BIRTH, Part.RULES, Part.LIVE, Part.CPUSET);
+            EnumSet.of(Part.TOPOLOGY, Part.MEMORY, Part.BIRTH, Part.HEAP, Part.RULES, Part.LIVE, Part.CPUSET);
 
     private final Checks checks = new Checks("[JDK " + Runtime.version().feature() + "] ");
     private final LocalMachine machine = LocalMachine.open();
@@ -92,6 +94,10 @@ public final class GuestChecks {
             case TOPOLOGY -> TopologyChecks.run(checks, topology);
             case MEMORY -> MemoryChecks.run(checks, topology, binder);
             case BIRTH -> BirthChecks.run(checks, topology, library, collectors);
+            case HEAP -> {
+                HeapChecks.run(checks, topology, library);
+                WeightedChecks.run(checks, topology, library);
+            }
             case RULES -> RuleChecks.run(checks, topology, library);
             case LIVE -> {
                 List<String> named =
@@ -101,6 +107,7 @@ public final class GuestChecks {
             case CPUSET -> CpusetChecks.run(checks, topology, library);
             case DEVICES -> DeviceChecks.run(checks, topology, binder);
             case LEASES -> SharingChecks.run(checks, topology, library);
+            case CACHES -> CacheChecks.run(checks, topology, library);
             case MATRIX -> MatrixChecks.run(checks, topology);
             case INTERRUPTS -> InterruptChecks.run(checks, topology);
             case POLICY -> PolicyChecks.run(checks, topology, binder);

@@ -2,17 +2,26 @@ package org.berth.numavm;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 
 /** How a small JVM is started that says what it sees, and waits to be looked at. */
 record GuestJvm(List<String> prefix, List<String> options, Map<String, String> environment) {
     /** All of it touched at the start. */
     static final long HEAP_BYTES = 64 << 20;
+
+    /** The property with the number of threads that work a little and sleep a little, as long as the JVM lives. */
+    static final String WORKERS = "berth.guest.workers";
+
+    /** A system property: the JVM reads lines "live N" and then has N MiB of objects, after a collection. */
+    static final String LIVE = "berth.guest.live";
 
     private static final String READY = "processors ";
 
@@ -100,7 +109,20 @@ record GuestJvm(List<String> prefix, List<String> options, Map<String, String> e
     }
 
     /** One that runs: what it said, and where the kernel knows it. */
-    record Running(long pid, int processors, Map<String, String> flags, Path errors) {
+    record Running(Process process, BufferedReader output, int processors, Map<String, String> flags, Path errors) {
+        long pid() {
+            return process.pid();
+        }
+
+        /** Writes a line to it, and waits for its answer. */
+        void ask(String line) throws IOException {
+            process.outputWriter().write(line + "\n");
+            process.outputWriter().flush();
+            if (output.readLine() == null) {
+                throw new IOException("the JVM has ended: " + Files.readString(errors));
+            }
+        }
+
         /** Lines such as "  size_t MaxHeapSize = 67108864 {product} {command line}", then that it is ready. */
         private static Running read(Process process, Path errors) throws IOException {
             Map<String, String> flags = new LinkedHashMap<>();
@@ -108,7 +130,8 @@ record GuestJvm(List<String> prefix, List<String> options, Map<String, String> e
             for (String line = output.readLine(); line != null; line = output.readLine()) {
                 int equals = line.indexOf('=');
                 if (isReady(line)) {
-                    return new Running(process.pid(), Integer.parseInt(line.substring(READY.length())), flags, errors);
+                    return new Running(
+                            process, output, Integer.parseInt(line.substring(READY.length())), flags, errors);
                 }
                 if (equals > 0) {
                     String[] words = line.substring(0, equals).strip().split("\\s+", -1);
@@ -132,9 +155,51 @@ record GuestJvm(List<String> prefix, List<String> options, Map<String, String> e
     static final class Waiting {
         private Waiting() {}
 
-        public static void main(String[] arguments) throws InterruptedException {
+        public static void main(String[] arguments) throws InterruptedException, IOException {
+            for (int i = 0; i < Integer.getInteger(WORKERS, 0); i++) {
+                int number = i;
+                Thread worker = new Thread(() -> work(number), "worker-" + i);
+                worker.setDaemon(true);
+                worker.start();
+            }
             System.out.println(READY + Runtime.getRuntime().availableProcessors());
+            if (Boolean.getBoolean(LIVE)) {
+                obey();
+            }
             Thread.sleep(600_000);
+        }
+
+        /** Objects that no collector takes for large ones. */
+        private static void obey() throws IOException {
+            List<byte[]> alive = new ArrayList<>();
+            BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
+            for (String line = input.readLine(); line != null; line = input.readLine()) {
+                int count = 64 * Integer.parseInt(line.substring("live ".length()));
+                while (alive.size() > count) {
+                    alive.remove(alive.size() - 1);
+                }
+                while (alive.size() < count) {
+                    alive.add(new byte[16 << 10]);
+                }
+                System.gc();
+                System.out.println("lives " + alive.size());
+            }
+        }
+
+        /** Wakes up again and again, each time where the kernel finds an idle CPU. */
+        private static void work(int number) {
+            SplittableRandom random = new SplittableRandom(number);
+            try {
+                while (true) {
+                    long end = System.nanoTime() + random.nextLong(10_000_000);
+                    while (System.nanoTime() < end) {
+                        Thread.onSpinWait();
+                    }
+                    Thread.sleep(random.nextLong(5));
+                }
+            } catch (InterruptedException ended) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -16,6 +17,9 @@ import java.util.stream.Stream;
 final class NumaMaps {
     /** What the kernel counts in but for mappings of hugetlbfs: 4096, or 65536 on most kernels for POWER. */
     static final int PAGE_BYTES = pageBytes();
+
+    /** Some names have a space: "7f5c00000000 prefer (many)=balancing:0-1 anon=1 …", "… weighted interleave:0-1 …". */
+    private static final Pattern POLICY = Pattern.compile("(?m)^\\S+ ((?:weighted |prefer (?=\\())?\\S+)");
 
     private NumaMaps() {}
 
@@ -69,8 +73,9 @@ final class NumaMaps {
     /** The policies of all mappings as one thread has them: its own, unless a mapping has another one. */
     static Set<String> policies(long pid, int tid) throws IOException {
         Path maps = Path.of("/proc/" + pid + "/task/" + tid + "/numa_maps");
-        return Files.readAllLines(maps).stream()
-                .map(line -> line.split(" ", 3)[1])
+        return POLICY.matcher(Files.readString(maps, StandardCharsets.ISO_8859_1))
+                .results()
+                .map(line -> line.group(1))
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 

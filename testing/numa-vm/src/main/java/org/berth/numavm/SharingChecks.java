@@ -30,9 +30,12 @@ final class SharingChecks {
         for (int node : machine.nodeSet().toArray()) {
             nodes.put(machine.numaNode(node).orElseThrow().cpuSet().toString(), node);
         }
-        sharing.evenly("numa", nodes.keySet());
-        sharing.evenly("package", cpusOf(machine, ObjectType.PACKAGE));
-        sharing.evenly("core:1", cpusOf(machine, ObjectType.CORE));
+        sharing.evenly("numa", nodes.keySet(), 2);
+        sharing.evenly("package", cpusOf(machine, ObjectType.PACKAGE), 2);
+        sharing.evenly("core:1", cpusOf(machine, ObjectType.CORE), 2);
+        if (machine.count(ObjectType.L3_CACHE) > nodes.size()) {
+            sharing.evenly("l3", cpusOf(machine, ObjectType.L3_CACHE), 1);
+        }
         sharing.exclusively(nodes);
     }
 
@@ -47,10 +50,10 @@ final class SharingChecks {
         return GuestJvm.with(List.of("-XX:+UseSerialGC")).option("-agentpath:" + library + "=" + options);
     }
 
-    private void evenly(String domain, Set<String> places) {
+    private void evenly(String domain, Set<String> places, int few) {
         checks.check("JVMs started at once with domain=" + domain + " spread evenly over " + places.size(), () -> {
             Path ledger = Files.createTempDirectory("leases");
-            int each = places.size() > 4 ? 1 : 2;
+            int each = places.size() > 4 ? 1 : few;
             List<GuestJvm> commands = new ArrayList<>();
             for (int i = 0; i < each * places.size(); i++) {
                 commands.add(jvm("domain=" + domain + ",select=free,strict,leases=" + ledger));

@@ -40,7 +40,13 @@ final class LogLines extends AppenderSkeleton implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        // Unless this is set, the finalizer of the superclass closes once more, and takes the level from the next
+        // listener.
+        closed = true;
         logger.removeAppender(this);
         logger.setLevel(before);
     }
