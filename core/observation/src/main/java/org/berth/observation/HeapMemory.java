@@ -5,6 +5,8 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -36,6 +39,8 @@ public record HeapMemory(SortedMap<Integer, Long> bytesByNode, SortedMap<Integer
 
     /** The file in memory in which ZGC has its heap; its answer has no addresses. */
     private static final String ZGC_FILE = "memfd:java_heap";
+
+    private static final HeapRange NO_RANGE = new HeapRange(Long.MAX_VALUE, 0);
 
     public HeapMemory {
         bytesByNode = Collections.unmodifiableSortedMap(new TreeMap<>(bytesByNode));
@@ -65,13 +70,53 @@ public record HeapMemory(SortedMap<Integer, Long> bytesByNode, SortedMap<Integer
         try {
             return join(heap(mappings(process.resolve("smaps")), start, end), process.resolve("numa_maps"));
         } catch (IOException e) {
-            throw new ObservationException(
-                    "cannot see the heap of " + process + ": "
-                            + (NoSuchProcessException.isAbsent(process)
-                                    ? "the process ended"
-                                    : Refusal.of("smaps or numa_maps", process)),
-                    e);
+            throw unseen(process, Refusal.of("smaps or numa_maps", process), e);
         }
+    }
+
+    /**
+     * The same without asking the JVM: where the heap is, is read from its memory, so a program that is measured is not disturbed by more
+     * than the kernel's walk.
+     *
+     * @return empty for a process that is no JVM, and for a JVM that has no heap yet
+     * @throws ObservationException when the process has ended, its memory may not be seen, or its JVM is not HotSpot
+     */
+    public static Optional<HeapMemory> find(long pid) {
+        Path process = Path.of("/proc", Long.toString(pid));
+        try {
+            OptionalLong library = library(process.resolve("maps"));
+            if (library.isEmpty()) {
+                return Optional.empty();
+            }
+            List<Mapping> all = mappings(process.resolve("smaps"));
+            HeapRange range = all.stream().anyMatch(one -> one.name.contains(ZGC_FILE))
+                    ? NO_RANGE
+                    : HeapRange.of(process, library.getAsLong()).orElse(NO_RANGE);
+            return join(heap(all, range.start(), range.end()), process.resolve("numa_maps"));
+        } catch (AccessDeniedException | NoSuchFileException e) {
+            throw unseen(process, Refusal.of("maps, smaps, numa_maps or mem", process), e);
+        } catch (IOException e) {
+            throw unseen(process, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static ObservationException unseen(Path process, String reason, IOException cause) {
+        return new ObservationException(
+                "cannot see the heap of " + process + ": "
+                        + (NoSuchProcessException.isAbsent(process) ? "the process ended" : reason),
+                cause);
+    }
+
+    /** Where the first byte of libjvm.so is mapped, in a process that has one. */
+    private static OptionalLong library(Path maps) throws IOException {
+        try (BufferedReader lines = reader(maps)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.endsWith("/libjvm.so")) {
+                    return OptionalLong.of(Long.parseUnsignedLong(line.substring(0, line.indexOf('-')), 16));
+                }
+            }
+        }
+        return OptionalLong.empty();
     }
 
     /** Bytes in memory on all nodes. */

@@ -26,7 +26,8 @@
  *       {@code ThreadSnapshot}.
  *   <li>What samples add up to: {@code SampleChanges}, then {@code MigrationCounter}, {@code Residency} with
  *       {@code Expectation}, and {@code ThreadTimeline}.
- *   <li>Memory: {@code MemorySnapshot} over {@code NumaMapsLine}; {@code MemoryLocality}.
+ *   <li>Memory: {@code MemorySnapshot} over {@code NumaMapsLine}; {@code MemoryLocality}; {@code HeapMemory}, which finds the
+ *       heap of a JVM by {@code HeapRange} over {@code JvmMemory}.
  *   <li>Processes and their machine: {@code ProcessFacts}, {@code ControlGroupLimits}, {@code KernelSettings}.
  *   <li>Devices: {@code DeviceTrace} finds the disk below a path or the adapter towards a peer ({@code BlockTrace},
  *       {@code NetworkTrace}, {@code RouteTable}); {@code InterruptMap} the CPUs that handle its interrupts.

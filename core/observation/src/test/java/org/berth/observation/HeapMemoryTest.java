@@ -45,6 +45,8 @@ class HeapMemoryTest {
                 assertThat(heap.hugeBytes()).isPositive();
             }
             assertThat(heap.hugeBytes()).isLessThanOrEqualTo(heap.totalBytes());
+            // All pages were touched, and none moves: what is found without asking the JVM is the same.
+            assertThat(HeapMemory.find(jvm.pid()).orElseThrow().bytesByNode()).isEqualTo(heap.bytesByNode());
         }
     }
 
@@ -110,6 +112,16 @@ class HeapMemoryTest {
                 .orElseThrow();
         assertThat(heap.totalBytes()).isEqualTo(4L << 20);
         assertThat(heap.hugeBytes()).isEqualTo(2L << 20);
+    }
+
+    @Test
+    void aProcessThatIsNoJvmHasNoHeap() throws Exception {
+        try (Child sleep = Child.start("sleep", "100")) {
+            assertThat(HeapMemory.find(sleep.pid())).isEmpty();
+        }
+        assertThatThrownBy(() -> HeapMemory.find(Integer.MAX_VALUE))
+                .isInstanceOf(ObservationException.class)
+                .hasMessageEndingWith("the process ended");
     }
 
     @Test

@@ -26,6 +26,7 @@ public record ArmUsage(
         Optional<Spread> involuntarySwitches,
         Optional<Spread> treePeakRssBytes,
         Optional<Spread> remoteShare,
+        Optional<Spread> heapHugeShare,
         Optional<Spread> gcPauseSeconds,
         Map<String, Spread> counters) {
     public ArmUsage {
@@ -49,6 +50,7 @@ public record ArmUsage(
                         .flatMapToLong(OptionalLong::stream)
                         .asDoubleStream()),
                 Spread.of(resources.stream().map(ResourceUsage::remoteShare).flatMapToDouble(OptionalDouble::stream)),
+                Spread.of(resources.stream().map(ResourceUsage::heapHugeShare).flatMapToDouble(OptionalDouble::stream)),
                 Spread.of(
                         resources.stream().map(ResourceUsage::gcPauseSeconds).flatMapToDouble(OptionalDouble::stream)),
                 counters(usages));

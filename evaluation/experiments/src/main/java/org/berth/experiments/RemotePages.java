@@ -15,11 +15,9 @@ import org.berth.topology.Topology;
 
 /**
  * How much of the memory of the sampled processes lies on nodes that are not near the CPUs that their threads may use.
- * Reading numa_maps blocks mmap in the process for milliseconds, so it is read seldom: after samples 4, 8, 16 and so on.
+ * Reading numa_maps blocks mmap in the process for milliseconds, so it is read {@link SeldomLooks seldom}.
  */
 final class RemotePages {
-    private static final int FIRST_SAMPLE = 4;
-
     private final Topology topology;
     private final boolean several;
     private long nearBytes;
@@ -35,7 +33,7 @@ final class RemotePages {
     /** @param number of the sample, from 1 */
     void add(int number, Map<Long, ProcessSample> processes) {
         latest = OptionalDouble.empty();
-        if (!several || number < FIRST_SAMPLE || Integer.bitCount(number) != 1) {
+        if (!several || !SeldomLooks.at(number)) {
             return;
         }
         Map<Integer, Long> now = new TreeMap<>();

@@ -18,6 +18,8 @@ import java.util.TreeMap;
  *     samples is missed; empty for runs that end before the first sample
  * @param gcPauseSeconds how long collectors of its JVMs stopped the work; empty when they did not log
  * @param nodeBytes memory of its processes on each node, by osIndex, at the last of these readings; empty without one
+ * @param heapHugeShare of the heaps of its JVMs, what lay in huge pages at the last look, from 0 to 1; empty without a JVM, and for
+ *     runs that end before the first look
  * @param collector what the collectors of its JVMs did; empty when they did not log
  */
 public record ResourceUsage(
@@ -26,6 +28,7 @@ public record ResourceUsage(
         OptionalLong treePeakRssBytes,
         OptionalDouble gcPauseSeconds,
         Map<Integer, Long> nodeBytes,
+        OptionalDouble heapHugeShare,
         Optional<CollectorUse> collector) {
     /** Nothing is known. */
     public static final ResourceUsage NOTHING = new ResourceUsage(
@@ -34,6 +37,7 @@ public record ResourceUsage(
             OptionalLong.empty(),
             OptionalDouble.empty(),
             Map.of(),
+            OptionalDouble.empty(),
             Optional.empty());
 
     public ResourceUsage {

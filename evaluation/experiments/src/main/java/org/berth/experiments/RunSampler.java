@@ -27,6 +27,7 @@ final class RunSampler {
     private final List<ThreadNamePattern> workers;
     private final Map<Long, OneProcess> processes = new HashMap<>();
     private final RemotePages remotePages;
+    private final HugeHeaps hugeHeaps = new HugeHeaps();
     private final CollectorThreads collectors;
     private final TimelineRecorder timeline = new TimelineRecorder();
     private final BalancingRecorder balancing;
@@ -71,6 +72,7 @@ final class RunSampler {
         samples++;
         collectors.add(living.values());
         remotePages.add(samples, living);
+        hugeHeaps.add(samples, living.keySet());
         balancing.add((before - startNanos) / 1e9, remotePages.latest());
         treePeakRssBytes = Math.max(treePeakRssBytes, tree.residentBytes());
         mostThreads = Math.max(mostThreads, threads);
@@ -108,6 +110,10 @@ final class RunSampler {
 
     Map<Integer, Long> nodeBytes() {
         return remotePages.nodeBytes();
+    }
+
+    HugeHeaps hugeHeaps() {
+        return hugeHeaps;
     }
 
     SamplingSummary sampling() {

@@ -58,7 +58,9 @@ final class TrialRunner {
                         .mapToDouble(contents -> contents.pauses().totalMillis() / 1000)
                         .findFirst(),
                 sampler.nodeBytes(),
+                sampler.hugeHeaps().share(),
                 gc.map(contents -> sampler.collectors().use(contents.pauses(), contents.stalls())));
+        sampler.hugeHeaps().problem().ifPresent(why -> notes.add("heap in huge pages unknown: " + why));
         if (sampler.processes() == 0) {
             notes.add(experiment.threads() == Experiment.ThreadScope.JVMS ? "no JVM was seen" : "no thread was seen");
         }

@@ -58,6 +58,7 @@ class TrialLogTest {
                         OptionalLong.of(70),
                         OptionalDouble.of(0.75),
                         Map.of(0, 80L, 1, 81L),
+                        OptionalDouble.of(0.875),
                         Optional.of(new CollectorUse(
                                 new PauseSummary(3, 6.5, 1.5, 4, 4),
                                 new PauseSummary(0, 0, 0, 0, 0),
@@ -142,6 +143,7 @@ class TrialLogTest {
                         "gcPauseSeconds=0.75",
                         "nodeBytes.0=80",
                         "nodeBytes.1=81",
+                        "heapHugeShare=0.875",
                         "collector.pauses.count=3",
                         "collector.pauses.totalMillis=6.5",
                         "collector.pauses.p50Millis=1.5",
@@ -174,6 +176,7 @@ class TrialLogTest {
                         "treePeakRssBytes=null",
                         "remoteShare=null",
                         "gcPauseSeconds=null",
+                        "heapHugeShare=null",
                         "collector=null");
     }
 

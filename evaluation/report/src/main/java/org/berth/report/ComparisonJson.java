@@ -155,6 +155,7 @@ public final class ComparisonJson {
                 .with("minorFaults", SpreadJson.of(usage.minorFaults()))
                 .with("majorFaults", SpreadJson.of(usage.majorFaults()))
                 .with("remoteShare", SpreadJson.of(usage.remoteShare()))
+                .with("heapHugeShare", SpreadJson.of(usage.heapHugeShare()))
                 .with("gcPauseSeconds", SpreadJson.of(usage.gcPauseSeconds()))
                 .with("counters", counters);
     }

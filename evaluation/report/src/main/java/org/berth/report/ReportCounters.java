@@ -56,7 +56,8 @@ final class ReportCounters {
         add(facts, "CPU lost to others (involuntary switches)", "", usage.involuntarySwitches());
         add(facts, "Page faults without input", "", usage.minorFaults());
         add(facts, "Page faults with input (major)", "", usage.majorFaults());
-        add(facts, "Memory on nodes not near its CPUs", "", usage.remoteShare(), each(ReportCounters::percent));
+        add(facts, "Memory on nodes not near its CPUs", "", usage.remoteShare(), each(UsageTable::percent));
+        add(facts, "JVM heap in huge pages", "", usage.heapHugeShare(), each(UsageTable::percent));
         add(facts, "Pauses of the garbage collector", "", usage.gcPauseSeconds(), Quantity.WALL::spread);
         new TreeMap<>(usage.counters())
                 .forEach((name, spread) -> add(
@@ -116,9 +117,5 @@ final class ReportCounters {
             unit++;
         }
         return String.format(Locale.ROOT, "%.3g\u202f%c", scaled, MILLIONS.charAt(unit));
-    }
-
-    private static String percent(double share) {
-        return String.format(Locale.ROOT, "%.1f %%", 100 * share);
     }
 }

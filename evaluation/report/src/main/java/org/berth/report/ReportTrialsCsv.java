@@ -94,6 +94,7 @@ public final class ReportTrialsCsv {
         ofUsage(columns, "minorFaults", usage -> count(usage.minorFaults()));
         ofUsage(columns, "majorFaults", usage -> count(usage.majorFaults()));
         columns.put("remoteShare", trial -> number(trial.resources().remoteShare()));
+        columns.put("heapHugeShare", trial -> number(trial.resources().heapHugeShare()));
         columns.put("gcPauseSeconds", trial -> number(trial.resources().gcPauseSeconds()));
         result.trials().stream()
                 .flatMap(trial -> trial.resources().accounting().stream())

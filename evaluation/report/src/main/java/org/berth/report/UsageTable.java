@@ -21,7 +21,7 @@ final class UsageTable {
     static final String LEGEND =
             "RSS, ALL: peak memory of all its processes together, by samples, a lower bound; a page shared by two processes is"
                     + " counted in both. RSS, LARGEST: peak memory of its largest process, by the kernel. CPU MIGR.: migrations"
-                    + " between CPUs, by the kernel's counter.";
+                    + " between CPUs, by the kernel's counter. HUGE: the part of the JVM's heap that lies in huge pages, at the last look.";
 
     private UsageTable() {}
 
@@ -37,8 +37,8 @@ final class UsageTable {
                 new Column("FAULTS", ArmUsage::minorFaults, UsageTable::count),
                 new Column("MAJOR", ArmUsage::majorFaults, UsageTable::count),
                 new Column("CPU MIGR.", usage -> counter(usage, "cpu-migrations"), UsageTable::count),
-                new Column(
-                        "REMOTE", ArmUsage::remoteShare, share -> String.format(Locale.ROOT, "%.1f %%", 100 * share)),
+                new Column("REMOTE", ArmUsage::remoteShare, UsageTable::percent),
+                new Column("HUGE", ArmUsage::heapHugeShare, UsageTable::percent),
                 new Column("GC PAUSES", ArmUsage::gcPauseSeconds, UsageTable::seconds)));
         columns.removeIf(column -> summary.arms().stream()
                 .allMatch(arm -> column.value.of(arm.usage()).isEmpty()));
@@ -92,6 +92,10 @@ final class UsageTable {
 
     private static String seconds(double seconds) {
         return String.format(Locale.ROOT, "%.2f s", seconds);
+    }
+
+    static String percent(double share) {
+        return String.format(Locale.ROOT, "%.1f %%", 100 * share);
     }
 
     private static String count(double count) {

@@ -35,6 +35,7 @@ final class ComparisonTableTest {
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
             Map.of());
 
     private static final ArmSummary NONE = arm("none", spread(8.25, 8.1, 8.9), Optional.empty(), 1232, 0, 0);

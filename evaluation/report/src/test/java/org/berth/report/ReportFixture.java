@@ -165,6 +165,7 @@ final class ReportFixture {
                 OptionalLong.of(1_500_000_000L),
                 OptionalDouble.of(0.25),
                 Map.of(),
+                OptionalDouble.of(0.5 + 0.01 * run.round()),
                 Optional.of(collector(run.round())));
     }
 
