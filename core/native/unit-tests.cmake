@@ -31,8 +31,9 @@ target_link_options(test-heap_costs PRIVATE ${SANITIZERS})
 set_tests_properties(hostile PROPERTIES TIMEOUT 4000)
 
 # Of berth-exec, and not of the library.
-foreach(name counters keeper usage)
-  add_executable(test-${name} ${TEST}/${name}_test.c ${MAIN}/counters.c ${MAIN}/keeper.c ${MAIN}/usage.c
+foreach(name counters heap_option keeper usage)
+  add_executable(test-${name} ${TEST}/${name}_test.c ${MAIN}/counters.c ${MAIN}/heap_option.c ${MAIN}/keeper.c
+    ${MAIN}/usage.c
     $<TARGET_OBJECTS:berth-base>)
   target_include_directories(test-${name} PRIVATE ${MAIN})
   target_compile_options(test-${name} PRIVATE ${TEST_OPTIONS})

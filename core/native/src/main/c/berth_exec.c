@@ -2,6 +2,7 @@
  * berth-exec [--cpus LIST] [--nodes LIST] [--memory MODE] -- COMMAND...
  * berth-exec --domain KIND [--select free|exclusive|N] [--leases DIRECTORY] [--name TEXT]
  *            [--memory MODE] -- COMMAND...
+ * berth-exec ... --heap-memory MODE[:WEIGHTS][@NODES] [--library FILE] -- COMMAND...
  * berth-exec ... --usage FILE -- COMMAND...
  * berth-exec ... --strict no -- COMMAND...
  * berth-exec [--usage FILE] --agent yes -- java -agentpath:LIBRARY=OPTIONS...
@@ -14,6 +15,9 @@
  *
  * With --strict no a failure to bind is one line, and the command is started all the same: for work
  * that is more important than its binding. CPUs are bound where memory cannot be.
+ *
+ * With --heap-memory each JVM that the command is or starts gets a policy for its heap alone, by
+ * the agent (--library; otherwise libberth.so beside this program). Other programs take no notice.
  *
  * With --agent yes it does what the agent would do before it starts the JVM again: the JVM finds
  * itself in its place, and starts once. So nothing is done twice that comes before agents, above
@@ -31,6 +35,7 @@
 #include "assignment.h"
 #include "birth.h"
 #include "cpu_bind.h"
+#include "heap_option.h"
 #include "keeper.h"
 #include "numa_option.h"
 #include "process_bind.h"
@@ -51,7 +56,8 @@ enum { LEASE_DESCRIPTOR = 200 };
 static int usage(const char *problem, const char *argument) {
     message_print("%s '%.200s'; usage: berth-exec [--cpus LIST] [--nodes LIST] "
                   "[--memory MODE] [--domain numa|package|l3|core:K|cpus:LIST "
-                  "[--select free|exclusive|N] [--leases DIRECTORY] [--name TEXT]] [--usage FILE] "
+                  "[--select free|exclusive|N] [--leases DIRECTORY] [--name TEXT]] "
+                  "[--heap-memory MODE[:WEIGHTS][@NODES] [--library FILE]] [--usage FILE] "
                   "[--strict yes|no] [--agent yes|no] [--keep yes|no] "
                   "[--report yes|no] -- COMMAND...",
             problem, argument);
@@ -63,6 +69,8 @@ struct request {
     char text[1024];
     size_t length;
     const char *usage_file;
+    const char *library;
+    struct heap_policy heap;
     bool lenient;
     bool agent;
     bool keep;
@@ -101,6 +109,13 @@ static int read_option(struct process_binding *binding, struct request *request,
     if (strcmp(option, "--usage") == 0) {
         request->usage_file = value;
         return 0;
+    }
+    if (strcmp(option, "--library") == 0) {
+        request->library = value;
+        return 0;
+    }
+    if (strcmp(option, "--heap-memory") == 0) {
+        return heap_policy_parse(&request->heap, value, &error) < 0 ? usage(error.text, option) : 0;
     }
     if (strcmp(option, "--strict") == 0) {
         bool strict;
@@ -210,6 +225,23 @@ static int bind(struct process_binding *binding, bool lenient) {
     return cannot_bind(&error, lenient);
 }
 
+/* For JVMs of the command. */
+static int set_heap(
+        struct process_binding *binding, struct request *request, char *const *command) {
+    struct error_text error;
+    if (!request->heap.given) {
+        return 0;
+    }
+    int result = heap_option_find_nodes(&request->heap, binding);
+    result = result < 0 ? error_set_system(&error, -result, "cannot give the heap a policy")
+                        : heap_option_set(&request->heap, request->library, command, &error);
+    if (result > 0) {
+        message_print("%s", error.text);
+    }
+    binding->own_heap = result == 0;
+    return result < 0 ? cannot_bind(&error, request->lenient) : 0;
+}
+
 /* The options behind "-agentpath:LIBRARY="; NULL when the word is another one. */
 static const char *agent_options(const char *word) {
     static const char option[] = "-agentpath:";
@@ -264,13 +296,14 @@ static int prepare_jvm(const char *text) {
 }
 
 /* What binds this process. */
-static int prepare(struct process_binding *binding, const struct request *request, char **command) {
+static int prepare(struct process_binding *binding, struct request *request, char **command) {
     struct options options;
     struct error_text error;
     bool sets = !index_set_is_empty(&binding->nodes) || !index_set_is_empty(&binding->cpus);
     const char *agent = request->agent ? agent_options(command[1]) : NULL;
     if (request->agent) {
-        bool alone = !sets && binding->memory == MEMORY_LOCAL && request->length == 0;
+        bool alone = !sets && binding->memory == MEMORY_LOCAL && request->length == 0 &&
+                     !request->heap.given;
         return agent != NULL && alone ? prepare_jvm(agent)
                                       : usage("--agent needs -agentpath behind the command, and "
                                               "binds by it alone:",
@@ -288,6 +321,7 @@ static int prepare(struct process_binding *binding, const struct request *reques
     }
     int result = request->length > 0 ? find_domain(binding, &options, request) : 0;
     result = result == 0 ? bind(binding, request->lenient) : result;
+    result = result == 0 ? set_heap(binding, request, command) : result;
     if (result == 0 && numa_option_set(binding, command) < 0) {
         message_print(
                 "no memory for " NUMA_OPTION_VARIABLE ": a JVM with UseNUMA spreads its heap");
@@ -319,6 +353,7 @@ int main(int count, char **arguments) {
     }
     int result = prepare(&binding, &request, command);
     process_binding_free(&binding);
+    heap_policy_free(&request.heap);
     if (result != 0) {
         return result;
     }

@@ -11,6 +11,7 @@ import org.berth.binding.AgentOptions;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.HeapMemoryArgument;
 import org.berth.cli.shared.IoErrors;
+import org.berth.placement.HeapPolicy;
 import org.berth.placement.internal.NearestWord;
 import picocli.CommandLine.Option;
 
@@ -70,7 +71,7 @@ public final class ThreadOptions {
 
     @Option(
             names = "--heap-memory",
-            paramLabel = HeapMemoryArgument.LABEL,
+            paramLabel = HeapPolicy.FORM,
             description =
                     "Where the pages of a JVM's heap go, apart from all others: weighted:3,1 puts three on the first"
                             + " node for each on the second; weighted takes the kernel's or the firmware's weights; or a mode of"
@@ -104,7 +105,7 @@ public final class ThreadOptions {
         options = rules.isPresent() ? options.withRules(rules.get().toAbsolutePath()) : options;
         options = collector.isPresent() ? options.withGc(collector.get()) : options;
         options = compiler.isPresent() ? options.withJit(compiler.get()) : options;
-        options = heapMemory.isPresent() ? options.withHeap(HeapMemoryArgument.parse(heapMemory.get())) : options;
+        options = heapMemory.isPresent() ? options.withHeap(HeapMemoryArgument.parse(heapMemory.get()).toString()) : options;
         options = slots.equals(Optional.of("core")) ? options.withCoreSlots() : options;
         return smt.equals(Optional.of("never")) ? options.withoutSmt() : options;
     }

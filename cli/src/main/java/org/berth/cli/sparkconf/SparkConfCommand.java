@@ -22,6 +22,7 @@ import org.berth.cli.shared.Terminal;
 import org.berth.drawing.internal.text.Json;
 import org.berth.drawing.internal.text.Labels;
 import org.berth.placement.Division;
+import org.berth.placement.HeapPolicy;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.ShapeRequest;
 import org.berth.spark.conf.SparkKeys;
@@ -94,7 +95,7 @@ public final class SparkConfCommand implements Callable<Integer> {
 
     @Option(
             names = "--heap-memory",
-            paramLabel = HeapMemoryArgument.LABEL,
+            paramLabel = HeapPolicy.FORM,
             description =
                     "Where the pages of an executor's heap go, apart from all others, as for 'run': weighted:3,1@0-1.")
     private Optional<String> heapMemory = Optional.empty();
@@ -138,7 +139,7 @@ public final class SparkConfCommand implements Callable<Integer> {
                 level.equals("auto") ? Optional.empty() : Optional.of(Arguments.level(level)),
                 perHost,
                 mode,
-                heapMemory.map(HeapMemoryArgument::parse),
+                heapMemory.map(text -> HeapMemoryArgument.parse(text).toString()),
                 library.or(() -> copyTo.map(SparkConfCommand::copy)).orElse(SparkKeys.INSTALLED_LIBRARY));
         if (into.isPresent() && (executors.isPresent() || started == SparkSettings.Manager.LOCAL)) {
             throw CommandException.usage("--into and "

@@ -4,6 +4,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.berth.placement.HeapPolicy;
 import org.berth.placement.MemoryMode;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
@@ -69,6 +71,16 @@ public final class ExecWords {
     /** How new memory follows to the nodes of the domain. */
     public ExecWords withMemory(MemoryMode mode) {
         return with("--memory", mode.word());
+    }
+
+    /**
+     * Where the pages of the heap of each JVM go that the command is or starts.
+     *
+     * @param library libberth.so, as the command sees it; empty for the one beside berth-exec
+     */
+    public ExecWords withHeapMemory(HeapPolicy policy, Optional<String> library) {
+        ExecWords words = with("--heap-memory", policy.toString());
+        return library.isPresent() ? words.with("--library", library.get()) : words;
     }
 
     /** Stays as the parent of the command, and writes to this file what it took. */

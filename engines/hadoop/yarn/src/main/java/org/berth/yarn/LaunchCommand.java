@@ -2,8 +2,10 @@ package org.berth.yarn;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.berth.binding.DomainRequest;
 import org.berth.binding.ExecWords;
+import org.berth.placement.HeapPolicy;
 import org.berth.placement.MemoryMode;
 
 /**
@@ -18,10 +20,19 @@ import org.berth.placement.MemoryMode;
  * @param launcher the program berth-exec, as the container sees it
  * @param leases directory of the ledger, likewise
  * @param memory how new pages follow
+ * @param heap how the pages of the heaps of its JVMs are placed; empty for those of all memory
+ * @param library libberth.so, as the container sees it; empty for the one beside the launcher
  * @param exclusive whether no other process gets the domain
  * @param strict whether a container that cannot be bound fails
  */
-record LaunchCommand(String launcher, String leases, MemoryMode memory, boolean exclusive, boolean strict) {
+record LaunchCommand(
+        String launcher,
+        String leases,
+        MemoryMode memory,
+        Optional<HeapPolicy> heap,
+        Optional<String> library,
+        boolean exclusive,
+        boolean strict) {
     /** Stands in the command line of the shell as long as it is not the container's command. */
     static final String SIGN = "berth-[e]nd";
 
@@ -53,10 +64,14 @@ record LaunchCommand(String launcher, String leases, MemoryMode memory, boolean 
     private String prefix(String domain, String name) {
         List<String> attempt = ExecWords.of(launcher).withStrict(false).before(List.of("true"));
         return "if [ -d " + leases + " ] && " + String.join(" ", attempt) + " 2>/dev/null; then exec "
-                + String.join(" ", words(domain, name, strict).words()) + " /bin/bash " + REST + "; fi; "
+                + String.join(" ", withHeap(words(domain, name, strict)).words()) + " /bin/bash " + REST + "; fi; "
                 + "echo \"berth: " + launcher + " cannot be run here, or " + leases
                 + " is not there: this container " + (strict ? "fails" : "runs unbound") + "\" >&2; "
                 + (strict ? "exit 126; " : "exec /bin/bash " + REST + "; ");
+    }
+
+    private ExecWords withHeap(ExecWords words) {
+        return heap.map(policy -> words.withHeapMemory(policy, library)).orElse(words);
     }
 
     /** Starts a process in a domain; a shell needs no quotes for any of the words. */

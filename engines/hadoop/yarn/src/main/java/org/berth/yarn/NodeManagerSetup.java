@@ -1,12 +1,14 @@
 package org.berth.yarn;
 
 import java.nio.file.Path;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.nodemanager.util.NodeManagerHardwareUtils;
 import org.berth.binding.Leases;
 import org.berth.binding.LocalMachine;
 import org.berth.binding.NativeLibrary;
+import org.berth.yarn.YarnSettings.Way;
 
 /** Makes what a NodeManager needs to give its containers binder. */
 final class NodeManagerSetup {
@@ -33,19 +35,38 @@ final class NodeManagerSetup {
                 YarnSettings.requirePlain(
                         YarnSettings.LEASES, ledger.directory().toString()),
                 settings.memory(),
+                settings.heapMemory(),
+                library(settings),
                 settings.exclusive(),
                 settings.strict());
         AffinityListener.LOG.info(
-                "Berth: {}; memory {}, {}, {} leases in {}, launched by {}",
+                "Berth: {}; memory {}{}, {}, {} leases in {}, launched by {}",
                 choice.describe(),
                 settings.memory().word(),
+                settings.heapMemory().map(heap -> ", heap " + heap).orElse(""),
                 settings.exclusive() ? "exclusively" : "shared when all are taken",
                 held,
                 ledger.directory(),
                 launcher);
         boolean sandbox = !configuration.getTrimmed(SANDBOX, "disabled").equals("disabled");
+        if (settings.heapMemory().isPresent() && (sandbox || settings.way() == Way.OUTSIDE)) {
+            AffinityListener.LOG.warn(
+                    "Berth: containers are bound from outside only, so {} has no effect", YarnSettings.HEAP_MEMORY);
+        }
         warnOfOthers(configuration, sandbox);
         return new ContainerBinder(settings, choice, command, ledger, sandbox, failures);
+    }
+
+    /** Beside the launcher that an administrator installed; else the one of the jar. */
+    private static Optional<String> library(YarnSettings settings) {
+        if (settings.heapMemory().isEmpty() || (settings.library().isEmpty() && !settings.launcher().isEmpty())) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                settings.library().isEmpty()
+                        ? YarnSettings.requirePlain(
+                                YarnSettings.LIBRARY, NativeLibrary.file().toString())
+                        : settings.library());
     }
 
     private static void warnOfOthers(Configuration configuration, boolean sandbox) {

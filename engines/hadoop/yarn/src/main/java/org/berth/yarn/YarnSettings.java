@@ -6,8 +6,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
+import org.berth.placement.HeapPolicy;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementException;
 import org.berth.placement.internal.UnknownSettings;
@@ -17,29 +19,35 @@ import org.berth.placement.internal.UnknownSettings;
  *
  * @param domain a kind of lease, or how it is chosen
  * @param memory how new pages follow
+ * @param heapMemory how the pages of the heaps of its JVMs are placed; empty for those of all memory
  * @param exclusive whether a container shares its domain with no other
  * @param strict whether a container that cannot be bound fails
  * @param way how containers are bound
  * @param launcher the program berth-exec, as containers see it; empty for that of the jar
+ * @param library libberth.so, as containers see it; empty for that beside the launcher, or in the jar
  * @param leases directory of the ledger; empty for that of the host
  * @param patienceSeconds how long a container that was launched may take until it runs its command
  */
 record YarnSettings(
         String domain,
         MemoryMode memory,
+        Optional<HeapPolicy> heapMemory,
         boolean exclusive,
         boolean strict,
         Way way,
         String launcher,
+        String library,
         String leases,
         int patienceSeconds) {
     static final String PREFIX = "berth.yarn.";
     static final String DOMAIN = PREFIX + "domain";
     static final String MEMORY = PREFIX + "memory";
+    static final String HEAP_MEMORY = PREFIX + "heap-memory";
     static final String SELECT = PREFIX + "select";
     static final String STRICT = PREFIX + "strict";
     static final String BIND = PREFIX + "bind";
     static final String LAUNCHER = PREFIX + "launcher";
+    static final String LIBRARY = PREFIX + "library";
     static final String LEASES = PREFIX + "leases";
     static final String PATIENCE = PREFIX + "patience-seconds";
 
@@ -71,10 +79,12 @@ record YarnSettings(
         return new YarnSettings(
                 domain,
                 memory(settings),
+                heapMemory(settings),
                 oneOf(settings, SELECT, Select.FREE, Select.values()) == Select.EXCLUSIVE,
                 oneOf(settings, STRICT, Answer.FALSE, Answer.values()) == Answer.TRUE,
                 oneOf(settings, BIND, Way.AUTO, Way.values()),
                 path(settings, LAUNCHER),
+                path(settings, LIBRARY),
                 path(settings, LEASES),
                 seconds(settings));
     }
@@ -87,7 +97,9 @@ record YarnSettings(
                 given.add(setting.getKey());
             }
         }
-        return UnknownSettings.of(given, List.of(DOMAIN, MEMORY, SELECT, STRICT, BIND, LAUNCHER, LEASES, PATIENCE));
+        return UnknownSettings.of(
+                given,
+                List.of(DOMAIN, MEMORY, HEAP_MEMORY, SELECT, STRICT, BIND, LAUNCHER, LIBRARY, LEASES, PATIENCE));
     }
 
     private enum Select {
@@ -122,6 +134,15 @@ record YarnSettings(
             List<String> words =
                     Arrays.stream(MemoryMode.values()).map(MemoryMode::word).toList();
             throw wrong(MEMORY, word, String.join(", ", words));
+        }
+    }
+
+    private static Optional<HeapPolicy> heapMemory(Configuration settings) {
+        String text = settings.getTrimmed(HEAP_MEMORY, "");
+        try {
+            return text.isEmpty() ? Optional.empty() : Optional.of(HeapPolicy.parse(text));
+        } catch (PlacementException e) {
+            throw wrong(HEAP_MEMORY, text, HeapPolicy.FORM + " (" + e.getMessage() + ")");
         }
     }
 

@@ -6,11 +6,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.berth.binding.Leases;
 import org.berth.binding.NativeLibrary;
 import org.berth.oracle.Await;
 import org.berth.oracle.Child;
+import org.berth.oracle.ChildJvm;
+import org.berth.oracle.Machine;
 import org.berth.oracle.Processes;
+import org.berth.placement.HeapPolicy;
 import org.berth.placement.MemoryMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,7 +34,7 @@ class LaunchCommandTest {
     private record Result(long pid, int exitCode, List<String> out, String error) {}
 
     private LaunchCommand command(String launcher, Path leases, boolean strict) {
-        return new LaunchCommand(launcher, leases.toString(), MemoryMode.PREFER, false, strict);
+        return new LaunchCommand(launcher, leases.toString(), MemoryMode.PREFER, Optional.empty(), Optional.empty(), false, strict);
     }
 
     private LaunchCommand real(boolean strict) {
@@ -105,6 +109,56 @@ class LaunchCommandTest {
                     .contains("cannot be run here")
                     .endsWith("this container runs unbound\n")
                     .hasLineCount(1);
+        }
+    }
+
+    /** The policy is the kernel's word for the mapping of the heap, and for no other one. */
+    @Test
+    void theHeapOfAJvmHasAPolicyOfItsOwn() throws Exception {
+        int node = Machine.requireMemoryNodes().get(0);
+        Path leases = folder.resolve("leases");
+        Leases.at(leases).list();
+        LaunchCommand command = new LaunchCommand(
+                NativeLibrary.launcher().toString(),
+                leases.toString(),
+                MemoryMode.LOCAL,
+                Optional.of(HeapPolicy.parse("bind@" + node)),
+                Optional.of(NativeLibrary.file().toString()),
+                false,
+                true);
+        String java = ChildJvm.JAVA + " -XX:+UseSerialGC -Xms64m -Xmx64m -XX:+AlwaysPreTouch -cp "
+                + System.getProperty("java.class.path") + " " + HeapPolicySubject.class.getName() + " bind:" + node;
+        Result result = launch(command.wrap(List.of(java), "core:1", "c_8"));
+        assertThat(result.exitCode()).as(result.error()).isZero();
+        assertThat(result.error()).doesNotContain("Exception");
+        // The largest part of the heap, and no more than the heap.
+        assertThat(Long.parseLong(result.out().get(0))).isBetween(32L << 20, 66L << 20);
+    }
+
+    @Test
+    void aCommandThatIsNoJvmOrALibraryThatIsNotThereIsNoHindrance() throws Exception {
+        Path leases = folder.resolve("leases");
+        Leases.at(leases).list();
+        for (String library : List.of(NativeLibrary.file().toString(), folder + "/libberth.so")) {
+            LaunchCommand command = new LaunchCommand(
+                    NativeLibrary.launcher().toString(),
+                    leases.toString(),
+                    MemoryMode.LOCAL,
+                    Optional.of(HeapPolicy.parse("interleave")),
+                    Optional.of(library),
+                    false,
+                    false);
+            Result result = launch(command.wrap(COMMANDS, "core:1", "container_9"));
+            assertThat(result.exitCode()).isEqualTo(7);
+            assertThat(Cores.in(result.out().get(1))).isOne();
+            if (library.startsWith(folder.toString())) {
+                assertThat(result.error())
+                        .contains("berth: cannot read the agent " + library + ": No such file or directory")
+                        .contains("; the command is started all the same")
+                        .hasLineCount(2);
+            } else {
+                assertThat(result.error()).startsWith("berth: ").hasLineCount(1);
+            }
         }
     }
 

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Optional;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -63,7 +64,7 @@ class OciContainerTest {
 
     /** Quotes like ContainerLaunch.UnixShellScriptBuilder. */
     private static String script(boolean strict, String name) {
-        LaunchCommand command = new LaunchCommand(LAUNCHER, LEASES, MemoryMode.PREFER, false, strict);
+        LaunchCommand command = new LaunchCommand(LAUNCHER, LEASES, MemoryMode.PREFER, Optional.empty(), Optional.empty(), false, strict);
         return "exec /bin/bash -c \"" + String.join(" ", command.wrap(COMMANDS, "core:1", name)) + "\"";
     }
 
@@ -146,7 +147,7 @@ class OciContainerTest {
     void isBoundFromOutsideInItsCpuset() throws Exception {
         String cpu = lastCpu();
         LaunchCommand command = new LaunchCommand(
-                NativeLibrary.launcher().toString(), ledger.directory().toString(), MemoryMode.PREFER, false, false);
+                NativeLibrary.launcher().toString(), ledger.directory().toString(), MemoryMode.PREFER, Optional.empty(), Optional.empty(), false, false);
         OutsideBinding outside = new OutsideBinding(command, Leases.at(ledger.directory()));
         for (String cpus : List.of(cpu, Machine.cpuList())) {
             try (OciContainer container =

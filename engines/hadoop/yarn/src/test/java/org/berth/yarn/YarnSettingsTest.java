@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.berth.placement.HeapPolicy;
 import org.berth.placement.MemoryMode;
 import org.berth.yarn.YarnSettings.Way;
 import org.junit.jupiter.api.Test;
@@ -21,7 +23,8 @@ class YarnSettingsTest {
     @Test
     void isSafeByDefault() {
         assertThat(YarnSettings.of(new Configuration(false)))
-                .isEqualTo(new YarnSettings("auto", MemoryMode.PREFER, false, false, Way.AUTO, "", "", 600));
+                .isEqualTo(new YarnSettings(
+                        "auto", MemoryMode.PREFER, Optional.empty(), false, false, Way.AUTO, "", "", "", 600));
     }
 
     @Test
@@ -29,20 +32,24 @@ class YarnSettingsTest {
         Configuration configuration = new Configuration(false);
         configuration.set(YarnSettings.DOMAIN, " core:4 ");
         configuration.set(YarnSettings.MEMORY, "bind");
+        configuration.set(YarnSettings.HEAP_MEMORY, "weighted:3,1@0-1");
         configuration.set(YarnSettings.SELECT, "exclusive");
         configuration.set(YarnSettings.STRICT, "true");
         configuration.set(YarnSettings.BIND, "outside");
         configuration.set(YarnSettings.LAUNCHER, "/opt/berth/bin/../bin/berth-exec");
+        configuration.set(YarnSettings.LIBRARY, "/opt/berth/lib/libberth.so");
         configuration.set(YarnSettings.LEASES, "/dev/shm/berth-leases");
         configuration.set(YarnSettings.PATIENCE, "30");
         assertThat(YarnSettings.of(configuration))
                 .isEqualTo(new YarnSettings(
                         "core:4",
                         MemoryMode.BIND,
+                        Optional.of(HeapPolicy.parse("weighted:3,1@0-1")),
                         true,
                         true,
                         Way.OUTSIDE,
                         "/opt/berth/bin/berth-exec",
+                        "/opt/berth/lib/libberth.so",
                         "/dev/shm/berth-leases",
                         30));
     }
@@ -62,6 +69,9 @@ class YarnSettingsTest {
         "berth.yarn.domain, node, 'numa, package'",
         "berth.yarn.domain, core:0, core:K",
         "berth.yarn.memory, near, 'local, bind, prefer, interleave, weighted, bind-balance, prefer-balance'",
+        "berth.yarn.heap-memory, local, 'MODE[:WEIGHTS][@NODES]'",
+        "berth.yarn.heap-memory, 'weighted:3,1@0', '2 weights for 1 nodes'",
+        "berth.yarn.library, lib/libberth.so, an absolute path",
         "berth.yarn.select, 3, 'free, exclusive'",
         "berth.yarn.strict, maybe, 'true, false'",
         "berth.yarn.bind, later, 'auto, birth, outside'",
