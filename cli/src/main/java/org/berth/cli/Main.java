@@ -23,6 +23,7 @@ import org.berth.cli.topo.TopoCommand;
 import org.berth.cli.transport.TransportCommand;
 import org.berth.cli.tune.TuneCommand;
 import org.berth.cli.watch.WatchCommand;
+import org.berth.cli.yarnconf.YarnConfCommand;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -57,6 +58,7 @@ public final class Main implements Runnable {
             "tune",
             "doctor",
             "spark-conf",
+            "yarn-conf",
             "mapreduce",
             "transport");
 
@@ -175,6 +177,7 @@ public final class Main implements Runnable {
             case "tune" -> new TuneCommand(terminal);
             case "doctor" -> new DoctorCommand(terminal);
             case "spark-conf" -> new SparkConfCommand(terminal);
+            case "yarn-conf" -> new YarnConfCommand(terminal);
             case "mapreduce" -> new CommandLine(new MapReduceCommand(terminal)).setStopAtPositional(true);
             case "transport" -> new TransportCommand(terminal);
             default -> throw new IllegalArgumentException(name);

@@ -33,6 +33,7 @@ class JsonOptionTest {
             plan --json - --level core                | berth-plan
             plan --policy interrupt --disk cpu:0 --json --busy 0 --topology DIR/machine | berth-dynamic-plan
             spark-conf --json --topology DIR/machine  | berth-spark-conf
+            yarn-conf --json --heap 8g --topology DIR/machine | berth-yarn-conf
             leases --json --directory DIR             | berth-leases
             leases --directory DIR --json -           | berth-leases
             irq --json                                | berth-interrupts

@@ -63,6 +63,18 @@ public record HostShape(List<ShapePart> parts, CpuSet leftOver, List<String> not
         return new HostShape(parts, usable.minus(covered), notes);
     }
 
+    /**
+     * Returns the domain of a lease that is a part of this shape, for engines that take one size of all processes: {@code l3}, {@code
+     * numa}, {@code package}, or {@code core:K} with the cores of the smallest part.
+     *
+     * @param into what this shape was cut into
+     */
+    public String domain(Division into) {
+        return into.kind() == Division.Kind.COUNT
+                ? "core:" + parts.stream().mapToInt(ShapePart::cores).min().orElseThrow()
+                : into.word();
+    }
+
     private static PlacementRequest processRequest(ShapeRequest request) {
         PlacementRequest one = PlacementRequest.of(AffinityLevel.NONE, 1, 1);
         return request.within().map(one::withCpus).orElse(one);

@@ -46,7 +46,8 @@ final class CompareChecks {
             while (<$m>) { my ($k) = /kernelpagesize_kB=(\\d+)/; while (/ N(\\d+)=(\\d+)/g) { $n{$1} += $2 * $k * 1024 } }
             print "node $_ $n{$_}\\n" for sort keys %%n;
             open(my $t, '<', '/proc/self/status'); print grep { /allowed_list/ } <$t>;
-            """.formatted("if ($ENV{TOUCH}) { " + touch(0) + " exit }", BYTES, inotify(294, 26, 318), inotify(254, 27, 276));
+            """.formatted(
+                    "if ($ENV{TOUCH}) { " + touch(0) + " exit }", BYTES, inotify(294, 26, 318), inotify(254, 27, 276));
 
     /** The number of a system call on x86-64, on aarch64 and on ppc64le; the guest's perl has none of its modules that know it. */
     private static int inotify(int x86, int aarch64, int ppc64le) {

@@ -149,15 +149,13 @@ public record SparkSettings(Map<String, String> settings, List<String> notes) {
         List<ShapePart> parts = shape.parts();
         int cpus = parts.stream().mapToInt(part -> part.cpus().size()).min().orElseThrow();
         String words = plural(parts.size(), "executor") + " per host, ";
-        return switch (into.kind()) {
-            case L3 -> new Part("l3", cpus, words + "one on each L3 cache");
-            case NUMA -> new Part("numa", cpus, words + "one on each memory node");
-            case PACKAGE -> new Part("package", cpus, words + "one on each package");
-            case COUNT -> {
-                int cores = parts.stream().mapToInt(ShapePart::cores).min().orElseThrow();
-                yield new Part("core:" + cores, cpus, words + plural(cores, "core") + " each");
-            }
+        String each = switch (into.kind()) {
+            case L3 -> "one on each L3 cache";
+            case NUMA -> "one on each memory node";
+            case PACKAGE -> "one on each package";
+            case COUNT -> plural(parts.stream().mapToInt(ShapePart::cores).min().orElseThrow(), "core") + " each";
         };
+        return new Part(shape.domain(into), cpus, words + each);
     }
 
     private static Part part(Topology topology, int nodes, int executors) {

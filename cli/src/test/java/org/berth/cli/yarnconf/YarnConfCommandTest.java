@@ -1,0 +1,119 @@
+package org.berth.cli.yarnconf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.StringReader;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.berth.cli.CommandLines;
+import org.berth.oracle.Child.Result;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
+
+class YarnConfCommandTest {
+    private static final String TWO_PACKAGES = "pack:2 [numa(memory=256GB)] l3:8 core:8 pu:2";
+
+    /** The same parts as those of 'berth split'; all containers of a host, and all tasks of MapReduce, fit into it exactly. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            l3      | 16 | 16  | l3
+            numa    | 2  | 128 | numa
+            package | 2  | 128 | package
+            8       | 8  | 32  | core:16
+            """)
+    void containersAreThePartsOfAHost(String into, int parts, int cpus, String domain) throws Exception {
+        Result result = CommandLines.run("yarn-conf", "--into", into, "--topology", TWO_PACKAGES);
+        assertThat(result.err()).isEmpty();
+        Map<String, String> properties = properties(result.out());
+        assertThat(properties)
+                .containsEntry("berth.yarn.domain", domain)
+                .containsEntry("berth.yarn.memory", "prefer")
+                .containsEntry("berth.yarn.launcher", "/opt/berth/bin/berth-exec")
+                .containsEntry("yarn.nodemanager.resource.cpu-vcores", Integer.toString(parts * cpus))
+                .containsEntry("yarn.scheduler.maximum-allocation-vcores", Integer.toString(cpus))
+                .containsEntry("mapreduce.map.cpu.vcores", "1");
+        long task = number(properties, "mapreduce.map.memory.mb");
+        assertThat(number(properties, "yarn.scheduler.minimum-allocation-mb")).isEqualTo(task);
+        assertThat(number(properties, "yarn.scheduler.maximum-allocation-mb")).isEqualTo(task * cpus);
+        assertThat(number(properties, "yarn.nodemanager.resource.memory-mb"))
+                .isEqualTo(task * cpus * parts)
+                .isLessThan((2 * 256_000_000_000L) >> 20);
+        long heap = Long.parseLong(
+                properties.getOrDefault("mapreduce.map.java.opts", "").replaceAll("-Xmx(\\d+)m", "$1"));
+        assertThat((double) heap / task).isBetween(0.79, 0.8);
+        assertThat(number(properties, "yarn.app.mapreduce.am.resource.mb") % task)
+                .isZero();
+    }
+
+    @Test
+    void fewerTasksHaveMoreHeapEach() throws Exception {
+        Map<String, String> properties = properties(CommandLines.run(
+                        "yarn-conf",
+                        "--into",
+                        "l3",
+                        "--tasks",
+                        "4",
+                        "--heap",
+                        "64g",
+                        "--memory",
+                        "bind",
+                        "--topology",
+                        TWO_PACKAGES)
+                .out());
+        assertThat(properties)
+                .containsEntry("mapreduce.reduce.java.opts", "-Xmx1024m")
+                .containsEntry("mapreduce.reduce.memory.mb", "1280")
+                .containsEntry("yarn.app.mapreduce.am.resource.mb", "2560")
+                .containsEntry("yarn.app.mapreduce.am.command-opts", "-Xmx1024m")
+                .containsEntry("yarn.nodemanager.resource.memory-mb", Integer.toString(1280 * 4 * 16))
+                .containsEntry("berth.yarn.memory", "bind");
+    }
+
+    @Test
+    void whatDoesNotFitIsWrongUsage() {
+        requireUsage("each of 16 tasks in a part would have a heap of 16 MiB", "--into", "l3", "--heap", "4g");
+        requireUsage("give at most --heap 80%", "--heap", "90%");
+        requireUsage("--tasks", "--tasks", "0");
+        requireUsage("choose l3, numa, package, or a number", "--into", "die");
+        assertThat(CommandLines.run("yarn-conf", "--topology", "pack:2 [numa(memory=0)] core:4 pu:1")
+                        .err())
+                .contains("give the heap of all JVMs by --heap");
+    }
+
+    private static void requireUsage(String words, String... options) {
+        String[] command = new String[options.length + 3];
+        command[0] = "yarn-conf";
+        command[1] = "--topology";
+        command[2] = TWO_PACKAGES;
+        System.arraycopy(options, 0, command, 3, options.length);
+        Result result = CommandLines.run(command);
+        assertThat(result.exitCode()).as(result.err()).isEqualTo(2);
+        assertThat(result.err()).contains(words);
+    }
+
+    private static long number(Map<String, String> properties, String name) {
+        return Long.parseLong(properties.get(name));
+    }
+
+    /** What a parser of XML reads, as Hadoop does. */
+    private static Map<String, String> properties(String text) throws Exception {
+        Document document = DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(new InputSource(new StringReader("<configuration>" + text + "</configuration>")));
+        NodeList found = document.getElementsByTagName("property");
+        Map<String, String> properties = new LinkedHashMap<>();
+        for (int i = 0; i < found.getLength(); i++) {
+            Element property = (Element) found.item(i);
+            properties.put(
+                    property.getElementsByTagName("name").item(0).getTextContent(),
+                    property.getElementsByTagName("value").item(0).getTextContent());
+        }
+        return properties;
+    }
+}
