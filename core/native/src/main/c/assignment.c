@@ -240,7 +240,7 @@ static int choose(struct assignment *assignment, const struct options *options,
             return result;
         }
         cpus = &assignment->lease.cpus;
-        nodes = &assignment->lease.nodes;
+        nodes = index_set_is_empty(nodes) ? &assignment->lease.nodes : nodes;
     }
     assignment->plan.memory = options->memory;
     /* Only rules give out single slots: without them no CPU's core need be looked up. */

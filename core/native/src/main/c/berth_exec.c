@@ -1,7 +1,7 @@
 /*
  * berth-exec [--cpus LIST] [--nodes LIST] [--memory MODE] -- COMMAND...
  * berth-exec --domain KIND [--select free|exclusive|N] [--leases DIRECTORY] [--name TEXT]
- *            [--memory MODE] -- COMMAND...
+ *            [--memory MODE [--nodes LIST]] -- COMMAND...
  * berth-exec ... --heap-memory MODE[:WEIGHTS][@NODES] [--library FILE] -- COMMAND...
  * berth-exec ... --usage FILE -- COMMAND...
  * berth-exec ... --strict no -- COMMAND...
@@ -299,25 +299,30 @@ static int prepare_jvm(const char *text) {
 static int prepare(struct process_binding *binding, struct request *request, char **command) {
     struct options options;
     struct error_text error;
-    bool sets = !index_set_is_empty(&binding->nodes) || !index_set_is_empty(&binding->cpus);
+    bool nodes = !index_set_is_empty(&binding->nodes);
+    bool cpus = !index_set_is_empty(&binding->cpus);
     const char *agent = request->agent ? agent_options(command[1]) : NULL;
     if (request->agent) {
-        bool alone = !sets && binding->memory == MEMORY_LOCAL && request->length == 0 &&
+        bool alone = !nodes && !cpus && binding->memory == MEMORY_LOCAL && request->length == 0 &&
                      !request->heap.given;
         return agent != NULL && alone ? prepare_jvm(agent)
                                       : usage("--agent needs -agentpath behind the command, and "
                                               "binds by it alone:",
                                                 command[0]);
     }
-    if (request->length > 0 && sets) {
-        return usage("--domain cannot be given together with --cpus or --nodes, here", command[0]);
+    if (request->length > 0 && cpus) {
+        return usage("--domain cannot be given together with --cpus, here", command[0]);
     }
-    if (request->length == 0 &&
-            (binding->memory != MEMORY_LOCAL) != !index_set_is_empty(&binding->nodes)) {
+    if ((binding->memory != MEMORY_LOCAL) != nodes && (nodes || request->length == 0)) {
         return usage("--nodes and --memory need each other, here", command[0]);
     }
     if (request->length > 0 && options_parse(&options, request->text, &error) < 0) {
         return usage(error.text, command[0]);
+    }
+    if (request->length > 0) {
+        /* In place of the domain's own. */
+        options.nodes = binding->nodes;
+        binding->nodes = (struct index_set){0};
     }
     int result = request->length > 0 ? find_domain(binding, &options, request) : 0;
     result = result == 0 ? bind(binding, request->lenient) : result;

@@ -169,8 +169,8 @@ static int check_together(const struct options *options, struct error_text *erro
         return error_set(error, EINVAL,
                 "plan= cannot be given together with domain=, cpus=, nodes= or memory=");
     }
-    if (options->has_domain && (cpus || nodes)) {
-        return error_set(error, EINVAL, "domain= cannot be given together with cpus= or nodes=");
+    if (options->has_domain && cpus) {
+        return error_set(error, EINVAL, "domain= cannot be given together with cpus=");
     }
     if (options->has_domain && options->domain == DOMAIN_CPUS && options->select > 0) {
         return error_set(
@@ -185,7 +185,8 @@ static int check_together(const struct options *options, struct error_text *erro
     if (options->leased && !options->has_domain && options->plan_file == NULL) {
         return error_set(error, EINVAL, "select= needs domain=, and worker= needs plan=");
     }
-    if (memory != nodes && !options->has_domain) {
+    /* A domain has nodes of its own, and others may be named in their place. */
+    if (memory != nodes && (nodes || !options->has_domain)) {
         return error_set(error, EINVAL, "nodes= and a memory= other than local need each other");
     }
     if ((options->core_slots || options->smt_never) && options->plan_file != NULL) {

@@ -2,8 +2,9 @@
  * The agent's options, the text behind the '=' of -agentpath:
  *
  *     plan=FILE[,worker=N|free|exclusive]                    a written plan
- *     domain=numa|package|l3|core:K|cpus:LIST[,select=free|exclusive|N][,memory=bind]
- *                                                            a part of this machine, by lease
+ *     domain=numa|package|l3|core:K|cpus:LIST[,select=free|exclusive|N][,memory=bind[,nodes=0]]
+ *                                                            a part of this machine, by lease; with
+ *                                                            nodes= its memory is on these
  *     cpus=0-3,8[,nodes=0,memory=bind]                       or a set given directly
  *     rule=RULE, rules=FILE, preset=NAME, gc=PLACE, jit=PLACE, slots=pu|core, smt=last|never
  *                                                            threads (see rule.h), with any of them

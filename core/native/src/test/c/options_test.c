@@ -69,6 +69,9 @@ TEST(wrong_options_are_named) {
     CHECK_TEXT(refusal("worker=1"), "worker= needs plan=");
     CHECK_TEXT(refusal("plan=a,cpus=1"),
             "plan= cannot be given together with domain=, cpus=, nodes= or memory=");
+    CHECK_TEXT(refusal("domain=numa,cpus=1"), "domain= cannot be given together with cpus=");
+    CHECK_TEXT(refusal("domain=numa,nodes=1"),
+            "nodes= and a memory= other than local need each other");
     CHECK_TEXT(refusal("memory=bind"), "nodes= and a memory= other than local need each other");
     CHECK_TEXT(refusal("nodes=0"), "nodes= and a memory= other than local need each other");
 }

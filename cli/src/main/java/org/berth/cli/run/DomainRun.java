@@ -1,19 +1,24 @@
 package org.berth.cli.run;
 
 import java.util.List;
+import java.util.Optional;
 import org.berth.binding.AgentOptions;
 import org.berth.binding.DomainRequest;
 import org.berth.placement.MemoryMode;
+import org.berth.topology.NodeSet;
 
 /**
  * A command that gets a domain by a lease. The machine is not examined: the agent or {@code berth-exec} does that when
  * the command starts.
  *
+ * @param nodes the memory nodes of the mode; empty for those of the domain
  * @param threadOptions the agent's options for single threads
  */
-public record DomainRun(DomainRequest domain, MemoryMode memory, AgentOptions threadOptions) implements RunRequest {
+public record DomainRun(
+        DomainRequest domain, MemoryMode memory, Optional<NodeSet> nodes, AgentOptions threadOptions)
+        implements RunRequest {
     public Launch launch(boolean javaLauncher, List<String> command) {
-        return LaunchPlanner.ofOneWorker(threadOptions).launchInDomain(domain, memory, javaLauncher, command);
+        return LaunchPlanner.ofOneWorker(threadOptions).launchInDomain(this, javaLauncher, command);
     }
 
     /** "domain numa (free), memory bind". */

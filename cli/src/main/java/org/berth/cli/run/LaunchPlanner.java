@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.berth.binding.AgentOptions;
-import org.berth.binding.DomainRequest;
 import org.berth.binding.ExecWords;
 import org.berth.binding.NativeLibrary;
 import org.berth.placement.AffinityLevel;
@@ -94,19 +93,20 @@ public record LaunchPlanner(
     }
 
     /** A domain: for a JVM by the agent, for any other program by the helper. */
-    Launch launchInDomain(DomainRequest domain, MemoryMode memory, boolean javaLauncher, List<String> command) {
+    Launch launchInDomain(DomainRun run, boolean javaLauncher, List<String> command) {
         if (javaLauncher) {
-            AgentOptions options = AgentOptions.ofDomain(domain)
-                    .withMemory(memory)
-                    .and(threadOptions)
-                    .strict();
-            return launchJvm(options.jvmOption(agent.get()), command);
+            AgentOptions options = AgentOptions.ofDomain(run.domain());
+            options = run.nodes().isPresent()
+                    ? options.withMemory(run.memory(), run.nodes().get())
+                    : options.withMemory(run.memory());
+            return launchJvm(options.and(threadOptions).strict().jvmOption(agent.get()), command);
         }
         // JVMs among the children inherit the CPUs; their threads are left for the agent.
-        return new Launch(
-                threadOptions.isEmpty() ? Map.of() : toolOptions(threadOptions),
-                ExecWords.of(helper.get()).withDomain(domain).withMemory(memory).words(),
-                command);
+        ExecWords words = ExecWords.of(helper.get()).withDomain(run.domain());
+        words = run.nodes().isPresent()
+                ? words.withMemory(run.memory(), run.nodes().get())
+                : words.withMemory(run.memory());
+        return new Launch(threadOptions.isEmpty() ? Map.of() : toolOptions(threadOptions), words.words(), command);
     }
 
     private Launch launchJvm(String agentWord, List<String> command) {

@@ -45,8 +45,8 @@ public record PlannedRun(Placement placement, int threads, ThreadChoice threadCh
      */
     public Ready ready(
             Topology topology, boolean javaLauncher, List<String> command, Function<PlacementPlan, Path> planFile) {
-        LaunchPlanner planner = LaunchPlanner.ofOneWorker(threadChoice.options());
         PlacementPlan plan = plan(topology);
+        LaunchPlanner planner = LaunchPlanner.ofOneWorker(threadChoice.options(topology, plan.workerCpus(0)));
         LaunchPlanner.Means means = planner.meansFor(plan, topology.allowedCpuSet(), javaLauncher);
         return new Ready(plan, means, planner.launch(plan, means, command, () -> planFile.apply(plan)));
     }

@@ -2,6 +2,7 @@ package org.berth.cli.run;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.berth.binding.AgentOptions;
 import org.berth.cli.plan.Placement;
 import org.berth.cli.plan.PlacementOptions;
@@ -53,7 +54,7 @@ public final class RunOptions {
                     if (choice.isNumbered()) {
                         requireOnThisMachine(choice);
                     }
-                    return new DomainRun(request, rest.memory().mode(), choice.options());
+                    return new DomainRun(request, rest.memory().mode(), Optional.empty(), choice.optionsOfDomain());
                 })
                 .orElseGet(() -> planned(mayBeUnbound));
     }
@@ -91,7 +92,7 @@ public final class RunOptions {
             options = options.withRule(rule.glob());
             targets.add(ThreadTarget.ofRule("--rule '" + rule.glob() + "'", rule.glob()));
         }
-        return new ThreadChoice(options, targets);
+        return new ThreadChoice(options, Optional.empty(), targets);
     }
 
     /** A lease chooses the domain later, and that is never more than all allowed CPUs. */

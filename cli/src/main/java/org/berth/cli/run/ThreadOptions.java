@@ -75,7 +75,7 @@ public final class ThreadOptions {
             description =
                     "Where the pages of a JVM's heap go, apart from all others: weighted:3,1 puts three on the first"
                             + " node for each on the second; weighted takes the kernel's or the firmware's weights; or a mode of"
-                            + " --memory, such as bind@1.")
+                            + " --memory, such as bind@1 or bind@tier:hbm.")
     private Optional<String> heapMemory = Optional.empty();
 
     /** Their values; a usage error for a mistake that shows without the machine. */
@@ -91,7 +91,7 @@ public final class ThreadOptions {
         collector.ifPresent(text -> targets.add(target("--gc", text)));
         compiler.ifPresent(text -> targets.add(target("--jit", text)));
         try {
-            return new ThreadChoice(agentOptions(), targets);
+            return new ThreadChoice(agentOptions(), heapMemory.map(HeapMemoryArgument::parse), targets);
         } catch (IllegalArgumentException e) {
             throw CommandException.usage("--" + e.getMessage());
         }
@@ -105,7 +105,6 @@ public final class ThreadOptions {
         options = rules.isPresent() ? options.withRules(rules.get().toAbsolutePath()) : options;
         options = collector.isPresent() ? options.withGc(collector.get()) : options;
         options = compiler.isPresent() ? options.withJit(compiler.get()) : options;
-        options = heapMemory.isPresent() ? options.withHeap(HeapMemoryArgument.parse(heapMemory.get()).toString()) : options;
         options = slots.equals(Optional.of("core")) ? options.withCoreSlots() : options;
         return smt.equals(Optional.of("never")) ? options.withoutSmt() : options;
     }

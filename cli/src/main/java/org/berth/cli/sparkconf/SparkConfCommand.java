@@ -17,6 +17,7 @@ import org.berth.cli.shared.HeapArgument;
 import org.berth.cli.shared.HeapMemoryArgument;
 import org.berth.cli.shared.IoErrors;
 import org.berth.cli.shared.JsonOption;
+import org.berth.cli.shared.MemoryArgument;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.internal.text.Json;
@@ -47,6 +48,10 @@ import picocli.CommandLine.Option;
             "berth spark-conf --manager kubernetes --topology node-of-the-cluster.xml"
         })
 public final class SparkConfCommand implements Callable<Integer> {
+    private static final String NOT_KNOWN =
+            "an executor finds its domain by a lease when it starts, and has the nodes of that; nodes of a tier cannot be"
+                    + " looked up before";
+
     private final Terminal terminal;
 
     @Option(
@@ -133,13 +138,13 @@ public final class SparkConfCommand implements Callable<Integer> {
         int perHost = executors
                 .map(count -> Arguments.count("--executors-per-host", count))
                 .orElse(0);
-        MemoryMode mode = Arguments.memoryMode(memory);
+        MemoryMode mode = memoryMode();
         SparkSettings.Request request = new SparkSettings.Request(
                 started,
                 level.equals("auto") ? Optional.empty() : Optional.of(Arguments.level(level)),
                 perHost,
                 mode,
-                heapMemory.map(text -> HeapMemoryArgument.parse(text).toString()),
+                heapMemory.map(SparkConfCommand::heapMemory),
                 library.or(() -> copyTo.map(SparkConfCommand::copy)).orElse(SparkKeys.INSTALLED_LIBRARY));
         if (into.isPresent() && (executors.isPresent() || started == SparkSettings.Manager.LOCAL)) {
             throw CommandException.usage("--into and "
@@ -177,6 +182,22 @@ public final class SparkConfCommand implements Callable<Integer> {
                 + Arrays.stream(SparkSettings.Manager.values())
                         .map(Labels::lower)
                         .collect(Collectors.joining(", ")));
+    }
+
+    private MemoryMode memoryMode() {
+        MemoryArgument chosen = MemoryArgument.parse(memory);
+        if (chosen.hasPlace()) {
+            throw CommandException.usage("--memory " + memory + ": " + NOT_KNOWN);
+        }
+        return chosen.mode();
+    }
+
+    private static String heapMemory(String text) {
+        HeapPolicy policy = HeapMemoryArgument.parse(text);
+        if (policy.hasTier()) {
+            throw CommandException.usage("--heap-memory " + text + ": " + NOT_KNOWN);
+        }
+        return policy.toString();
     }
 
     private static String copy(Path directory) {

@@ -1,15 +1,19 @@
 package org.berth.cli.split;
 
+import java.util.List;
 import java.util.Optional;
+import org.berth.binding.AgentOptions;
 import org.berth.cli.run.ThreadChoice;
 import org.berth.cli.run.ThreadOptions;
 import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.MemoryArgument;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.placement.Division;
 import org.berth.placement.HostShape;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.ShapePart;
+import org.berth.placement.ShapeRequest;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Mixin;
@@ -39,9 +43,10 @@ final class SplitOptions {
 
     @Option(
             names = "--memory",
-            paramLabel = "MODE",
+            paramLabel = "MODE[:NODES]|tier:KIND",
             description = "Where new pages of a process go: bind to the nodes of its part (the default where parts have"
-                    + " different nodes), another mode of 'run' over them, or local (the kernel's choice).")
+                    + " different nodes), another mode of 'run' over them, or local (the kernel's choice); tier:KIND"
+                    + " binds to the nodes of a memory tier near the part, and MODE:tier:KIND uses them in another way.")
     private Optional<String> memory = Optional.empty();
 
     @Option(
@@ -79,24 +84,37 @@ final class SplitOptions {
         }
         Optional<CpuSet> within =
                 cpus.map(Arguments::cpus).map(list -> Arguments.allowedCpus(list, machine.topology()));
-        return HostShape.of(machine.topology(), SplitRequest.of(machine, Division.parse(into.get()), within, heap));
+        ShapeRequest request = SplitRequest.of(machine, Division.parse(into.get()), within, heap);
+        return HostShape.of(
+                machine.topology(),
+                memory().map(chosen -> request.withMemory(chosen.place(machine.topology())))
+                        .orElse(request));
+    }
+
+    private Optional<MemoryArgument> memory() {
+        return memory.map(MemoryArgument::parse);
     }
 
     /** How the processes are bound to the parts of this machine. */
     SplitPlan plan(HostShape shape, Topology topology, String program) {
         MemoryMode mode = unbound
                 ? MemoryMode.LOCAL
-                : memory.map(Arguments::memoryMode).orElseGet(() -> SplitPlan.defaultMemory(shape, topology));
+                : memory().map(MemoryArgument::mode).orElseGet(() -> SplitPlan.defaultMemory(shape, topology));
         ThreadChoice choice = threads.choice(true);
-        if (unbound && (memory.isPresent() || exclusive || !choice.options().isEmpty())) {
+        if (unbound && (memory.isPresent() || exclusive || !choice.isEmpty())) {
             throw CommandException.usage(
                     "--unbound binds nothing: it excludes --memory, --exclusive and options for" + " threads");
         }
         for (ShapePart part : shape.parts()) {
             choice.require(part.cpus().size(), part.cpus());
         }
+        boolean named = memory().map(MemoryArgument::hasPlace).orElse(false);
+        List<AgentOptions> threadOptions = shape.parts().stream()
+                .map(part -> choice.options(topology, part.cpus()))
+                .toList();
         try {
-            return new SplitPlan(shape, !unbound, mode, exclusive, leases, name.orElse(program), choice.options());
+            return new SplitPlan(
+                    shape, !unbound, mode, named, exclusive, leases, name.orElse(program), threadOptions);
         } catch (IllegalArgumentException e) {
             throw CommandException.usage("--" + e.getMessage());
         }

@@ -19,20 +19,23 @@ import org.berth.topology.Topology;
  * The processes of a split: each gets the CPUs of its part by a lease, in the way of {@code berth run --domain}.
  *
  * @param bound whether they are bound to their parts; otherwise a part is only their share of heap and their numbers
+ * @param named whether the memory nodes of the parts are named ones or those of a tier, and not those near the CPUs
  * @param exclusive whether no other process with a lease may use the CPUs
  * @param leases directory of the ledger; empty for that of the host
  * @param name of the processes in the ledger, before their index
- * @param threads the agent's options for single threads
+ * @param threads the agent's options for single threads and the heap, for each process
  */
 public record SplitPlan(
         HostShape shape,
         boolean bound,
         MemoryMode memory,
+        boolean named,
         boolean exclusive,
         Optional<String> leases,
         String name,
-        AgentOptions threads) {
+        List<AgentOptions> threads) {
     public SplitPlan {
+        threads = List.copyOf(threads);
         // A wrong name is found before anything is started.
         new DomainRequest("numa", Optional.empty(), leases, Optional.of(name));
     }
@@ -69,7 +72,9 @@ public record SplitPlan(
                 exclusive ? Optional.of("exclusive") : Optional.empty(),
                 leases,
                 Optional.of(name + "-" + index));
-        Launch bound = new DomainRun(domain, memory, threads).launch(javaLauncher, command(index, template));
+        Launch bound = new DomainRun(
+                        domain, memory, named ? Optional.of(part.memoryNodes()) : Optional.empty(), threads.get(index))
+                .launch(javaLauncher, command(index, template));
         Map<String, String> environment = new LinkedHashMap<>(values(index).environment());
         environment.putAll(bound.environment());
         // The starter prints the place itself.

@@ -94,7 +94,8 @@ record SparkCandidates(SparkCommand command, Topology topology) implements Shape
                 Optional.empty(),
                 request.heapBytes(),
                 request.heapPercent(),
-                request.memoryLimitBytes());
+                request.memoryLimitBytes(),
+                request.memoryPlace());
         return SparkSettings.of(
                         topology,
                         new SparkSettings.Request(

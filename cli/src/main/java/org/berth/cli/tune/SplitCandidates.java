@@ -2,6 +2,7 @@ package org.berth.cli.tune;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.berth.binding.AgentOptions;
@@ -97,8 +98,15 @@ record SplitCandidates(List<String> command, boolean javaLauncher, Optional<Stri
                 words.addAll(List.of("--slots", CORE));
             }
         }
-        SplitPlan plan =
-                new SplitPlan(shape.host(), shape.bound(), shape.memory(), false, Optional.empty(), name, threads);
+        SplitPlan plan = new SplitPlan(
+                shape.host(),
+                shape.bound(),
+                shape.memory(),
+                false,
+                false,
+                Optional.empty(),
+                name,
+                Collections.nCopies(shape.host().parts().size(), threads));
         // A placeholder without a value is found here.
         for (int i = 0; i < plan.size(); i++) {
             plan.command(i, command);

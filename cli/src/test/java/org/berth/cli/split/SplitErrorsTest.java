@@ -27,6 +27,9 @@ class SplitErrorsTest {
             split --into 1 --heap 8000t -- true      | 2 | heaps of 8192000.0 GiB together do not fit into the memory of the 1 part
             split --into 1 --cpus 99999 -- true      | 2 | --cpus 99999: there is no CPU 99999 here
             split --into 1 --memory x -- true        | 2 | --memory: unknown memory mode 'x'
+            split --into 1 --memory tier:no-such -- true | 2 | there is no memory tier 'no-such' on this machine: choose from
+            split --into 1 --memory bind:9999 -- true | 2 | --memory bind:9999: there is no node 9999 here
+            split --into 1 --heap-memory bind@tier:no-such -- true | 2 | --heap-memory bind@tier:no-such: there is no memory tier 'no-such'
             split --into 1 --name a,strict -- true   | 2 | --name 'a,strict' is empty, or holds a control character or a comma
             split --into 1 --only 1 -- true          | 2 | --only 1: give a whole number from 0 to 0
             split --into 1 --only 0 --restart -- true | 2 | --only starts one process without a supervisor

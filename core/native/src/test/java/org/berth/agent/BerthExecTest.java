@@ -124,6 +124,24 @@ class BerthExecTest {
         assertThat(result.exitCode()).isEqualTo(1);
     }
 
+    /** Of the memory policy, the kernel's word for each mapping of the command. */
+    @Test
+    void theMemoryOfADomainMayBeOnOtherNodes(@TempDir Path ledger) throws Exception {
+        List<Integer> nodes = Machine.requireMemoryNodes();
+        String last = String.valueOf(nodes.get(nodes.size() - 1));
+        String[] domain = {"--domain", "cpus:" + cpu, "--leases", ledger.toString(), "--nodes", last};
+        String[] command = {"--", "sh", "-c", "taskset -cp $$ | sed 's/.*: //'; cut -d ' ' -f 2 /proc/self/numa_maps"};
+        Result result = run(Stream.of(domain, new String[] {"--memory", "bind"}, command)
+                .flatMap(Stream::of)
+                .toArray(String[]::new));
+        assertThat(result.output().lines()).contains(cpu, "bind:" + last).doesNotContain("default");
+        assertThat(run(Stream.of(domain, command).flatMap(Stream::of).toArray(String[]::new)))
+                .returns(2, Result::exitCode)
+                .extracting(Result::output)
+                .asString()
+                .startsWith("berth: --nodes and --memory need each other");
+    }
+
     @Test
     void aLeaseOutlivesTheFilesThatAScriptOpens(@TempDir Path ledger) throws Exception {
         String held = "cat " + ledger + "/lease-* >/dev/null && for f in " + ledger + "/lease-*; do"

@@ -5,20 +5,24 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
+import org.berth.topology.Topology;
 
 /**
  * Where the pages of a JVM's heap go, apart from those of code, stacks and metaspace: {@code MODE[:WEIGHTS][@NODES]}, the words of the
- * agent's option {@code heap=} (heap_policy.h in core/native). Immutable.
+ * agent's option {@code heap=} (heap_policy.h in core/native), and {@code MODE@tier:KIND}. Immutable.
  *
  * @param mode not {@link MemoryMode#LOCAL}
  * @param weights of the nodes in the order of their numbers, for {@link MemoryMode#WEIGHTED}; empty for those of kernel or firmware
- * @param nodes empty for those that the agent finds
+ * @param place nodes or a tier; empty for the nodes that the agent finds
  * @since 0.1.0
  */
-public record HeapPolicy(MemoryMode mode, List<Integer> weights, Optional<NodeSet> nodes) {
+public record HeapPolicy(MemoryMode mode, List<Integer> weights, Optional<MemoryPlace> place) {
     /** What a user may write, for the help of a command. */
-    public static final String FORM = "MODE[:WEIGHTS][@NODES]";
+    public static final String FORM = "MODE[:WEIGHTS][@NODES|@tier:KIND]";
+
+    private static final String TIER = "tier:";
 
     private static final Pattern WEIGHTS = Pattern.compile("[1-9]\\d{0,5}(,[1-9]\\d{0,5})*+");
 
@@ -44,12 +48,45 @@ public record HeapPolicy(MemoryMode mode, List<Integer> weights, Optional<NodeSe
                     "only weighted has weights; nodes stand behind an @, as in " + mode.word() + "@0-1");
         }
         List<Integer> weights = colon < 0 ? List.of() : weights(front.substring(colon + 1));
-        Optional<NodeSet> nodes = at < 0 ? Optional.empty() : Optional.of(nodes(text.substring(at + 1)));
-        if (nodes.isPresent() && !weights.isEmpty() && weights.size() != nodes.get().size()) {
-            throw new PlacementException(
-                    weights.size() + " weights for " + nodes.get().size() + " nodes; give each node one");
+        return new HeapPolicy(
+                mode, weights, at < 0 ? Optional.empty() : Optional.of(place(text.substring(at + 1), weights)));
+    }
+
+    private static MemoryPlace place(String text, List<Integer> weights) {
+        if (!text.startsWith(TIER)) {
+            return new MemoryPlace.Nodes(checked(nodes(text), weights));
         }
-        return new HeapPolicy(mode, weights, nodes);
+        if (text.length() == TIER.length()) {
+            throw new PlacementException("there is no tier after the colon; write a name such as @tier:dram");
+        }
+        return new MemoryPlace.Tier(text.substring(TIER.length()));
+    }
+
+    private static NodeSet checked(NodeSet nodes, List<Integer> weights) {
+        if (!weights.isEmpty() && weights.size() != nodes.size()) {
+            throw new PlacementException(weights.size() + " weights for " + (nodes.size() == 1 ? "node " : "nodes ")
+                    + nodes + "; give each node one");
+        }
+        return nodes;
+    }
+
+    /** Whether the nodes are found by {@link #on}, because the agent knows no tiers. */
+    public boolean hasTier() {
+        return place.isPresent() && place.get() instanceof MemoryPlace.Tier;
+    }
+
+    /**
+     * The same with the nodes of its tier for these CPUs, which may be of several packages.
+     *
+     * @throws PlacementException one line, when there is no such node, or not one for each weight
+     */
+    public HeapPolicy on(Topology topology, CpuSet cpus) {
+        return hasTier()
+                ? new HeapPolicy(
+                        mode,
+                        weights,
+                        place.map(tier -> new MemoryPlace.Nodes(checked(tier.nodes(topology, cpus), weights))))
+                : this;
     }
 
     private static List<Integer> weights(String text) {
@@ -77,6 +114,12 @@ public record HeapPolicy(MemoryMode mode, List<Integer> weights, Optional<NodeSe
         String proportion = weights.stream().map(String::valueOf).collect(Collectors.joining(","));
         return mode.word()
                 + (proportion.isEmpty() ? "" : ":" + proportion)
-                + nodes.map(set -> "@" + set).orElse("");
+                + place.map(HeapPolicy::word).orElse("");
+    }
+
+    private static String word(MemoryPlace place) {
+        return place instanceof MemoryPlace.Nodes named
+                ? "@" + named.nodes()
+                : place instanceof MemoryPlace.Tier tier ? "@" + TIER + tier.kind() : "";
     }
 }

@@ -42,7 +42,7 @@ public record HostShape(List<ShapePart> parts, CpuSet leftOver, List<String> not
         CpuSet covered = CpuSet.empty();
         NodeSet allowed = topology.allowedNodeSet().intersection(topology.nodeSet());
         for (ShapeCutter.Piece piece : pieces) {
-            NodeSet near = topology.nodesNear(piece.cpus()).intersection(allowed);
+            NodeSet near = request.memoryPlace().nodes(topology, piece.cpus());
             nodes.add(near.isEmpty() ? allowed : near);
             covered = covered.union(piece.cpus());
         }

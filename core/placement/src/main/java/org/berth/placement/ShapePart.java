@@ -9,7 +9,7 @@ import org.berth.topology.NodeSet;
  * @param index its number, from 0
  * @param cpus its CPUs by osIndex, at least one; no other part has one of them
  * @param cores the cores that these CPUs are of, at least 1
- * @param memoryNodes the allowed memory nodes near the CPUs, by osIndex, or all allowed ones when none is near
+ * @param memoryNodes the allowed memory nodes near the CPUs or of the requested place, by osIndex; all allowed ones when none is near
  * @param memoryBytes its share of the memory of these nodes; 0 when unknown, or when the nodes have none
  * @param heapBytes heap of its JVM, which fits into its memory; 0 when the memory is too small or unknown
  * @param reason why it has these CPUs, in one line

@@ -71,6 +71,41 @@ class HostShapeTest {
         assertThat(head + text(shape)).isEqualTo(String.join("\n", lines) + "\n");
     }
 
+    /** Three pairs of cores of one package: DRAM near two of them, HBM near two, NVM near all. */
+    @Test
+    void theMemoryAndHeapOfAPartAreThoseOfATier() {
+        Topology machine = TopologyXml.parse(Machines.xml("fakeheteromemtiers"));
+        ShapeRequest request = ShapeRequest.of(Division.parse("3"));
+        for (String kind : List.of("dram", "hbm", "nvm")) {
+            HostShape shape = HostShape.of(machine, request.withMemory(new MemoryPlace.Tier(kind)));
+            long tier = 0;
+            NodeSet all = NodeSet.empty();
+            for (ShapePart part : shape.parts()) {
+                all = all.union(part.memoryNodes());
+                tier += part.memoryBytes();
+                assertThat(part.heapBytes()).isBetween(1L, part.memoryBytes() / 2);
+            }
+            NodeSet nodes = machine.memoryTiers().stream()
+                    .filter(one -> kind.equalsIgnoreCase(one.kind()))
+                    .flatMap(one -> one.nodes().stream())
+                    .map(node -> NodeSet.of(node.osIndex()))
+                    .reduce(NodeSet.empty(), NodeSet::union);
+            assertThat(all).as(kind).isEqualTo(nodes);
+            assertThat(tier).as(kind).isLessThanOrEqualTo(bytes(machine, nodes)).isGreaterThan(0);
+        }
+        assertThatThrownBy(() -> HostShape.of(machine, request.withMemory(new MemoryPlace.Tier("cxl"))))
+                .isInstanceOf(PlacementException.class)
+                .hasMessageStartingWith("there is no memory tier 'cxl' on this machine");
+    }
+
+    private static long bytes(Topology machine, NodeSet nodes) {
+        return machine.objects(ObjectType.NUMA_NODE).stream()
+                .filter(node -> nodes.contains(node.osIndex()))
+                .map(TopologyObject::attributes)
+                .mapToLong(own -> own instanceof ObjectAttributes.NumaNode memory ? memory.localMemoryBytes() : 0)
+                .sum();
+    }
+
     private static Topology machine(String name) {
         Matcher layered =
                 Pattern.compile("layered-(\\d+)-(\\d+)-(\\d+)-(\\d+)-(\\d+)").matcher(name);

@@ -133,14 +133,22 @@ record YarnSettings(
         } catch (PlacementException e) {
             List<String> words =
                     Arrays.stream(MemoryMode.values()).map(MemoryMode::word).toList();
-            throw wrong(MEMORY, word, String.join(", ", words));
+            String tiers = word.contains("tier:")
+                    ? "; the domain of a container is not known before it starts, and so not its nodes of a tier"
+                    : "";
+            throw wrong(MEMORY, word, String.join(", ", words) + tiers);
         }
     }
 
     private static Optional<HeapPolicy> heapMemory(Configuration settings) {
         String text = settings.getTrimmed(HEAP_MEMORY, "");
         try {
-            return text.isEmpty() ? Optional.empty() : Optional.of(HeapPolicy.parse(text));
+            Optional<HeapPolicy> policy = text.isEmpty() ? Optional.empty() : Optional.of(HeapPolicy.parse(text));
+            if (policy.isPresent() && policy.get().hasTier()) {
+                throw wrong(HEAP_MEMORY, text, "nodes behind the @: the domain of a container is not known before it"
+                        + " starts, and so not its nodes of a tier");
+            }
+            return policy;
         } catch (PlacementException e) {
             throw wrong(HEAP_MEMORY, text, HeapPolicy.FORM + " (" + e.getMessage() + ")");
         }
