@@ -13,6 +13,7 @@ import org.apache.hadoop.ipc.TestRpcBase.TestRpcService;
 import org.apache.hadoop.ipc.protobuf.TestRpcServiceProtos.TestProtobufRpcProto;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.token.SecretManager;
+import org.berth.oracle.Await;
 import org.jspecify.annotations.Nullable;
 
 /** A server of {@link Echo} on the loopback, by one of two engines. */
@@ -23,11 +24,13 @@ final class EchoServer implements AutoCloseable {
     final Echo service = new Echo();
     final Configuration settings;
     private final RPC.Server server;
+    private final int portToLeave;
 
     private EchoServer(
             RpcEngine engine, Configuration settings, int port, int handlers, @Nullable SecretManager<?> secrets)
             throws IOException {
         this.settings = settings;
+        this.portToLeave = port;
         this.server = engine.getServer(
                 TestRpcService.class,
                 TestProtobufRpcProto.newReflectiveBlockingService(service),
@@ -59,10 +62,9 @@ final class EchoServer implements AutoCloseable {
     static int portToComeBack() throws IOException {
         Random random = new Random();
         while (true) {
-            try (ServerSocket free = new ServerSocket(10_000 + random.nextInt(20_000))) {
-                return free.getLocalPort();
-            } catch (BindException taken) {
-                // Another one is free.
+            int port = 10_000 + random.nextInt(20_000);
+            if (isFree(port)) {
+                return port;
             }
         }
     }
@@ -85,9 +87,21 @@ final class EchoServer implements AutoCloseable {
         return EchoClient.connect(engine, address(), settings);
     }
 
+    /** Ends the server; a named port is free then. Hadoop's listener may still hold its socket when stop() has returned. */
     @Override
     public void close() {
         service.mayGoOn.countDown();
         server.stop();
+        if (portToLeave != 0) {
+            Await.until("the server has left port " + portToLeave, () -> isFree(portToLeave));
+        }
+    }
+
+    private static boolean isFree(int port) throws IOException {
+        try (ServerSocket free = new ServerSocket(port)) {
+            return free.isBound();
+        } catch (BindException taken) {
+            return false;
+        }
     }
 }
