@@ -20,8 +20,8 @@ int heap_option_find_nodes(struct heap_policy *policy, const struct process_bind
  * before /lib. */
 int heap_option_check(const char *library, const char *root, struct error_text *error);
 
-/* Whether a word or a variable (both lists end with NULL) names the agent: then its options are
- * those of somebody who knew better. */
+/* Whether a word or a variable (both lists end with NULL) names the agent: then its options stay
+ * as they are. */
 bool heap_option_is_decided(char *const *words, char *const *variables);
 
 /* The variable's value, to be freed: the agent's option before what was there. NULL without

@@ -11,6 +11,7 @@ import org.berth.binding.AgentOptions;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.HeapMemoryArgument;
 import org.berth.cli.shared.IoErrors;
+import org.berth.cli.shared.TargetMachine;
 import org.berth.placement.HeapPolicy;
 import org.berth.placement.internal.NearestWord;
 import picocli.CommandLine.Option;
@@ -71,11 +72,12 @@ public final class ThreadOptions {
 
     @Option(
             names = "--heap-memory",
-            paramLabel = HeapPolicy.FORM,
+            paramLabel = HeapMemoryArgument.LABEL,
             description =
                     "Where the pages of a JVM's heap go, apart from all others: weighted:3,1 puts three on the first"
-                            + " node for each on the second; weighted takes the kernel's or the firmware's weights; or a mode of"
-                            + " --memory, such as bind@1 or bind@tier:hbm.")
+                            + " node for each on the second; weighted takes the kernel's or the firmware's weights, and"
+                            + " weighted:measured=DIR the results of 'compare --job bandwidth'; or a mode of --memory,"
+                            + " such as bind@1 or bind@tier:hbm.")
     private Optional<String> heapMemory = Optional.empty();
 
     /** Their values; a usage error for a mistake that shows without the machine. */
@@ -91,10 +93,15 @@ public final class ThreadOptions {
         collector.ifPresent(text -> targets.add(target("--gc", text)));
         compiler.ifPresent(text -> targets.add(target("--jit", text)));
         try {
-            return new ThreadChoice(agentOptions(), heapMemory.map(HeapMemoryArgument::parse), targets);
+            return new ThreadChoice(agentOptions(), heapMemory.map(ThreadOptions::heapPolicy), targets);
         } catch (IllegalArgumentException e) {
             throw CommandException.usage("--" + e.getMessage());
         }
+    }
+
+    private static HeapPolicy heapPolicy(String text) {
+        return HeapMemoryArgument.parse(
+                text, () -> TargetMachine.live().topology().allowedNodeSet());
     }
 
     private AgentOptions agentOptions() {

@@ -26,6 +26,13 @@ public record MemoryArgument(String text, MemoryMode mode, Optional<NodeSet> nod
         if (text.startsWith(TIER)) {
             return ofTier(text, MemoryMode.BIND, text.substring(TIER.length()));
         }
+        if (text.startsWith(MeasuredWeights.MEASURED)) {
+            throw wrong(
+                    text,
+                    "the kernel has one table of weights for all processes, which root sets"
+                            + " (/sys/kernel/mm/mempolicy/weighted_interleave); measured ones are for the heap of a JVM, by"
+                            + " --heap-memory");
+        }
         int colon = text.indexOf(':');
         if (colon < 0) {
             return new MemoryArgument(text, Arguments.memoryMode(text), Optional.empty(), Optional.empty());

@@ -100,7 +100,7 @@ public final class SparkConfCommand implements Callable<Integer> {
 
     @Option(
             names = "--heap-memory",
-            paramLabel = HeapPolicy.FORM,
+            paramLabel = HeapMemoryArgument.LABEL,
             description =
                     "Where the pages of an executor's heap go, apart from all others, as for 'run': weighted:3,1@0-1.")
     private Optional<String> heapMemory = Optional.empty();
@@ -144,7 +144,7 @@ public final class SparkConfCommand implements Callable<Integer> {
                 level.equals("auto") ? Optional.empty() : Optional.of(Arguments.level(level)),
                 perHost,
                 mode,
-                heapMemory.map(SparkConfCommand::heapMemory),
+                heapMemory.map(this::heapMemory),
                 library.or(() -> copyTo.map(SparkConfCommand::copy)).orElse(SparkKeys.INSTALLED_LIBRARY));
         if (into.isPresent() && (executors.isPresent() || started == SparkSettings.Manager.LOCAL)) {
             throw CommandException.usage("--into and "
@@ -192,8 +192,9 @@ public final class SparkConfCommand implements Callable<Integer> {
         return chosen.mode();
     }
 
-    private static String heapMemory(String text) {
-        HeapPolicy policy = HeapMemoryArgument.parse(text);
+    private String heapMemory(String text) {
+        HeapPolicy policy = HeapMemoryArgument.parse(
+                text, () -> TargetMachine.load(input).topology().allowedNodeSet());
         if (policy.hasTier()) {
             throw CommandException.usage("--heap-memory " + text + ": " + NOT_KNOWN);
         }

@@ -67,6 +67,8 @@ final class RunErrorsTest {
             run --domain numa --heap-memory bind:0 -- true | 2 | --heap-memory bind:0: only weighted has weights; nodes stand behind an @, as in bind@0-1
             run --domain numa --heap-memory bind@x -- true | 2 | --heap-memory bind@x: node list
             run --domain numa --heap-memory weighted:3,1@0- -- true | 2 | --heap-memory weighted:3,1@0-: no finite list of nodes
+            run --level none --memory weighted:measured=/none -- true | 2 | --memory weighted:measured=/none: the kernel has one table of weights
+            run --level none --heap-memory weighted:measured=/none -- true | 2 | --heap-memory weighted:measured=DIR: there is no trials.jsonl in '/none'
             run --domain numa --heap-memory bind@tier:dram -- true | 2 | --heap-memory bind@tier:dram: a lease chooses the domain when the command
             run --level none --heap-memory bind@tier:no-such -- true | 2 | --heap-memory bind@tier:no-such: there is no memory tier 'no-such'
             run --domain numa --memory bind:0 -- true | 2 | --memory bind:0: a domain has memory nodes of its own, and is chosen when the command starts; give the mode alone

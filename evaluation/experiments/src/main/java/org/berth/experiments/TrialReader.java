@@ -58,6 +58,11 @@ final class TrialReader {
         return new TrialReader(file, first, trials);
     }
 
+    /** All lines of runs, those of the warm-up too, in the order of the file. */
+    List<TrialLine> trials() {
+        return List.copyOf(trials);
+    }
+
     /** @throws DifferentExperimentException with the first thing that differs */
     void requireSame(Map<String, String> identity) throws IOException {
         for (Map.Entry<String, String> one : identity.entrySet()) {
