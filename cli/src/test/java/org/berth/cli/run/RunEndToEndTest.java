@@ -178,13 +178,14 @@ final class RunEndToEndTest {
         }
     }
 
-    /** Names of a Flink 1.20 TaskManager and of a Kafka 4.1 broker that is the controller, too. */
+    /** Names of TaskManagers of Flink 1.20 and 2.3 and of a Kafka 4.1 broker that is the controller, too. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             flink | Source: gen (2/4)#0 -> Sink (2/4)#0 | OutputFlusher for Source: gen (2/4)#0
             flink | hash (2/4)#0                        | System Time Trigger for hash (2/4)#0
             flink | Legacy Source Thread - gen (1/4)#0  | Canceler/Interrupts for gen (1/4)#0 (a1b2).
             flink | map (1/1)#12                        | Time Trigger for map (1/1)#12
+            flink | counter -> sink: Writer (1/2)#0     | Source Data Fetcher for Source: in -> tokenizer (1/1)#0
             kafka | ReplicaFetcherThread-0-2                    | data-plane-kafka-network-thread-1-ListenerName(CONTROLLER)-PLAINTEXT-0
             """)
     void presetsGiveSlotsToWorkersAndNotToTheirHelpers(String preset, String worker, String helper) throws Exception {
