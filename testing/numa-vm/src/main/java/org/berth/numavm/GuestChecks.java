@@ -35,6 +35,7 @@ public final class GuestChecks {
         DEVICES,
         LEASES,
         CACHES,
+        SPLIT,
         MATRIX,
         INTERRUPTS,
         POLICY,
@@ -67,6 +68,9 @@ public final class GuestChecks {
         if (words.isEmpty() || again) {
             parts.addAll(whole ? EnumSet.allOf(Part.class) : EVERYWHERE);
             parts.retainAll(again ? AGAIN : parts);
+            if (!SplitChecks.isAmongCaches(guest.machine.topology())) {
+                parts.remove(Part.SPLIT);
+            }
         }
         System.out.println("guest: " + guest.machine.topology());
         parts.forEach(part -> guest.run(part, whole ? COLLECTORS : List.of("")));
@@ -108,6 +112,7 @@ public final class GuestChecks {
             case DEVICES -> DeviceChecks.run(checks, topology, binder);
             case LEASES -> SharingChecks.run(checks, topology, library);
             case CACHES -> CacheChecks.run(checks, topology, library);
+            case SPLIT -> SplitChecks.run(checks, topology);
             case MATRIX -> MatrixChecks.run(checks, topology);
             case INTERRUPTS -> InterruptChecks.run(checks, topology);
             case POLICY -> PolicyChecks.run(checks, topology, binder);

@@ -20,6 +20,9 @@ record GuestJvm(List<String> prefix, List<String> options, Map<String, String> e
     /** The property with the number of threads that work a little and sleep a little, as long as the JVM lives. */
     static final String WORKERS = "berth.guest.workers";
 
+    /** The property with the longest time that such a thread works before it sleeps, in microseconds; 10 ms by default. */
+    static final String WORK_MICROS = "berth.guest.work.micros";
+
     /** A system property: the JVM reads lines "live N" and then has N MiB of objects, after a collection. */
     static final String LIVE = "berth.guest.live";
 
@@ -189,9 +192,10 @@ record GuestJvm(List<String> prefix, List<String> options, Map<String, String> e
         /** Wakes up again and again, each time where the kernel finds an idle CPU. */
         private static void work(int number) {
             SplittableRandom random = new SplittableRandom(number);
+            long longest = 1000L * Integer.getInteger(WORK_MICROS, 10_000);
             try {
                 while (true) {
-                    long end = System.nanoTime() + random.nextLong(10_000_000);
+                    long end = System.nanoTime() + random.nextLong(longest);
                     while (System.nanoTime() < end) {
                         Thread.onSpinWait();
                     }

@@ -23,6 +23,24 @@ final class Nodes {
         return CpuSet.parseList(read(Path.of("/sys/devices/system/cpu/cpu" + cpu, "topology/thread_siblings_list")));
     }
 
+    /** Those that a CPU shares its cache of a level with, and itself. */
+    static CpuSet cache(int cpu, int level) throws IOException {
+        Path caches = Path.of("/sys/devices/system/cpu/cpu" + cpu, "cache");
+        for (int i = 0; Files.exists(caches.resolve("index" + i)); i++) {
+            Path cache = caches.resolve("index" + i);
+            if (read(cache.resolve("level")).equals(Integer.toString(level))) {
+                return CpuSet.parseList(read(cache.resolve("shared_cpu_list")));
+            }
+        }
+        throw new IOException("CPU " + cpu + " has no cache of level " + level);
+    }
+
+    /** The memory of a node. */
+    static long memoryBytes(int node) throws IOException {
+        String all = read(Path.of("/sys/devices/system/node/node" + node, "meminfo"));
+        return 1024 * Long.parseLong(all.replaceFirst("(?s).*MemTotal: +(\\d+) kB.*", "$1"));
+    }
+
     /** The one whose CPUs a mask is; -1 when there is none. */
     static int ofMask(String mask, int nodes) throws IOException {
         for (int node = 0; node < nodes; node++) {

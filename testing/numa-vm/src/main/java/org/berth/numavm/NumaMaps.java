@@ -70,6 +70,18 @@ final class NumaMaps {
         return pages;
     }
 
+    /** Pages by node of the mappings of a process that begin in an area of addresses and that no file is behind. */
+    static Map<Integer, Long> between(long pid, long start, long end) throws IOException {
+        Map<Integer, Long> pages = new TreeMap<>();
+        for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/numa_maps"))) {
+            long at = Long.parseUnsignedLong(line.split(" ", 2)[0], 16);
+            if (start <= at && at < end && !line.contains(" file=")) {
+                count(line, pages);
+            }
+        }
+        return pages;
+    }
+
     /** The policies of all mappings as one thread has them: its own, unless a mapping has another one. */
     static Set<String> policies(long pid, int tid) throws IOException {
         Path maps = Path.of("/proc/" + pid + "/task/" + tid + "/numa_maps");
