@@ -17,7 +17,8 @@
  * that is more important than its binding. CPUs are bound where memory cannot be.
  *
  * With --heap-memory each JVM that the command is or starts gets a policy for its heap alone, by
- * the agent (--library; otherwise libberth.so beside this program). Other programs take no notice.
+ * the agent (--library; otherwise libberth.so in the folder of this program). Other programs
+ * are not affected.
  *
  * With --agent yes it does what the agent would do before it starts the JVM again: the JVM finds
  * itself in its place, and starts once. So nothing is done twice that comes before agents, above

@@ -94,8 +94,8 @@ char *heap_option_value(const char *library, const struct heap_policy *policy, c
     return length < 0 ? NULL : value;
 }
 
-/* The library beside this program. */
-static int find_beside(char *path, size_t size, struct error_text *error) {
+/* The library in the folder of this program. */
+static int find_library(char *path, size_t size, struct error_text *error) {
     ssize_t length = readlink("/proc/self/exe", path, size - 1);
     char *slash = length <= 0 ? NULL : memrchr(path, '/', (size_t)length);
     if (slash == NULL || (size_t)(slash + 1 - path) + sizeof agent > size) {
@@ -109,13 +109,13 @@ static int find_beside(char *path, size_t size, struct error_text *error) {
 
 int heap_option_set(const struct heap_policy *policy, const char *library, char *const *words,
         struct error_text *error) {
-    char beside[PATH_MAX];
+    char own[PATH_MAX];
     if (heap_option_is_decided(words, environ)) {
         error_set(error, 0, "the command loads the agent itself: the heap's policy is left to it");
         return 1;
     }
-    int result = library == NULL ? find_beside(beside, sizeof beside, error) : 0;
-    library = library == NULL ? beside : library;
+    int result = library == NULL ? find_library(own, sizeof own, error) : 0;
+    library = library == NULL ? own : library;
     result = result == 0 ? heap_option_check(library, "", error) : result;
     if (result < 0) {
         return result;

@@ -28,8 +28,9 @@ bool heap_option_is_decided(char *const *words, char *const *variables);
  * memory. */
 char *heap_option_value(const char *library, const struct heap_policy *policy, const char *former);
 
-/* Sets the variable for the command that this process becomes; `library` NULL is the one beside
- * this program. -errno with the reason; 1 when the command decides itself, with a text about it. */
+/* Sets the variable for the command that this process becomes; `library` NULL is the one in the
+ * folder of this program. -errno with the reason; 1 when the command decides itself, with a text
+ * about it. */
 int heap_option_set(const struct heap_policy *policy, const char *library, char *const *words,
         struct error_text *error);
 

@@ -82,8 +82,9 @@ public final class PlacementOptions {
             throw CommandException.usage("--domain and " + other.get() + " exclude each other; choose one");
         }
         if (memory().hasPlace()) {
-            throw CommandException.usage("--memory " + memory.orElseThrow() + ": a domain has memory nodes of its own,"
-                    + " and is chosen when the command starts; give the mode alone, or give --cpus or --level instead of --domain");
+            throw CommandException.usage(
+                    "--memory " + memory.orElseThrow() + ": a domain has memory nodes of its own,"
+                            + " and is chosen when the command starts; give the mode alone, or give --cpus or --level instead of --domain");
         }
         return placement(NONE, Optional.empty());
     }

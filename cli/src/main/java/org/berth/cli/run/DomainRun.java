@@ -14,8 +14,7 @@ import org.berth.topology.NodeSet;
  * @param nodes the memory nodes of the mode; empty for those of the domain
  * @param threadOptions the agent's options for single threads
  */
-public record DomainRun(
-        DomainRequest domain, MemoryMode memory, Optional<NodeSet> nodes, AgentOptions threadOptions)
+public record DomainRun(DomainRequest domain, MemoryMode memory, Optional<NodeSet> nodes, AgentOptions threadOptions)
         implements RunRequest {
     public Launch launch(boolean javaLauncher, List<String> command) {
         return LaunchPlanner.ofOneWorker(threadOptions).launchInDomain(this, javaLauncher, command);

@@ -19,8 +19,9 @@ final class MeasuredWeights {
 
     private static final String OPTION = "--heap-memory " + MEASURED + "DIR: ";
 
-    private static final String HOW = "give each node an arm: berth compare --job bandwidth --arm \"node0=--memory bind:0\" --arm"
-            + " \"node1=--memory bind:1\" --results DIR";
+    private static final String HOW =
+            "give each node an arm: berth compare --job bandwidth --arm \"node0=--memory bind:0\" --arm"
+                    + " \"node1=--memory bind:1\" --results DIR";
 
     private MeasuredWeights() {}
 
@@ -51,13 +52,14 @@ final class MeasuredWeights {
 
     private static SortedMap<Integer, Double> measured(Path folder) {
         if (!Files.isRegularFile(folder.resolve("trials.jsonl"))) {
-            throw CommandException.usage(OPTION + 
-                    "there is no trials.jsonl in '" + folder + "': it is no folder of results of 'berth compare'");
+            throw CommandException.usage(OPTION + "there is no trials.jsonl in '" + folder
+                    + "': it is no folder of results of 'berth compare'");
         }
         try {
             return MeasuredBandwidth.byNode(folder);
         } catch (IOException e) {
-            throw CommandException.usage(OPTION + "the results in " + folder + " cannot be read: " + IoErrors.reason(e));
+            throw CommandException.usage(
+                    OPTION + "the results in " + folder + " cannot be read: " + IoErrors.reason(e));
         }
     }
 }

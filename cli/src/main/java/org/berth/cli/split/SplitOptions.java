@@ -44,9 +44,10 @@ final class SplitOptions {
     @Option(
             names = "--memory",
             paramLabel = "MODE[:NODES]|tier:KIND",
-            description = "Where new pages of a process go: bind to the nodes of its part (the default where parts have"
-                    + " different nodes), another mode of 'run' over them, or local (the kernel's choice); tier:KIND"
-                    + " binds to the nodes of a memory tier near the part, and MODE:tier:KIND uses them in another way.")
+            description =
+                    "Where new pages of a process go: bind to the nodes of its part (the default where parts have"
+                            + " different nodes), another mode of 'run' over them, or local (the kernel's choice); tier:KIND"
+                            + " binds to the nodes of a memory tier near the part, and MODE:tier:KIND uses them in another way.")
     private Optional<String> memory = Optional.empty();
 
     @Option(
@@ -113,8 +114,7 @@ final class SplitOptions {
                 .map(part -> choice.options(topology, part.cpus()))
                 .toList();
         try {
-            return new SplitPlan(
-                    shape, !unbound, mode, named, exclusive, leases, name.orElse(program), threadOptions);
+            return new SplitPlan(shape, !unbound, mode, named, exclusive, leases, name.orElse(program), threadOptions);
         } catch (IllegalArgumentException e) {
             throw CommandException.usage("--" + e.getMessage());
         }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What compare tells of the huge pages of a heap, beside what the kernel tells the JVM itself. */
+/** The huge pages of a heap, as compare reports them, are those that the kernel counts for the JVM. */
 @Tag("one-jdk")
 final class HugeHeapEndToEndTest {
     private static final long MEBIBYTE = 1 << 20;

@@ -16,11 +16,13 @@ class HeapMemoryArgumentTest {
     private static final String MIGRATIONS = "\"seenBetweenCpus?\":0,\"seenBetweenCores?\":0,\"seenBetweenCaches?\":0,"
             + "\"seenBetweenPackages?\":0,\"seenBetweenNodes?\":0,\"kernelBetweenCpus?\":null,";
 
-    private static final String TRIAL = "{\"kind\":\"trial\",\"number\":#,\"round\":#,\"arm\":\"node#\",\"warmUp\":false,"
-            + "\"outcome\":\"COMPLETED\",\"exitCode\":0,\"wallSeconds\":1.0,\"metrics\":{},\"othersShare\":null,\"samples\":9,"
-            + "\"processes\":1,\"mostThreads\":9," + MIGRATIONS.replace("?", "") + MIGRATIONS.replace("?", "OfWorkers")
-            + "\"nodeBytes\":{\"#\":1000},\"residencyInSlot\":0,\"residencyCounted\":0,\"samplingSeconds\":0.1,"
-            + "\"log\":\"#.log\",\"notes\":[]}\n";
+    private static final String TRIAL =
+            "{\"kind\":\"trial\",\"number\":#,\"round\":#,\"arm\":\"node#\",\"warmUp\":false,"
+                    + "\"outcome\":\"COMPLETED\",\"exitCode\":0,\"wallSeconds\":1.0,\"metrics\":{},\"othersShare\":null,\"samples\":9,"
+                    + "\"processes\":1,\"mostThreads\":9," + MIGRATIONS.replace("?", "")
+                    + MIGRATIONS.replace("?", "OfWorkers")
+                    + "\"nodeBytes\":{\"#\":1000},\"residencyInSlot\":0,\"residencyCounted\":0,\"samplingSeconds\":0.1,"
+                    + "\"log\":\"#.log\",\"notes\":[]}\n";
 
     @TempDir
     private Path folder;
@@ -30,8 +32,9 @@ class HeapMemoryArgumentTest {
     @BeforeEach
     void write() throws IOException {
         results = Files.createDirectory(folder.resolve("results@home"));
-        StringBuilder lines = new StringBuilder("{\"kind\":\"experiment\",\"schema\":3,\"name\":\"bandwidth\",\"started\":\"2026-01-01T00:00:00Z\","
-                + "\"rounds\":1,\"balanced\":true,\"samplingMillis\":100,\"identity\":{}}\n");
+        StringBuilder lines = new StringBuilder(
+                "{\"kind\":\"experiment\",\"schema\":3,\"name\":\"bandwidth\",\"started\":\"2026-01-01T00:00:00Z\","
+                        + "\"rounds\":1,\"balanced\":true,\"samplingMillis\":100,\"identity\":{}}\n");
         int[] rates = {80, 20, 39};
         for (int node = 0; node < rates.length; node++) {
             lines.append(TRIAL.replace("#", Integer.toString(node)));

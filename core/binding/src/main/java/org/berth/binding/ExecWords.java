@@ -76,7 +76,7 @@ public final class ExecWords {
     /**
      * Where the pages of the heap of each JVM go that the command is or starts.
      *
-     * @param library libberth.so, as the command sees it; empty for the one beside berth-exec
+     * @param library libberth.so, as the command sees it; empty for the one in the folder of berth-exec
      */
     public ExecWords withHeapMemory(HeapPolicy policy, Optional<String> library) {
         ExecWords words = with("--heap-memory", policy.toString());

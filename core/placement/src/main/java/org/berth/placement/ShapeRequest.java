@@ -41,7 +41,12 @@ public record ShapeRequest(
     /** All allowed CPUs, and heaps of half of the memory. */
     public static ShapeRequest of(Division into) {
         return new ShapeRequest(
-                into, Optional.empty(), OptionalLong.empty(), DEFAULT_HEAP_PERCENT, OptionalLong.empty(), MemoryPlace.NEAR);
+                into,
+                Optional.empty(),
+                OptionalLong.empty(),
+                DEFAULT_HEAP_PERCENT,
+                OptionalLong.empty(),
+                MemoryPlace.NEAR);
     }
 
     /** The same within some CPUs. */

@@ -29,18 +29,20 @@ class HeapPolicyTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "near | unknown memory mode 'near'",
-        "local | local is what the heap has",
-        "bind:0 | only weighted has weights",
-        "weighted: | weights are numbers from 1 on",
-        "weighted:3,0 | weights are numbers from 1 on",
-        "weighted:3,1@0 | 2 weights for node 0; give each node one",
-        "bind@ | no finite list of nodes",
-        "bind@1- | no finite list of nodes",
-        "bind@x | node list",
-        "bind@tier: | there is no tier after the colon",
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "near | unknown memory mode 'near'",
+                "local | local is what the heap has",
+                "bind:0 | only weighted has weights",
+                "weighted: | weights are numbers from 1 on",
+                "weighted:3,0 | weights are numbers from 1 on",
+                "weighted:3,1@0 | 2 weights for node 0; give each node one",
+                "bind@ | no finite list of nodes",
+                "bind@1- | no finite list of nodes",
+                "bind@x | node list",
+                "bind@tier: | there is no tier after the colon",
+            })
     void aMistakeIsOneLine(String text, String reason) {
         assertThatThrownBy(() -> HeapPolicy.parse(text))
                 .isInstanceOf(PlacementException.class)

@@ -52,9 +52,9 @@ public final class MeasuredBandwidth {
             }
         }
         SortedMap<Integer, Double> fastest = new TreeMap<>();
-        runs.forEach((node, arms) -> arms.values().forEach(rates -> Spread.of(
-                        rates.stream().mapToDouble(Double::doubleValue))
-                .ifPresent(spread -> fastest.merge(node, spread.median(), Math::max))));
+        runs.forEach((node, arms) -> arms.values()
+                .forEach(rates -> Spread.of(rates.stream().mapToDouble(Double::doubleValue))
+                        .ifPresent(spread -> fastest.merge(node, spread.median(), Math::max))));
         return fastest;
     }
 

@@ -21,7 +21,7 @@ import org.berth.placement.MemoryMode;
  * @param leases directory of the ledger, likewise
  * @param memory how new pages follow
  * @param heap how the pages of the heaps of its JVMs are placed; empty for those of all memory
- * @param library libberth.so, as the container sees it; empty for the one beside the launcher
+ * @param library libberth.so, as the container sees it; empty for the one in the folder of the launcher
  * @param exclusive whether no other process gets the domain
  * @param strict whether a container that cannot be bound fails
  */

@@ -59,7 +59,8 @@ final class NodeManagerSetup {
 
     /** Beside the launcher that an administrator installed; else the one of the jar. */
     private static Optional<String> library(YarnSettings settings) {
-        if (settings.heapMemory().isEmpty() || (settings.library().isEmpty() && !settings.launcher().isEmpty())) {
+        if (settings.heapMemory().isEmpty()
+                || (settings.library().isEmpty() && !settings.launcher().isEmpty())) {
             return Optional.empty();
         }
         return Optional.of(

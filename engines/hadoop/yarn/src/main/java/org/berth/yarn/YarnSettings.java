@@ -24,7 +24,7 @@ import org.berth.placement.internal.UnknownSettings;
  * @param strict whether a container that cannot be bound fails
  * @param way how containers are bound
  * @param launcher the program berth-exec, as containers see it; empty for that of the jar
- * @param library libberth.so, as containers see it; empty for that beside the launcher, or in the jar
+ * @param library libberth.so, as containers see it; empty for that in the folder of the launcher, or in the jar
  * @param leases directory of the ledger; empty for that of the host
  * @param patienceSeconds how long a container that was launched may take until it runs its command
  */
@@ -98,8 +98,7 @@ record YarnSettings(
             }
         }
         return UnknownSettings.of(
-                given,
-                List.of(DOMAIN, MEMORY, HEAP_MEMORY, SELECT, STRICT, BIND, LAUNCHER, LIBRARY, LEASES, PATIENCE));
+                given, List.of(DOMAIN, MEMORY, HEAP_MEMORY, SELECT, STRICT, BIND, LAUNCHER, LIBRARY, LEASES, PATIENCE));
     }
 
     private enum Select {
@@ -145,8 +144,11 @@ record YarnSettings(
         try {
             Optional<HeapPolicy> policy = text.isEmpty() ? Optional.empty() : Optional.of(HeapPolicy.parse(text));
             if (policy.isPresent() && policy.get().hasTier()) {
-                throw wrong(HEAP_MEMORY, text, "nodes behind the @: the domain of a container is not known before it"
-                        + " starts, and so not its nodes of a tier");
+                throw wrong(
+                        HEAP_MEMORY,
+                        text,
+                        "nodes behind the @: the domain of a container is not known before it"
+                                + " starts, and so not its nodes of a tier");
             }
             return policy;
         } catch (PlacementException e) {

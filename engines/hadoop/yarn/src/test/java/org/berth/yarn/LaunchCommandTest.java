@@ -34,7 +34,8 @@ class LaunchCommandTest {
     private record Result(long pid, int exitCode, List<String> out, String error) {}
 
     private LaunchCommand command(String launcher, Path leases, boolean strict) {
-        return new LaunchCommand(launcher, leases.toString(), MemoryMode.PREFER, Optional.empty(), Optional.empty(), false, strict);
+        return new LaunchCommand(
+                launcher, leases.toString(), MemoryMode.PREFER, Optional.empty(), Optional.empty(), false, strict);
     }
 
     private LaunchCommand real(boolean strict) {

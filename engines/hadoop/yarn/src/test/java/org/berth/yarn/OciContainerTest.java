@@ -8,9 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.Optional;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.berth.binding.Leases;
 import org.berth.binding.NativeLibrary;
@@ -64,7 +64,8 @@ class OciContainerTest {
 
     /** Quotes like ContainerLaunch.UnixShellScriptBuilder. */
     private static String script(boolean strict, String name) {
-        LaunchCommand command = new LaunchCommand(LAUNCHER, LEASES, MemoryMode.PREFER, Optional.empty(), Optional.empty(), false, strict);
+        LaunchCommand command = new LaunchCommand(
+                LAUNCHER, LEASES, MemoryMode.PREFER, Optional.empty(), Optional.empty(), false, strict);
         return "exec /bin/bash -c \"" + String.join(" ", command.wrap(COMMANDS, "core:1", name)) + "\"";
     }
 
@@ -147,7 +148,13 @@ class OciContainerTest {
     void isBoundFromOutsideInItsCpuset() throws Exception {
         String cpu = lastCpu();
         LaunchCommand command = new LaunchCommand(
-                NativeLibrary.launcher().toString(), ledger.directory().toString(), MemoryMode.PREFER, Optional.empty(), Optional.empty(), false, false);
+                NativeLibrary.launcher().toString(),
+                ledger.directory().toString(),
+                MemoryMode.PREFER,
+                Optional.empty(),
+                Optional.empty(),
+                false,
+                false);
         OutsideBinding outside = new OutsideBinding(command, Leases.at(ledger.directory()));
         for (String cpus : List.of(cpu, Machine.cpuList())) {
             try (OciContainer container =

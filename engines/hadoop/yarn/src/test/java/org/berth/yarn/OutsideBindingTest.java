@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Map;
+import java.util.Optional;
 import org.berth.binding.LeaseRecord;
 import org.berth.binding.Leases;
 import org.berth.binding.NativeLibrary;
@@ -52,7 +52,13 @@ class OutsideBindingTest {
 
     private OutsideBinding outside() {
         LaunchCommand command = new LaunchCommand(
-                NativeLibrary.launcher().toString(), folder.toString(), MemoryMode.PREFER, Optional.empty(), Optional.empty(), false, false);
+                NativeLibrary.launcher().toString(),
+                folder.toString(),
+                MemoryMode.PREFER,
+                Optional.empty(),
+                Optional.empty(),
+                false,
+                false);
         return new OutsideBinding(command, Leases.at(folder));
     }
 
