@@ -191,8 +191,8 @@ final class SplitChecks {
             Matcher pid = Await.until("the PID of process " + i, pidOf(i, errors), Matcher::find);
             parts.add(new Part(
                     Long.parseLong(pid.group(1)),
-                    processors.get(i),
-                    flags.get(i),
+                    processors.getOrDefault(i, 0),
+                    flags.getOrDefault(i, Map.of()),
                     Files.readString(folder.resolve(i + ".log"))));
         }
         return parts;
@@ -217,8 +217,8 @@ final class SplitChecks {
         long heap = Nodes.memoryBytes(place.node()) / others / 2 / UNIT_BYTES * UNIT_BYTES;
         String cpus = Integer.toString(place.cpus().size());
         Checks.same("CPUs that a JVM sees", place.cpus().size(), part.processors());
-        Checks.same("ParallelGCThreads", cpus, part.flags().get("ParallelGCThreads"));
-        Checks.same("MaxHeapSize", Long.toString(heap), part.flags().get("MaxHeapSize"));
+        Checks.same("ParallelGCThreads", cpus, part.flags().getOrDefault("ParallelGCThreads", ""));
+        Checks.same("MaxHeapSize", Long.toString(heap), part.flags().getOrDefault("MaxHeapSize", ""));
     }
 
     private static void checkPages(Part part, Place place) throws IOException {
@@ -229,7 +229,7 @@ final class SplitChecks {
         Map<Integer, Long> pages = NumaMaps.between(part.pid(), start, end);
         Checks.same("nodes of the heap's pages " + pages, Set.of(place.node()), pages.keySet());
         // The archive of classes may take some of it.
-        Checks.holds("pages " + pages, pages.get(place.node()) >= NumaMaps.pagesOf(TOUCHED_BYTES));
+        Checks.holds("pages " + pages, pages.getOrDefault(place.node(), 0L) >= NumaMaps.pagesOf(TOUCHED_BYTES));
         Map<Integer, Long> all = NumaMaps.anonymous(part.pid());
         Checks.same("nodes of all anonymous pages " + all, Set.of(place.node()), all.keySet());
     }
