@@ -131,7 +131,11 @@ static int set_value(
     if (strcmp(key, "memory") == 0) {
         result = memory_mode_parse(value, strlen(value));
         if (result < 0) {
-            return error_set(error, EINVAL, "memory=%.40s is none of " MEMORY_WORDS, value);
+            /* Tiers have their names from hwloc, which this library does without. */
+            return error_set(error, EINVAL, "memory=%.40s is none of " MEMORY_WORDS "%s", value,
+                    strstr(value, "tier:") == NULL ? ""
+                                                   : "; 'berth run --memory' finds the nodes of a "
+                                                     "memory tier, or name them by nodes=");
         }
         options->memory = (enum memory_mode)result;
         return 0;

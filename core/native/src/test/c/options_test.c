@@ -64,6 +64,9 @@ TEST(wrong_options_are_named) {
     CHECK(strstr(refusal("heap=near"), "heap=near: the mode is none of") != NULL);
     CHECK_TEXT(refusal("memory=near"), "memory=near is none of local, bind, prefer, interleave, "
                                        "weighted, bind-balance, prefer-balance");
+    CHECK(strstr(refusal("memory=tier:hbm"),
+                  "prefer-balance; 'berth run --memory' finds the nodes of a memory tier, or name "
+                  "them by nodes=") != NULL);
     CHECK_TEXT(refusal("plan=a,worker=1x"), "worker=1x is not a number from 0, free or exclusive");
     CHECK_TEXT(refusal("plan=a,worker=-1"), "worker=-1 is not a number from 0, free or exclusive");
     CHECK_TEXT(refusal("worker=1"), "worker= needs plan=");

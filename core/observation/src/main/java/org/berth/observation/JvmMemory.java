@@ -117,7 +117,9 @@ final class JvmMemory implements Closeable {
         while (end < bytes.limit() && bytes.get(end) != 0) {
             end++;
         }
-        return new String(bytes.array(), from, end - from, StandardCharsets.ISO_8859_1);
+        byte[] text = new byte[end - from];
+        bytes.get(from, text);
+        return new String(text, StandardCharsets.ISO_8859_1);
     }
 
     @Override
