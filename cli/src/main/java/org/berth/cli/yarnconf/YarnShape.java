@@ -48,7 +48,7 @@ record YarnShape(Map<String, String> yarnSite, Map<String, String> mapredSite, L
         int slots = tasks.orElseGet(
                 () -> parts.stream().mapToInt(part -> part.cpus().size()).min().orElseThrow());
         long heap = (least.heapBytes() >> 20) / slots;
-        if (least.heapBytes() == 0) {
+        if (least.heapBytes() == 0 && least.memoryBytes() == 0) {
             throw new IllegalArgumentException(
                     "the memory of this host is not known: give the heap of all JVMs by --heap");
         }

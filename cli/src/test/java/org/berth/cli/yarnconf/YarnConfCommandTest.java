@@ -3,12 +3,16 @@ package org.berth.cli.yarnconf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.berth.cli.CommandLines;
+import org.berth.machines.Machines;
 import org.berth.oracle.Child.Result;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.w3c.dom.Document;
@@ -18,6 +22,9 @@ import org.xml.sax.InputSource;
 
 class YarnConfCommandTest {
     private static final String TWO_PACKAGES = "pack:2 [numa(memory=256GB)] l3:8 core:8 pu:2";
+
+    @TempDir
+    private Path folder;
 
     /** The same parts as those of 'berth split'; all containers of a host, and all tasks of MapReduce, fit into it exactly. */
     @ParameterizedTest
@@ -81,9 +88,19 @@ class YarnConfCommandTest {
         requireUsage("give at most --heap 80%", "--heap", "90%");
         requireUsage("--tasks", "--tasks", "0");
         requireUsage("choose l3, numa, package, or a number", "--into", "die");
-        assertThat(CommandLines.run("yarn-conf", "--topology", "pack:2 [numa(memory=0)] core:4 pu:1")
-                        .err())
-                .contains("give the heap of all JVMs by --heap");
+    }
+
+    @Test
+    void aMachineWhoseMemoryIsNotKnownNeedsAHeap() throws Exception {
+        String unknown = Machines.xml("2x8x2").replaceAll("local_memory=\"\\d+\"", "local_memory=\"0\"");
+        String machine =
+                Files.writeString(folder.resolve("machine.xml"), unknown).toString();
+        Result refused = CommandLines.run("yarn-conf", "--topology", machine);
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err()).contains("the memory of this host is not known: give the heap of all JVMs by --heap");
+        assertThat(properties(CommandLines.run("yarn-conf", "--heap", "64g", "--topology", machine)
+                        .out()))
+                .containsEntry("mapreduce.map.java.opts", "-Xmx2048m");
     }
 
     private static void requireUsage(String words, String... options) {
