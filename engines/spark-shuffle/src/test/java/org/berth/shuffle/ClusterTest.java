@@ -113,6 +113,7 @@ class ClusterTest {
     }
 
     @Test
+    @Tag("one-jdk")
     void encryptedBlocksGoToFilesWithTheJarsThatSparkSends() throws Exception {
         List<String> jars = new ArrayList<>();
         List<String> others = new ArrayList<>();
@@ -163,6 +164,7 @@ class ClusterTest {
     }
 
     @Test
+    @Tag("one-jdk")
     void authenticatedApplicationKeepsSparksWay() throws Exception {
         Map<String, String> settings =
                 Map.of("spark.authenticate", "true", "spark.authenticate.secret", "of these two executors");

@@ -63,6 +63,7 @@ class AffinityPluginTest {
     }
 
     @Test
+    @Tag("one-jdk")
     void freesTheSlotsOfTasksThatFail() throws Exception {
         try (ForkedJob job = start("local[2,3]", plan(first, second), 2, "gate")) {
             assertThat(job.taskMasks(1)).containsExactlyInAnyOrder(first, second);
@@ -79,6 +80,7 @@ class AffinityPluginTest {
     }
 
     @Test
+    @Tag("one-jdk")
     void sharesASlotWhenThereAreTooFewAndReportsIt() throws Exception {
         try (ForkedJob job = start("local[2]", plan(second), 0, "gate")) {
             assertThat(job.taskMasks(1)).containsExactly(second, second);
@@ -114,6 +116,7 @@ class AffinityPluginTest {
     }
 
     @Test
+    @Tag("one-jdk")
     void bindsNothingByDefaultWhereAllCpusAreEquallyNear() throws Exception {
         assumeTrue(nearestGroups() == 1, "this machine has several nodes, packages or last-level caches");
         try (ForkedJob job = ForkedJob.start(folder, List.of("-Dspark.master=local[2]"), 0, "gate")) {
@@ -131,6 +134,7 @@ class AffinityPluginTest {
 
     /** Spark creates a queue with a thread for the first shared listener, which then wakes for each task. */
     @Test
+    @Tag("one-jdk")
     void addsNoListenerThreadToSpark() throws Exception {
         int without = listenerThreads("-Dspark.plugins=", "alone");
 
@@ -183,6 +187,7 @@ class AffinityPluginTest {
 
     /** One at a time, and the account knows that it has both. */
     @Test
+    @Tag("one-jdk")
     void givesATaskAsManyPusAsItCountsFor() throws Exception {
         assertBoundByLevel("local[2]", 2, 1);
     }
@@ -217,6 +222,7 @@ class AffinityPluginTest {
     }
 
     @Test
+    @Tag("one-jdk")
     void saysThatAWarmUpIsUselessAndBindsFromTheFirstTask() throws Exception {
         List<String> interpreted =
                 List.of("-Dspark.master=local[2]", "-Dspark.berth.level=pu", "-Dspark.berth.warmup=true", "-Xint");

@@ -83,14 +83,14 @@ class TpchTest {
 
     @Test
     void givesTheSameChecksumsWhateverThePlacement() throws Exception {
-        List<String> arguments = List.of("--queries", "3,10,14,18", "--scale", "0.010", "--data", data());
+        List<String> arguments = List.of("--queries", "3,18", "--scale", "0.010", "--data", data());
         JobProcess.Run bound = JobProcess.runOnOneCpu(folder, Tpch.class, arguments.toArray(String[]::new));
 
         Map<Integer, String> checksums = checksums(all);
-        checksums.keySet().retainAll(List.of(3, 10, 14, 18));
-        assertThat(checksums(bound)).isEqualTo(checksums).hasSize(4);
+        checksums.keySet().retainAll(List.of(3, 18));
+        assertThat(checksums(bound)).isEqualTo(checksums).hasSize(2);
         assertThat(bound.err()).isEmpty();
-        assertThat(bound.result()).startsWith("33 ");
+        assertThat(bound.result()).startsWith("12 ");
     }
 
     @Test

@@ -27,6 +27,8 @@ final class HeapChecks {
     static final List<String> COLLECTORS =
             List.of("UseSerialGC", "UseParallelGC", "UseG1GC", "UseZGC", "UseShenandoahGC");
 
+    private static final String USE_NUMA = "-XX:+UseNUMA";
+
     /** 3:1, with pages of the first node in plenty. */
     private static final String POLICY = "heap=weighted:3,1@";
 
@@ -56,12 +58,13 @@ final class HeapChecks {
         this.cpus = machine.numaNode(first).orElseThrow().cpuSet();
     }
 
-    static void run(Checks checks, Topology machine, Path library) {
+    /** @param each every collector also without UseNUMA and with a heap that grows, not only those that commit in ways of their own */
+    static void run(Checks checks, Topology machine, Path library, boolean each) {
         HeapChecks heaps = new HeapChecks(checks, machine, library);
-        for (String numa : List.of("", "-XX:+UseNUMA")) {
+        for (String numa : each ? List.of("", USE_NUMA) : List.of(USE_NUMA)) {
             heaps.proportionOfEachCollector(numa);
         }
-        for (String collector : COLLECTORS) {
+        for (String collector : each ? COLLECTORS : List.of("UseG1GC", "UseZGC")) {
             heaps.growsAndShrinks(collector);
         }
         heaps.oneNode();

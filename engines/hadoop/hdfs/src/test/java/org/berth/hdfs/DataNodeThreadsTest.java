@@ -134,6 +134,7 @@ class DataNodeThreadsTest {
     }
 
     @Test
+    @Tag("one-jdk")
     void leavesTheInterruptCoreAloneWhileItIsBusy() throws Exception {
         shared.load().setBusy(cpus(first));
         try (DistributedFileSystem files = cluster.connect()) {
@@ -204,6 +205,7 @@ class DataNodeThreadsTest {
     }
 
     @Test
+    @Tag("one-jdk")
     @Order(Integer.MAX_VALUE) // else the next test starts both DataNodes again
     void recoversABlockWhoseDataNodeIsKilledAndComesBack() throws Exception {
         try (DistributedFileSystem files = cluster.connect()) {
