@@ -12,7 +12,7 @@ endif()
 target_compile_options(berth-base PRIVATE ${TEST_OPTIONS})
 
 # The time-out is for a test that hangs: domains unpacks 50,000 files, and took over two minutes on a busy machine.
-foreach(name assignment birth_memory cpu_bind domains glob heap_fit heap_stripes hostile index_set jvm_logs launch_words
+foreach(name assignment birth_memory cpu_bind domains edge_sampler edges glob heap_fit heap_stripes hostile index_set jvm_logs launch_words
     lease ledger ledger_move memory_bind numa_option options plan process_bind reexec rule seccomp_probe slots socket_cpu thread_rules vm_structs)
   add_executable(test-${name} ${TEST}/${name}_test.c $<TARGET_OBJECTS:berth-base>)
   target_include_directories(test-${name} PRIVATE ${MAIN})
@@ -42,10 +42,12 @@ foreach(name counters heap_option keeper usage)
   set_tests_properties(${name} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77)
 endforeach()
 
-foreach(name birth_memory domains heap_stripes)
+foreach(name birth_memory domains heap_stripes slots)
   target_compile_definitions(test-${name} PRIVATE
     BERTH_MACHINES="${CMAKE_SOURCE_DIR}/../../testing/machines/src/main/resources/org/berth/machines/linux")
 endforeach()
+
+target_compile_definitions(test-edges PRIVATE BERTH_EDGES="${CMAKE_SOURCE_DIR}/../placement/src/test/resources/edges")
 
 # The agent's threads under ThreadSanitizer, which does not go together with the address sanitizer. It needs
 # addresses where Linux has them without randomisation (setarch -R), which a container may refuse.

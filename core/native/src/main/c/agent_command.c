@@ -1,6 +1,7 @@
 /* What Java asks of the agent in its own JVM. */
 #include "agent.h"
 
+#include "agent_edges.h"
 #include "agent_heap.h"
 #include "agent_state.h"
 #include "memory_bind.h"
@@ -36,6 +37,7 @@ static int describe(char *reply, size_t capacity) {
         } else {
             text_append(&text, "renames %s\n",
                     atomic_load(&agent.names_followed) ? "followed" : "not followed");
+            agent_edges_describe(&text);
             thread_rules_describe(rules, &text);
         }
         result = text_result(&text);
@@ -61,6 +63,7 @@ static int add_rules(void *java_vm, const char *text, struct error_text *error) 
     struct plan plan = {0};
     struct index_set cpus = {0};
     int result = plan_parse(&plan, text, strlen(text), error);
+    rules_default_edge(&plan.rules, agent.options.edge);
     /* The program that sends them knows its threads. */
     for (size_t i = 0; i < plan.rules.count; i++) {
         plan.rules.items[i].optional = true;

@@ -10,6 +10,7 @@ void options_free(struct options *options) {
     free(options->plan_file);
     free(options->leases);
     free(options->name);
+    free(options->edge_record);
     index_set_free(&options->domain_cpus);
     index_set_free(&options->cpus);
     index_set_free(&options->nodes);
@@ -91,6 +92,15 @@ static int set_rules(
     if (strcmp(key, "smt") == 0) {
         return parse_either(key, value, "last", "never", &options->smt_never, error);
     }
+    if (strcmp(key, "edge") == 0) {
+        bool soft = false;
+        int result = parse_either(key, value, "hard", "soft", &soft, error);
+        options->edge = soft ? EDGE_SOFT : EDGE_HARD;
+        return result;
+    }
+    if (strcmp(key, "edge-record") == 0 && *value != '\0') {
+        return copy_text(&options->edge_record, value);
+    }
     return strcmp(key, "gc") == 0 || strcmp(key, "jit") == 0
                    ? parse_group(options, key, value, error)
                    : 1;
@@ -160,8 +170,8 @@ static int set_value(
     return error_set(error, EINVAL,
             "option '%.40s' is unknown, empty or repeated; known: plan, worker, domain, select, "
             "leases, name, cpus, nodes, memory, heap, rule, rules, preset, gc, jit, slots, smt, "
-            "guard, "
-            "unmatched, verbose, strict",
+            "edge, "
+            "edge-record, guard, unmatched, verbose, strict",
             key);
 }
 

@@ -9,6 +9,8 @@
 
 #include "plan.h"
 
+#include <stdatomic.h>
+
 struct slot {
     unsigned index; /* in the plan */
     unsigned users;
@@ -16,6 +18,9 @@ struct slot {
     char role[ROLE_SIZE];
     struct index_set cpus;  /* inside the process's own set */
     struct index_set nodes; /* inside the allowed nodes; may be empty */
+    struct index_set reach; /* where a thread may be while the edge is open; empty without edges */
+    unsigned group;         /* the position of the first slot with the same reach */
+    atomic_bool open;       /* the edge; read without the lock, too */
 };
 
 struct slots {
@@ -29,6 +34,11 @@ int slots_create(struct slots *slots, const struct plan *plan, int worker,
         const struct index_set *cpus, const struct index_set *nodes, unsigned *outside);
 
 void slots_free(struct slots *slots);
+
+/* Finds the reach of each slot: what of `cpus` shares its last-level cache, else its NUMA node,
+ * else all of it. `root` stands before /sys. Opens all edges. Returns how many slots have a reach
+ * that is larger than the slot; with none, no edge is open. Or -ENOMEM. */
+int slots_find_reaches(struct slots *slots, const char *root, const struct index_set *cpus);
 
 /* The position of the slot taken: the first of the least used ones that the rule may give, or none
  * that anybody uses for an exclusive rule. -ENOENT: no such slot, -EBUSY: all are held exclusively.

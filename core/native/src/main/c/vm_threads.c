@@ -16,7 +16,13 @@ bool vm_thread_is_gc(const char *comm) {
     static const char *const beginnings[] = {"GC Thread#", "G1 ", "VM Thread", "ZDirector",
             "ZDriver", "ZStat", "ZUncommitter", "ZUnmapper", "ZWorker", "RuntimeWorker#",
             "XDirector", "XDriver", "XStat", "XUncommitter", "XUnmapper", "XWorker", "Shenandoah",
-            NULL};
+            "ShenUncommit", NULL};
+    return begins_with_one_of(comm, beginnings);
+}
+
+bool vm_thread_is_compiler(const char *comm) {
+    static const char *const beginnings[] = {
+            "C1 CompilerThre", "C2 CompilerThre", "JVMCI CompilerT", NULL};
     return begins_with_one_of(comm, beginnings);
 }
 

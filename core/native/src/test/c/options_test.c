@@ -44,6 +44,19 @@ TEST(a_set_given_directly) {
     options_free(&options);
 }
 
+TEST(edges_and_their_recording) {
+    struct options options;
+    CHECK_INT(options_parse(&options, "rule=a,edge=soft,edge-record=/tmp/a,b", &error), 0);
+    CHECK_INT(options.edge, EDGE_SOFT);
+    CHECK_TEXT(options.edge_record, "/tmp/a,b");
+    options_free(&options);
+    CHECK_INT(options_parse(&options, "edge=hard", &error), 0);
+    CHECK_INT(options.edge, EDGE_HARD);
+    options_free(&options);
+    CHECK_TEXT(refusal("edge=firm"), "edge=firm is none of hard, soft");
+    CHECK(strstr(refusal("edge-record="), "option 'edge-record' is unknown, empty") != NULL);
+}
+
 TEST(nothing_is_allowed_too) {
     struct options options;
     CHECK_INT(options_parse(&options, NULL, &error), 0);
@@ -126,6 +139,7 @@ TEST(random_options_never_harm) {
 int main(void) {
     RUN(a_plan_and_its_worker);
     RUN(a_set_given_directly);
+    RUN(edges_and_their_recording);
     RUN(nothing_is_allowed_too);
     RUN(wrong_options_are_named);
     RUN(strict_holds_even_when_the_rest_is_wrong);

@@ -10,6 +10,7 @@ import org.berth.cli.CommandLines;
 import org.berth.experiments.Metric;
 import org.berth.jobkit.JobEntry;
 import org.berth.oracle.Child;
+import org.berth.placement.EdgeMode;
 import org.berth.placement.ThreadRule;
 import org.junit.jupiter.api.Test;
 
@@ -48,7 +49,7 @@ final class JobTest {
     void sparkPlacesItsTasksAndTheAgentAllOtherThreads() {
         assertThat(JobArms.rules(Job.named("tpch"))).isEmpty();
         assertThat(JobArms.rules(Job.named("serialization")))
-                .isEqualTo(List.of(new ThreadRule("serializer-*", "task")));
+                .isEqualTo(List.of(new ThreadRule("serializer-*", "task", EdgeMode.HARD)));
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.berth.binding.AgentOptions;
 import org.berth.placement.AffinityLevel;
+import org.berth.placement.EdgeMode;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.Slot;
@@ -52,7 +53,7 @@ final class LaunchTest {
 
     @Test
     void rulesReachTheAgentInAPlanFile() {
-        PlacementPlan plan = plan(AffinityLevel.CORE, MemoryMode.LOCAL, "2", new ThreadRule("task*", "task"));
+        PlacementPlan plan = plan(AffinityLevel.CORE, MemoryMode.LOCAL, "2", new ThreadRule("task*", "task", EdgeMode.HARD));
 
         assertThat(launch(plan, true, "java").front())
                 .endsWith("java", "-agentpath:/n/libberth.so=plan=/tmp/p/plan,worker=0,strict");
@@ -69,7 +70,7 @@ final class LaunchTest {
 
     @Test
     void rulesReachTheJvmsThatAnotherProgramStarts() {
-        PlacementPlan plan = plan(AffinityLevel.CORE, MemoryMode.LOCAL, "2", new ThreadRule("task*", "task"));
+        PlacementPlan plan = plan(AffinityLevel.CORE, MemoryMode.LOCAL, "2", new ThreadRule("task*", "task", EdgeMode.HARD));
         LaunchPlanner planner = new LaunchPlanner(
                 () -> Path.of("/my native/libberth.so"),
                 () -> Path.of("/n/berth-exec"),

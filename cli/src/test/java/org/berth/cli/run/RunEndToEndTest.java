@@ -218,6 +218,27 @@ final class RunEndToEndTest {
         }
     }
 
+    /** What the agent does with it is tested in core/binding. */
+    @Test
+    void edgesAreTheAgents() throws Exception {
+        Child.Result result = CliProcess.run(
+                folder,
+                "run",
+                "--level",
+                "pu",
+                "--rule",
+                "worker-*",
+                "--edge",
+                "soft",
+                "--edge-record",
+                "edges",
+                "--dry-run",
+                "--",
+                JAVA);
+        assertThat(result.output())
+                .contains(",edge=soft,edge-record=" + folder.toRealPath().resolve("edges"));
+    }
+
     private static List<CpuSet> masks(CliProcess run, String name) {
         return ProcStatus.threads(run.pid()).stream()
                 .filter(thread -> name.startsWith(thread.name()))

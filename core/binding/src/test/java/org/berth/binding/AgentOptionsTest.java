@@ -11,6 +11,7 @@ import java.util.List;
 import org.berth.binding.internal.NativeBridge;
 import org.berth.oracle.ExecutableFolder;
 import org.berth.placement.AffinityLevel;
+import org.berth.placement.EdgeMode;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementPolicies;
 import org.berth.placement.PlacementRequest;
@@ -43,6 +44,8 @@ class AgentOptionsTest {
                 .withPreset("spark")
                 .withGc("slots 0-1")
                 .withJit("process")
+                .withEdge(EdgeMode.SOFT)
+                .withEdgeRecord(Path.of("/e"))
                 .withCoreSlots()
                 .withoutSmt();
         DomainRequest domain = DomainRequest.of("core:2")
@@ -51,7 +54,7 @@ class AgentOptionsTest {
                 .withName("a b");
         assertThat(AgentOptions.ofDomain(domain).and(threads).withoutGuard().verbose())
                 .hasToString("domain=core:2,select=exclusive,leases=/l,name=a b,preset=spark,gc=slots 0-1,jit=process,"
-                        + "slots=core,smt=never,guard=off,verbose");
+                        + "edge=soft,edge-record=/e,slots=core,smt=never,guard=off,verbose");
         assertThat(AgentOptions.ofPlan(Path.of("/p")).withWorker(3).withRules(Path.of("/r")))
                 .isEqualTo(AgentOptions.ofPlan(Path.of("/p")).withWorker(3).withRules(Path.of("/r")))
                 .hasToString("plan=/p,worker=3,rules=/r");

@@ -10,11 +10,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.berth.oracle.Await;
+import org.berth.oracle.CpuTicks;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
 import org.berth.placement.EdgeChange;
@@ -145,12 +147,12 @@ class EdgeWatchTest {
     }
 
     /** Where this machine has other work on the second CPU all the time, the edge rightly stays closed. */
-    private void awaitOpenOrBusyElsewhere() throws IOException {
-        long idleBefore = idleTicks();
+    private void awaitOpenOrBusyElsewhere() {
+        Map<Integer, CpuTicks> ticks = CpuTicks.now();
         int before = samples.get();
         Await.until("an edge that opens", () -> hasLeft() || samples.get() >= before + SAMPLES - 1);
         assumeFalse(
-                !hasLeft() && idleTicks() - idleBefore < 2 * SAMPLES,
+                !hasLeft() && CpuTicks.since(ticks, second.first()).idle() < 2 * SAMPLES,
                 "CPU " + second + " is hardly ever idle, because of other processes");
     }
 
@@ -196,12 +198,5 @@ class EdgeWatchTest {
     private int lastCpu() throws IOException {
         String stat = Files.readString(Path.of("/proc/self/task/" + tid.join() + "/stat"));
         return Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[36]);
-    }
-
-    private long idleTicks() throws IOException {
-        return Files.readAllLines(Path.of("/proc/stat")).stream()
-                .filter(line -> line.startsWith("cpu" + second.first() + " "))
-                .mapToLong(line -> Long.parseLong(line.split(" +", -1)[4]))
-                .sum();
     }
 }

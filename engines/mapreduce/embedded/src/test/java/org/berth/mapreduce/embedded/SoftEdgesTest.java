@@ -3,12 +3,9 @@ package org.berth.mapreduce.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,6 +19,7 @@ import org.apache.hadoop.mapreduce.Mapper;
 import org.berth.hadoopjobs.Jobs;
 import org.berth.mapreduce.client.EngineSettings;
 import org.berth.oracle.Await;
+import org.berth.oracle.CpuTicks;
 import org.berth.oracle.KernelList;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
@@ -92,12 +90,12 @@ class SoftEdgesTest {
 
     /** Where this machine has other work on the other CPUs all the time, the edge rightly stays closed. */
     private static void awaitOpenOrBusyElsewhere(int own) throws Exception {
-        Map<Integer, Ticks> before = ticks();
+        Map<Integer, CpuTicks> before = CpuTicks.now();
         Await.until(
                 "an edge that opens",
                 () -> cpus().size() > 1
                         || leastIdle(before, own) > ENOUGH_IDLE_TICKS
-                        || of(ticks(), own).all() - of(before, own).all() > ENOUGH_TICKS);
+                        || CpuTicks.since(before, own).all() > ENOUGH_TICKS);
         assumeFalse(
                 cpus().size() == 1 && leastIdle(before, own) <= ENOUGH_IDLE_TICKS,
                 "another CPU is hardly ever idle, because of other processes");
@@ -110,31 +108,11 @@ class SoftEdgesTest {
     }
 
     /** The other slot has one of these CPUs. */
-    private static long leastIdle(Map<Integer, Ticks> before, int own) throws IOException {
-        Map<Integer, Ticks> now = ticks();
+    private static long leastIdle(Map<Integer, CpuTicks> before, int own) {
         return Machine.cpus().stream()
                 .filter(cpu -> cpu != own)
-                .mapToLong(cpu -> of(now, cpu).idle() - of(before, cpu).idle())
+                .mapToLong(cpu -> CpuTicks.since(before, cpu).idle())
                 .min()
                 .orElseThrow();
-    }
-
-    private record Ticks(long all, long idle) {}
-
-    private static Ticks of(Map<Integer, Ticks> ticks, int cpu) {
-        return ticks.getOrDefault(cpu, new Ticks(0, 0));
-    }
-
-    private static Map<Integer, Ticks> ticks() throws IOException {
-        Map<Integer, Ticks> result = new HashMap<>();
-        for (String line : Files.readAllLines(Path.of("/proc/stat"))) {
-            if (line.matches("cpu\\d.*")) {
-                String[] words = line.split(" +", -1);
-                long all =
-                        Arrays.stream(words).skip(1).mapToLong(Long::parseLong).sum();
-                result.put(Integer.parseInt(words[0].substring(3)), new Ticks(all, Long.parseLong(words[4])));
-            }
-        }
-        return result;
     }
 }
