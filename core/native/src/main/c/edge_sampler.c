@@ -1,6 +1,5 @@
 #include "edge_sampler.h"
 
-#include "cpu_bind.h"
 #include "vm_threads.h"
 
 #include <dirent.h>
@@ -24,6 +23,7 @@
 /* A part of what is promised, 0.5 %: the mean cost is known only after some samples. */
 static const double BUDGET = 0.004;
 enum { COST_WEIGHT = 8, KEPT_FILES = 1024, BUCKETS = 256, PATH_SIZE = 48, SMALL_TEXT = 128 };
+enum { OFFLINE = -1 };
 
 /* A thread that is read, or whose name is known. */
 struct thread {
@@ -268,7 +268,9 @@ static int read_stat(struct edge_sampler *sampler, struct error_text *error) {
 /* "cpu7 USER NICE SYSTEM IDLE IOWAIT ...": idle is what is neither busy nor stolen. */
 static int read_idle(struct edge_sampler *sampler, struct error_text *error) {
     int result = read_stat(sampler, error);
-    memset(sampler->idle, 0, sampler->cpu_count * sizeof *sampler->idle);
+    for (size_t cpu = 0; cpu < sampler->cpu_count; cpu++) {
+        sampler->idle[cpu] = OFFLINE;
+    }
     for (char *line = sampler->text; result == 0 && strncmp(line, "cpu", 3) == 0;) {
         char *end = line + 3;
         if (*end != ' ') {
@@ -292,12 +294,13 @@ static int read_idle(struct edge_sampler *sampler, struct error_text *error) {
 }
 
 /* Of several CPUs the busiest one counts: a free hardware thread beside a busy one is no free core.
- */
+ * One that was switched on since has been idle for all of its life, and not for this sample. */
 static int64_t least_idle(const struct edge_sampler *sampler, const struct index_set *cpus) {
     int64_t least = INT64_MAX;
     for (int cpu = index_set_next(cpus, 0); cpu >= 0;
             cpu = index_set_next(cpus, (unsigned)cpu + 1)) {
-        int64_t ticks = sampler->idle[cpu] - sampler->idle_before[cpu];
+        bool online = sampler->idle[cpu] != OFFLINE && sampler->idle_before[cpu] != OFFLINE;
+        int64_t ticks = online ? sampler->idle[cpu] - sampler->idle_before[cpu] : 0;
         least = ticks < least ? ticks : least;
     }
     return least == INT64_MAX || least < 0 ? 0 : least * TICK_NANOS;
@@ -338,25 +341,26 @@ int64_t edge_sampler_pause(struct edge_sampler *sampler, int64_t wanted_nanos) {
     return wanted_nanos > least ? wanted_nanos : least;
 }
 
-/* A thread that has run has times, where the kernel counts them. */
+/* A thread that has run has times, where the kernel counts them: the first one of the process.
+ * Those of one that has just begun are zero until its first tick. */
 static int check_kernel(struct edge_sampler *sampler, struct error_text *error) {
-    struct thread self = {.tid = current_thread_id(), .file = -1};
+    struct thread first = {.tid = getpid(), .file = -1};
     int64_t run = 0;
     int64_t wait;
-    int result = read_times(sampler, &self, &run, &wait);
-    close_file(sampler, &self);
+    int result = read_times(sampler, &first, &run, &wait);
+    close_file(sampler, &first);
     if (result < 0) {
         return error_set_system(error, -result,
                 "the kernel does not tell how long threads wait for a CPU: " TASKS
                 "/%d/schedstat cannot be read",
-                self.tid);
+                first.tid);
     }
     return run > 0 ? 0
                    : error_set(error, EOPNOTSUPP,
                              "the kernel does not count how long threads wait for a CPU (" TASKS
                              "/%d/schedstat has zeros only): it was built without "
                              "CONFIG_SCHED_INFO, or needs the boot option delayacct",
-                             self.tid);
+                             first.tid);
 }
 
 int edge_sampler_create(struct edge_sampler **created, const struct index_set *cpus, size_t slots,

@@ -4,9 +4,11 @@
 #include "cpu_bind.h"
 #include "runner.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 static struct index_set cpus;
 static struct error_text error;
@@ -194,11 +196,87 @@ TEST(a_pause_is_as_long_as_the_cost_needs) {
     edge_sampler_free(sampler);
 }
 
+static void *make_at_once(void *sampler) {
+    *(struct edge_sampler **)sampler = make();
+    return NULL;
+}
+
+/* The agent's thread makes it as its first act, when its own times are still zero. */
+TEST(a_thread_that_has_just_begun_can_make_one) {
+    struct edge_sampler *here = make();
+    if (here == NULL) {
+        return;
+    }
+    edge_sampler_free(here);
+    for (int i = 0; i < 20; i++) {
+        struct edge_sampler *sampler = NULL;
+        pthread_t thread;
+        CHECK_INT(pthread_create(&thread, NULL, make_at_once, &sampler), 0);
+        pthread_join(thread, NULL);
+        CHECK(sampler != NULL);
+        edge_sampler_free(sampler);
+    }
+}
+
+/* Whether a file of this process is that of the thread, by the links in /proc. */
+static bool is_open(int tid) {
+    char wanted[64];
+    bool found = false;
+    snprintf(wanted, sizeof wanted, "/task/%d/schedstat", tid);
+    DIR *files = opendir("/proc/self/fd");
+    for (struct dirent *entry; files != NULL && (entry = readdir(files)) != NULL;) {
+        char target[512];
+        ssize_t length = readlinkat(dirfd(files), entry->d_name, target, sizeof target - 1);
+        target[length < 0 ? 0 : length] = '\0';
+        found = found || strstr(target, wanted) != NULL;
+    }
+    CHECK(files != NULL);
+    if (files != NULL) {
+        closedir(files);
+    }
+    return found;
+}
+
+/* Until the kernel has no such thread any more, which is a little after the join. */
+static void wait_until_gone(int tid) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%d", tid);
+    for (int i = 0; i < 60000 && access(path, F_OK) == 0; i++) {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    CHECK(access(path, F_OK) < 0);
+}
+
+TEST(files_of_threads_that_are_read_stay_open_and_others_are_closed) {
+    struct burner burner;
+    struct edge_sample sample;
+    bool worked;
+    struct edge_sampler *sampler = make();
+    if (sampler == NULL) {
+        return;
+    }
+    start(&burner, "burner");
+    struct edge_holder holders[] = {{burner.tid, 0}, {current_thread_id(), 1}};
+    CHECK_INT(edge_sampler_read(sampler, holders, 2, &sample, &worked, &error), 0);
+    CHECK(is_open(holders[0].tid) && is_open(holders[1].tid));
+    CHECK_INT(edge_sampler_read(sampler, holders, 1, &sample, &worked, &error), 0);
+    CHECK(is_open(holders[0].tid) && !is_open(holders[1].tid));
+    end(&burner);
+    wait_until_gone(holders[0].tid);
+    CHECK_INT(edge_sampler_read(sampler, holders, 2, &sample, &worked, &error), 0);
+    CHECK(!is_open(holders[0].tid) && is_open(holders[1].tid));
+    edge_sampler_free(sampler);
+    CHECK(!is_open(holders[1].tid));
+}
+
 int main(void) {
     CHECK_INT(cpu_bind_get(0, &cpus), 0);
     RUN_ON_KERNEL(threads_of_a_slot_run_and_wait, "emulated threads have no times");
     RUN_ON_KERNEL(compilers_wait_too, "emulated threads have no times");
     RUN_ON_KERNEL(idle_time_is_that_of_the_cpus, "emulated threads have no times");
+    RUN_ON_KERNEL(a_thread_that_has_just_begun_can_make_one, "emulated threads have no times");
+    RUN_ON_KERNEL(files_of_threads_that_are_read_stay_open_and_others_are_closed,
+            "emulated threads have no times");
     RUN(a_pause_is_as_long_as_the_cost_needs);
     index_set_free(&cpus);
     return runner_result();
