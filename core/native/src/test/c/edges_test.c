@@ -86,7 +86,7 @@ static void replay(char *text, char *events) {
 }
 
 TEST(recordings_lead_to_the_same_decisions_as_in_java) {
-    static const char *const names[] = {"sort-by", "nothing-idle", "by-chance"};
+    static const char *const names[] = {"sort-by", "nothing-idle", "by-chance", "lost-time"};
     static char events[EVENTS_SIZE];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char *recording = read_file(names[i], ".txt");
@@ -123,8 +123,107 @@ TEST(an_edge_is_alarmed_while_time_is_lost) {
     edges_free(edges);
 }
 
+/* What a slot does for some samples: works, waits a part of the time, or has nothing to do. */
+struct habit {
+    int left;
+    int kind;
+    int wait_percent;
+};
+
+static void go_on(struct habit *habit, int64_t period, struct edge_times *times, unsigned *seed) {
+    if (habit->left-- <= 0) {
+        *habit = (struct habit){.left = rand_r(seed) % 60,
+                .kind = rand_r(seed) % 4,
+                .wait_percent = rand_r(seed) % 100};
+    }
+    int64_t wait = habit->kind == 1 ? period * habit->wait_percent / 100 : 0;
+    times->idle_nanos += habit->kind == 0 ? period : 0;
+    times->wait_nanos += wait;
+    times->run_nanos += habit->kind == 0 ? 0 : period - wait;
+}
+
+static bool any_other_idle(const unsigned *groups, size_t slots, size_t slot,
+        const struct edge_times *before, const struct edge_times *now) {
+    for (size_t i = 0; i < slots; i++) {
+        if (i != slot && groups[i] == groups[slot] && now[i].idle_nanos > before[i].idle_nanos) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a change follows from its own sample. */
+static bool has_cause(const struct edge_change *change, const unsigned *groups, size_t slots,
+        const struct edge_times *before, const struct edge_times *now, int64_t compiling) {
+    const struct edge_times *earlier = &before[change->slot];
+    const struct edge_times *later = &now[change->slot];
+    if (!change->open) {
+        return later->run_nanos + later->wait_nanos > earlier->run_nanos + earlier->wait_nanos;
+    }
+    if (strncmp(change->reason, "share", 5) == 0) {
+        return compiling > 0;
+    }
+    return strncmp(change->reason, "waited", 6) == 0 && later->wait_nanos > earlier->wait_nanos &&
+           any_other_idle(groups, slots, change->slot, before, now);
+}
+
+static int check_random(unsigned *seed) {
+    size_t slots = 1 + (size_t)rand_r(seed) % SLOTS;
+    unsigned groups[SLOTS];
+    struct habit habits[SLOTS] = {{0}};
+    struct edge_times times[SLOTS] = {{0}};
+    struct edge_change changes[SLOTS];
+    bool open[SLOTS];
+    struct edge_sample sample = {.slots = times};
+    struct edges *edges;
+    int seen = 0;
+    for (size_t slot = 0; slot < slots; slot++) {
+        groups[slot] = (unsigned)((size_t)rand_r(seed) % slots);
+        open[slot] = true;
+    }
+    CHECK_INT(edges_start(&edges, groups, slots, &sample), 0);
+    for (int i = 0; i < 1000; i++) {
+        struct edge_times before[SLOTS];
+        memcpy(before, times, sizeof before);
+        int64_t period = 1 + rand_r(seed) % (100 * MILLIS);
+        int64_t compiling = i % 300 < 30 ? rand_r(seed) % (2 * period) : 0;
+        sample.time_nanos += period;
+        sample.compiler_wait_nanos += compiling;
+        for (size_t slot = 0; slot < slots; slot++) {
+            go_on(&habits[slot], period, &times[slot], seed);
+        }
+        int count = edges_step(edges, &sample, changes);
+        bool any_closed = false;
+        for (int j = 0; j < count; j++) {
+            size_t slot = changes[j].slot;
+            CHECK(slot < slots && (j == 0 || slot > changes[j - 1].slot));
+            CHECK(open[slot] != changes[j].open);
+            CHECK(has_cause(&changes[j], groups, slots, before, times, compiling));
+            open[slot] = changes[j].open;
+        }
+        for (size_t slot = 0; slot < slots; slot++) {
+            CHECK(edges_is_open(edges, slot) == open[slot]);
+            any_closed = any_closed || !open[slot];
+        }
+        CHECK(any_closed || !edges_is_alarmed(edges));
+        seen += count;
+    }
+    edges_free(edges);
+    return seen;
+}
+
+TEST(random_changes_alternate_and_have_a_cause) {
+    unsigned seed = runner_seed();
+    int seen = 0;
+    for (int i = 0; i < 50; i++) {
+        seen += check_random(&seed);
+    }
+    CHECK(seen > 50);
+}
+
 int main(void) {
     RUN(recordings_lead_to_the_same_decisions_as_in_java);
     RUN(an_edge_is_alarmed_while_time_is_lost);
+    RUN(random_changes_alternate_and_have_a_cause);
     return runner_result();
 }
