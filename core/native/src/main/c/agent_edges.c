@@ -103,20 +103,19 @@ static int begin(struct watch *watch, struct thread_rules *rules, unsigned **gro
     while (thread_rules_slot(rules, watch->slots, &slot)) {
         watch->slots++;
     }
-    struct index_set *cpus = calloc(watch->slots, sizeof *cpus);
-    *groups = calloc(watch->slots, sizeof **groups);
-    watch->changes = calloc(watch->slots, sizeof *watch->changes);
-    watch->used = calloc(watch->slots, sizeof *watch->used);
-    int result = cpus == NULL || *groups == NULL || watch->changes == NULL || watch->used == NULL
-                         ? error_set(error, ENOMEM, "out of memory")
-                         : 0;
-    for (size_t i = 0; result == 0 && thread_rules_slot(rules, i, &slot); i++) {
+    struct index_set *cpus = calloc(watch->slots + 1, sizeof *cpus);
+    *groups = calloc(watch->slots + 1, sizeof **groups);
+    watch->changes = calloc(watch->slots + 1, sizeof *watch->changes);
+    watch->used = calloc(watch->slots + 1, sizeof *watch->used);
+    if (cpus == NULL || *groups == NULL || watch->changes == NULL || watch->used == NULL) {
+        free(cpus);
+        return error_set(error, ENOMEM, "out of memory");
+    }
+    for (size_t i = 0; i < watch->slots && thread_rules_slot(rules, i, &slot); i++) {
         cpus[i] = *slot.cpus;
         (*groups)[i] = slot.group;
     }
-    if (result == 0) {
-        result = edge_sampler_create(&watch->sampler, cpus, watch->slots, error);
-    }
+    int result = edge_sampler_create(&watch->sampler, cpus, watch->slots, error);
     free(cpus);
     if (result == 0) {
         watch->record = open_record(watch, *groups);

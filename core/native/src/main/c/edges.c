@@ -10,10 +10,9 @@
 
 /* Those of org.berth.placement.EdgeSettings, where their reasons are. */
 static const double TOLERATED_SHARE = 0.05;
-static const double CALM_SHARE = 0.03;
 static const double TOLERATED_COMPILERS = 0.35;
 static const double CALM_COMPILERS = 0.3;
-static const int64_t OPEN_AFTER = 10000000;
+static const int64_t OPEN_AFTER = 20000000;
 static const int64_t CALM = SECOND;
 static const int64_t LONGEST_CALM = 16 * SECOND;
 
@@ -27,6 +26,14 @@ struct debt {
     int64_t elapsed;
 };
 
+/* What is lost with an open edge, of the last seconds in which its threads had work. */
+struct usual {
+    int64_t lost;
+    int64_t nanos;
+};
+
+static const int64_t USUAL_LIMIT = 8 * SECOND;
+
 struct edge {
     bool open;
     int64_t needed; /* the calm before it closes */
@@ -34,6 +41,7 @@ struct edge {
     struct debt lost;
     struct debt compilers;
     int64_t closed; /* for how long it has been */
+    struct usual usual;
 };
 
 /* For each group the longest time that the CPUs of a slot were idle, of which slot, and the longest
@@ -142,24 +150,37 @@ static void grow(struct debt *debt, int64_t more, int64_t time, double tolerated
                         : (struct debt){excess, debt->sum + more, debt->elapsed + time};
 }
 
-static bool closes(struct edge *edge, int64_t used, int64_t lost, int64_t compiling,
-        struct edge_change *change) {
+static void learn(struct usual *usual, int64_t lost, int64_t elapsed) {
+    int64_t divisor = usual->nanos + elapsed > USUAL_LIMIT ? 2 : 1;
+    *usual = (struct usual){(usual->lost + lost) / divisor, (usual->nanos + elapsed) / divisor};
+}
+
+static double share(const struct usual *usual) {
+    return usual->nanos == 0 ? 0 : (double)usual->lost / (double)usual->nanos;
+}
+
+static bool closes(struct edge *edge, int64_t elapsed, int64_t used, int64_t lost,
+        int64_t compiling, struct edge_change *change) {
+    if (used > 0) {
+        learn(&edge->usual, lost, elapsed);
+    }
     /* Without work nothing is learnt, so the calm is counted in time that the slot has used. */
-    double calm = (double)(edge->calm + used) - (double)lost / CALM_SHARE -
-                  (double)compiling / CALM_COMPILERS;
+    double calm = (double)(edge->calm + used) - (double)compiling / CALM_COMPILERS;
     if (calm < (double)edge->needed) {
         edge->calm = calm > 0 ? (int64_t)calm : 0;
         return false;
     }
     snprintf(change->reason, sizeof change->reason,
-            "lost next to nothing in %" PRId64 " ms of work", millis(edge->needed));
-    *edge = (struct edge){.needed = edge->needed};
+            "worked or waited for %" PRId64 " ms, and compilers hardly waited",
+            millis(edge->needed));
+    *edge = (struct edge){.needed = edge->needed, .usual = edge->usual};
     return true;
 }
 
 static bool opens(struct edge *edge, size_t slots, int64_t elapsed, int64_t lost, int64_t compiling,
         struct edge_change *change) {
-    grow(&edge->lost, lost, elapsed, TOLERATED_SHARE);
+    double usual = share(&edge->usual);
+    grow(&edge->lost, lost, elapsed, TOLERATED_SHARE + usual);
     grow(&edge->compilers, compiling, elapsed, TOLERATED_COMPILERS);
     edge->closed += elapsed;
     if (edge->lost.nanos < OPEN_AFTER && edge->compilers.nanos < OPEN_AFTER) {
@@ -168,8 +189,9 @@ static bool opens(struct edge *edge, size_t slots, int64_t elapsed, int64_t lost
     if (edge->lost.nanos >= OPEN_AFTER) {
         snprintf(change->reason, sizeof change->reason,
                 "waited %" PRId64 " ms of the last %" PRId64
-                " ms while the CPUs of another slot were idle",
-                millis(edge->lost.sum), millis(edge->lost.elapsed));
+                " ms while the CPUs of another slot were idle (%" PRId64 " ms with an open edge)",
+                millis(edge->lost.sum), millis(edge->lost.elapsed),
+                millis((int64_t)((double)edge->lost.elapsed * usual)));
     } else {
         snprintf(change->reason, sizeof change->reason,
                 "share their CPUs with compilers, which waited %" PRId64 " ms of the last %" PRId64
@@ -179,7 +201,7 @@ static bool opens(struct edge *edge, size_t slots, int64_t elapsed, int64_t lost
     bool soon = edge->closed < RELAPSE * edge->needed;
     int64_t doubled = 2 * edge->needed < LONGEST_CALM ? 2 * edge->needed : LONGEST_CALM;
     int64_t halved = edge->needed / 2 > CALM ? edge->needed / 2 : CALM;
-    *edge = (struct edge){.open = true, .needed = soon ? doubled : halved};
+    *edge = (struct edge){.open = true, .needed = soon ? doubled : halved, .usual = edge->usual};
     return true;
 }
 
@@ -199,7 +221,7 @@ int edges_step(struct edges *edges, const struct edge_sample *sample, struct edg
         int64_t idle = idle_of_others(edges, i);
         int64_t lost = wait < idle ? wait : idle;
         bool open = edge->open;
-        if (open ? closes(edge, run + wait, lost, compiling, &changes[count])
+        if (open ? closes(edge, elapsed, run + wait, lost, compiling, &changes[count])
                  : opens(edge, edges->count, elapsed, lost, compiling, &changes[count])) {
             changes[count].slot = i;
             changes[count].open = !open;

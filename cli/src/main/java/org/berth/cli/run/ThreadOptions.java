@@ -134,9 +134,8 @@ public final class ThreadOptions {
         options = collector.isPresent() ? options.withGc(collector.get()) : options;
         options = compiler.isPresent() ? options.withJit(compiler.get()) : options;
         options = edge.isPresent() ? options.withEdge(Arguments.edge(edge.get())) : options;
-        options = edgeRecord.isPresent()
-                ? options.withEdgeRecord(edgeRecord.get().toAbsolutePath())
-                : options;
+        options =
+                edgeRecord.isPresent() ? options.withEdgeRecord(edgeRecord.get().toAbsolutePath()) : options;
         options = slots.equals(Optional.of("core")) ? options.withCoreSlots() : options;
         return smt.equals(Optional.of("never")) ? options.withoutSmt() : options;
     }

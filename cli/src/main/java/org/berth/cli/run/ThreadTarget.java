@@ -18,7 +18,8 @@ public record ThreadTarget(String source, OptionalInt lastSlot, CpuSet cpus) {
     private static final String ARROW = "->";
     private static final String EDGE = "([ \t]+(soft|hard))?";
     private static final Pattern FREE = Pattern.compile("process|slot([ \t]+exclusive)?" + EDGE);
-    private static final Pattern SLOTS = Pattern.compile("slots[ \t]+(\\d{1,9})(?:-(\\d{1,9}))?([ \t]+exclusive)?" + EDGE);
+    private static final Pattern SLOTS =
+            Pattern.compile("slots[ \t]+(\\d{1,9})(?:-(\\d{1,9}))?([ \t]+exclusive)?" + EDGE);
     private static final Pattern CPUS = Pattern.compile("cpus[ \t]+(\\S+)");
     private static final Pattern GROUP = Pattern.compile("@(?!(gc|jit|carriers)$).*");
 
@@ -64,8 +65,8 @@ public record ThreadTarget(String source, OptionalInt lastSlot, CpuSet cpus) {
     static ThreadTarget parseGroup(String source, String text) {
         ThreadTarget target = parse(source, text);
         if (text.strip().endsWith("soft")) {
-            throw CommandException.usage(source + ": these threads get all CPUs of the slots together, so that there is no"
-                    + " edge to be soft");
+            throw CommandException.usage(source
+                    + ": these threads get all CPUs of the slots together, so that there is no" + " edge to be soft");
         }
         return target;
     }

@@ -88,12 +88,19 @@ class PlanCommandTest {
 
     @Test
     void refusesEdgesWithoutThreads() throws IOException {
-        Result result =
-                CommandLines.run("plan", "--level", "core", "--edge", "soft", "--topology", machine("2x8x2"));
+        Result result = CommandLines.run("plan", "--level", "core", "--edge", "soft", "--topology", machine("2x8x2"));
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.err()).isEqualTo("berth: --edge is for threads that get slots; name them by --rule\n");
         assertThat(CommandLines.run(
-                                "plan", "--level", "core", "--rule", "a", "--edge", "firm", "--topology", machine("2x8x2"))
+                                "plan",
+                                "--level",
+                                "core",
+                                "--rule",
+                                "a",
+                                "--edge",
+                                "firm",
+                                "--topology",
+                                machine("2x8x2"))
                         .err())
                 .isEqualTo("berth: --edge 'firm' is none of hard, soft\n");
     }

@@ -53,7 +53,8 @@ final class LaunchTest {
 
     @Test
     void rulesReachTheAgentInAPlanFile() {
-        PlacementPlan plan = plan(AffinityLevel.CORE, MemoryMode.LOCAL, "2", new ThreadRule("task*", "task", EdgeMode.HARD));
+        PlacementPlan plan =
+                plan(AffinityLevel.CORE, MemoryMode.LOCAL, "2", new ThreadRule("task*", "task", EdgeMode.HARD));
 
         assertThat(launch(plan, true, "java").front())
                 .endsWith("java", "-agentpath:/n/libberth.so=plan=/tmp/p/plan,worker=0,strict");
@@ -70,7 +71,8 @@ final class LaunchTest {
 
     @Test
     void rulesReachTheJvmsThatAnotherProgramStarts() {
-        PlacementPlan plan = plan(AffinityLevel.CORE, MemoryMode.LOCAL, "2", new ThreadRule("task*", "task", EdgeMode.HARD));
+        PlacementPlan plan =
+                plan(AffinityLevel.CORE, MemoryMode.LOCAL, "2", new ThreadRule("task*", "task", EdgeMode.HARD));
         LaunchPlanner planner = new LaunchPlanner(
                 () -> Path.of("/my native/libberth.so"),
                 () -> Path.of("/n/berth-exec"),

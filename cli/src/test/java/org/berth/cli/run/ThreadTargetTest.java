@@ -81,7 +81,8 @@ class ThreadTargetTest {
     @Test
     void aGroupHasNoEdge() {
         assertThatThrownBy(() -> ThreadTarget.ofRule("--rule", "@gc -> slots 0-1 soft"))
-                .hasMessage("--rule: these threads get all CPUs of the slots together, so that there is no edge to be soft");
+                .hasMessage(
+                        "--rule: these threads get all CPUs of the slots together, so that there is no edge to be soft");
         assertThat(ThreadTarget.ofRule("--rule", "@carriers -> slot soft").isNumbered())
                 .isFalse();
     }

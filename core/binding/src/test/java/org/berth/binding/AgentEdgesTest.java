@@ -129,12 +129,16 @@ class AgentEdgesTest {
         try (Child jvm = agent("rule=spin-*->slot hard,edge=soft,strict").start()) {
             int tid = Integer.parseInt(jvm.readLine());
             assertThat(mask(jvm, tid)).isEqualTo("" + own);
-            assertThat(ProcStatus.threads(jvm.pid())).extracting(ProcStatus::name).doesNotContain("berth-edges");
+            assertThat(ProcStatus.threads(jvm.pid()))
+                    .extracting(ProcStatus::name)
+                    .doesNotContain("berth-edges");
         }
         try (Child jvm = agent("rule=spin-*->slot soft,strict").start()) {
             int tid = Integer.parseInt(jvm.readLine());
             awaitMask(jvm, tid, "" + own);
-            assertThat(ProcStatus.threads(jvm.pid())).extracting(ProcStatus::name).contains("berth-edges");
+            assertThat(ProcStatus.threads(jvm.pid()))
+                    .extracting(ProcStatus::name)
+                    .contains("berth-edges");
         }
     }
 
@@ -145,8 +149,9 @@ class AgentEdgesTest {
             int tid = Integer.parseInt(jvm.readLine());
             assertThat(mask(jvm, tid)).isEqualTo("" + own);
             assertThat(jvm.errors())
-                    .contains("berth: edge=soft has no effect: each slot has all CPUs that share its last-level cache, its"
-                            + " node or this process");
+                    .contains(
+                            "berth: edge=soft has no effect: each slot has all CPUs that share its last-level cache, its"
+                                    + " node or this process");
         }
     }
 

@@ -29,7 +29,7 @@ public enum EdgeMode {
         return Arrays.stream(values())
                 .filter(mode -> mode.word().equals(word))
                 .findFirst()
-                .orElseThrow(() -> new PlacementException("edge '" + word + "' is none of "
+                .orElseThrow(() -> new PlacementException("edge '" + PlanLine.shortened(word) + "' is none of "
                         + Arrays.stream(values()).map(EdgeMode::word).collect(Collectors.joining(", "))));
     }
 }

@@ -8,26 +8,25 @@ import java.time.Duration;
  * <p>One time slice of another thread (1 to 4 ms) opens nothing. A wrong closing costs what is lost until the second sample after
  * it; the calm doubles with each one.
  *
- * @param toleratedShare share of the time, from 0 to 1, that may be lost in a slot; 0.05 by default
- * @param calmShare the same for a calm, at most toleratedShare; 0.03 by default
+ * @param toleratedShare share of the time, from 0 to 1, that may be lost in a slot beyond what is usual there with an open
+ *     edge; 0.05 by default
  * @param toleratedCompilers share of the time that the compilers may wait, for each slot; 0.35 by default, 0.7 of a
  *     CPU in a process with two: in the first seconds of a job they waited for 0.4 to 1.3 there, afterwards for 0.1 to 0.3
  * @param calmCompilers the same for a calm, at most toleratedCompilers; 0.3 by default
- * @param openAfter time beyond a tolerated share that opens an edge; 10 ms by default
+ * @param openAfter time beyond a tolerated share that opens an edge; 20 ms by default
  * @param calm how much calm a slot must have before its edge closes; 1 s by default
  * @param longestCalm to how much that grows when edges open again soon after they have closed; 16 s by default
  * @since 0.1.0
  */
 public record EdgeSettings(
         double toleratedShare,
-        double calmShare,
         double toleratedCompilers,
         double calmCompilers,
         Duration openAfter,
         Duration calm,
         Duration longestCalm) {
-    private static final EdgeSettings DEFAULTS = new EdgeSettings(
-            0.05, 0.03, 0.35, 0.3, Duration.ofMillis(10), Duration.ofSeconds(1), Duration.ofSeconds(16));
+    private static final EdgeSettings DEFAULTS =
+            new EdgeSettings(0.05, 0.35, 0.3, Duration.ofMillis(20), Duration.ofSeconds(1), Duration.ofSeconds(16));
 
     /**
      * Checks them.
@@ -35,18 +34,17 @@ public record EdgeSettings(
      * @throws IllegalArgumentException one line that says which is out of its bounds
      */
     public EdgeSettings {
-        requireShares("lost time", calmShare, toleratedShare);
-        requireShares("waiting compilers", calmCompilers, toleratedCompilers);
+        if (!(toleratedShare > 0 && toleratedShare < 1)) {
+            throw new IllegalArgumentException(
+                    "a share of lost time of " + toleratedShare + ": choose one above 0 and below 1");
+        }
+        if (!(calmCompilers > 0 && calmCompilers <= toleratedCompilers && toleratedCompilers < 1)) {
+            throw new IllegalArgumentException("shares of waiting compilers " + calmCompilers + " (calm) and "
+                    + toleratedCompilers + " (tolerated): choose shares above 0 and below 1, the first one not larger");
+        }
         if (openAfter.toNanos() <= 0 || calm.toNanos() <= 0 || calm.compareTo(longestCalm) > 0) {
             throw new IllegalArgumentException("an edge that opens after " + openAfter + " and closes after " + calm
                     + " to " + longestCalm + ": choose times above 0, the last one not below the one before");
-        }
-    }
-
-    private static void requireShares(String what, double calm, double tolerated) {
-        if (!(calm > 0 && calm <= tolerated && tolerated < 1)) {
-            throw new IllegalArgumentException("shares of " + what + " " + calm + " (calm) and " + tolerated
-                    + " (tolerated): choose shares above 0 and below 1, the first one not larger");
         }
     }
 

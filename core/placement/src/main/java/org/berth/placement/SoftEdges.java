@@ -17,11 +17,13 @@ import org.berth.topology.TopologyObject;
  *   <li>Every edge is open at first, when nothing is known.
  *   <li>Time is <em>lost</em> in a slot while its threads wait and the CPUs of another slot in its reach are idle; of a sample
  *       the smaller of both times counts.
- *   <li>An edge opens when more has been lost in its slot than the settings tolerate, and all edges open when the compilers
- *       wait for long: with tasks on all CPUs, their threads do not wait longer, but the compilers do, and the tasks run slow
- *       code for longer (docs/background/benchmarks.md, the runs of SortBy).
- *   <li>An edge closes after a calm: time that its threads ran or waited, of which losses and waiting compilers take back
- *       many times what they last.
+ *   <li>Some time seems lost with an open edge, too, when a thread waits and a CPU is idle one after the other in the same
+ *       sample: that is what is <em>usual</em> there.
+ *   <li>An edge opens when more has been lost in its slot than is usual and the settings tolerate, and all edges open when
+ *       the compilers wait for long: with tasks on all CPUs, their threads do not wait longer, but the compilers do, and the
+ *       tasks run slow code for longer (docs/background/benchmarks.md, the runs of SortBy).
+ *   <li>An edge closes after a calm: time that its threads ran or waited, of which waiting compilers take back three times
+ *       what they last.
  *   <li>One that opens soon after it has closed needs twice the calm the next time, so that an error becomes rare; one that
  *       stayed closed for long needs half of it.
  * </ul>
@@ -54,6 +56,26 @@ public final class SoftEdges {
     }
 
     /**
+     * What is lost with an open edge, of the last seconds in which its threads had work.
+     *
+     * @param lost of these
+     * @param nanos how long they were
+     */
+    private record Usual(long lost, long nanos) {
+        static final Usual NOTHING = new Usual(0, 0);
+        private static final long LIMIT_NANOS = 8_000_000_000L;
+
+        Usual plus(long more, long time) {
+            int divisor = nanos + time > LIMIT_NANOS ? 2 : 1;
+            return new Usual((lost + more) / divisor, (nanos + time) / divisor);
+        }
+
+        double share() {
+            return nanos == 0 ? 0 : (double) lost / nanos;
+        }
+    }
+
+    /**
      * One edge.
      *
      * @param needed the calm before it closes
@@ -61,10 +83,16 @@ public final class SoftEdges {
      * @param lost time lost while it is closed
      * @param compilers waiting of the compilers while it is closed
      * @param closedNanos for how long it has been closed
+     * @param usual what is lost while it is open
      */
-    private record Edge(boolean open, long needed, long calm, Debt lost, Debt compilers, long closedNanos) {
-        static Edge open(long needed, long calm) {
-            return new Edge(true, needed, calm, Debt.NONE, Debt.NONE, 0);
+    private record Edge(
+            boolean open, long needed, long calm, Debt lost, Debt compilers, long closedNanos, Usual usual) {
+        static Edge open(long needed, long calm, Usual usual) {
+            return new Edge(true, needed, calm, Debt.NONE, Debt.NONE, 0, usual);
+        }
+
+        static Edge closed(long needed, Debt lost, Debt compilers, long closedNanos, Usual usual) {
+            return new Edge(false, needed, 0, lost, compilers, closedNanos, usual);
         }
 
         boolean isAlarmed() {
@@ -105,7 +133,7 @@ public final class SoftEdges {
             throw new IllegalArgumentException(
                     groups.size() + " groups for " + first.slots().size() + " slots");
         }
-        Edge edge = Edge.open(settings.calm().toNanos(), 0);
+        Edge edge = Edge.open(settings.calm().toNanos(), 0, Usual.NOTHING);
         return new SoftEdges(
                 settings,
                 List.copyOf(groups),
@@ -162,7 +190,7 @@ public final class SoftEdges {
             Edge edge = edges.get(slot);
             next.add(
                     edge.open()
-                            ? ifOpen(slot, edge, times, lost, compiling, changes)
+                            ? ifOpen(slot, edge, elapsed, times, lost, compiling, changes)
                             : ifClosed(slot, edge, elapsed, lost, compiling, changes));
         }
         return new Step(new SoftEdges(settings, groups, sample, next), elapsed, changes);
@@ -203,40 +231,42 @@ public final class SoftEdges {
     }
 
     /** Without work nothing is learnt, so the calm is counted in time that the slot has used. */
-    private Edge ifOpen(int slot, Edge edge, SlotTimes times, long lost, long compiling, List<EdgeChange> changes) {
-        double calm = edge.calm()
-                + times.runNanos()
-                + times.waitNanos()
-                - lost / settings.calmShare()
-                - compiling / settings.calmCompilers();
+    private Edge ifOpen(
+            int slot, Edge edge, long elapsed, SlotTimes times, long lost, long compiling, List<EdgeChange> changes) {
+        long used = times.runNanos() + times.waitNanos();
+        Usual usual = used > 0 ? edge.usual().plus(lost, elapsed) : edge.usual();
+        double calm = edge.calm() + used - compiling / settings.calmCompilers();
         if (calm < edge.needed()) {
-            return Edge.open(edge.needed(), Math.max(0, (long) calm));
+            return Edge.open(edge.needed(), Math.max(0, (long) calm), usual);
         }
-        changes.add(new EdgeChange(slot, false, "lost next to nothing in " + millis(edge.needed()) + " of work"));
-        return new Edge(false, edge.needed(), 0, Debt.NONE, Debt.NONE, 0);
+        changes.add(new EdgeChange(
+                slot, false, "worked or waited for " + millis(edge.needed()) + ", and compilers hardly waited"));
+        return Edge.closed(edge.needed(), Debt.NONE, Debt.NONE, 0, usual);
     }
 
     private Edge ifClosed(int slot, Edge edge, long elapsed, long more, long compiling, List<EdgeChange> changes) {
-        Debt lost = edge.lost().plus(more, elapsed, settings.toleratedShare());
+        double usual = edge.usual().share();
+        Debt lost = edge.lost().plus(more, elapsed, settings.toleratedShare() + usual);
         Debt waiting = edge.compilers().plus(compiling, elapsed, settings.toleratedCompilers());
         long closedNanos = edge.closedNanos() + elapsed;
         long limit = settings.openAfter().toNanos();
         if (lost.nanos() < limit && waiting.nanos() < limit) {
-            return new Edge(false, edge.needed(), 0, lost, waiting, closedNanos);
+            return Edge.closed(edge.needed(), lost, waiting, closedNanos, edge.usual());
         }
         changes.add(new EdgeChange(
                 slot,
                 true,
                 lost.nanos() >= limit
                         ? "waited " + millis(lost.sum()) + " of the last " + millis(lost.elapsed())
-                                + " while the CPUs of another slot were idle"
+                                + " while the CPUs of another slot were idle ("
+                                + millis((long) (lost.elapsed() * usual)) + " with an open edge)"
                         : "share their CPUs with compilers, which waited " + millis(waiting.sum() * edges.size())
                                 + " of the last " + millis(waiting.elapsed())));
         boolean soon = closedNanos < RELAPSE * edge.needed();
         long needed = soon
                 ? Math.min(2 * edge.needed(), settings.longestCalm().toNanos())
                 : Math.max(edge.needed() / 2, settings.calm().toNanos());
-        return Edge.open(needed, 0);
+        return Edge.open(needed, 0, edge.usual());
     }
 
     private static String millis(long nanos) {

@@ -129,7 +129,8 @@ class LevelPolicyTest {
         assertThat(plan.memory()).isEqualTo(MemoryMode.BIND);
         assertThatThrownBy(() -> plan(
                         recorded("2amd64-2n"),
-                        PlacementRequest.of(AffinityLevel.PU, 1, 1).withRules(List.of(new ThreadRule("*", "gc", EdgeMode.HARD)))))
+                        PlacementRequest.of(AffinityLevel.PU, 1, 1)
+                                .withRules(List.of(new ThreadRule("*", "gc", EdgeMode.HARD)))))
                 .isInstanceOf(PlacementException.class)
                 .hasMessageContaining("hands out role 'gc'");
     }
