@@ -1,42 +1,17 @@
 package org.berth.experiments;
 
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.berth.observation.CollectorNames;
 import org.berth.observation.ProcessSample;
 import org.berth.observation.ThreadSnapshot;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 
-/**
- * Adds up the CPU time of the threads that work for the collectors of one run, by the node on which they ran. Serial has no
- * threads of its own: it works on the VM thread, which therefore counts for all collectors, though it does other short work
- * in safepoints.
- */
+/** Adds up the CPU time of the threads that work for the collectors of one run, by the node on which they ran. */
 final class CollectorThreads {
-    /** Beginnings of kernel names, which have at most 15 bytes. */
-    private static final List<String> NAMES = List.of(
-            "GC Thread#",
-            "G1 ",
-            "VM Thread",
-            "ZDirector",
-            "ZDriver",
-            "ZStat",
-            "ZUncommitter",
-            "ZUnmapper",
-            "ZWorker",
-            "RuntimeWorker#",
-            "XDirector",
-            "XDriver",
-            "XStat",
-            "XUncommitter",
-            "XUnmapper",
-            "XWorker",
-            "Shenandoah",
-            "ShenUncommit");
-
     private static final double NANOS = 1e9;
 
     private final Map<Integer, Integer> nodes = new HashMap<>();
@@ -56,7 +31,7 @@ final class CollectorThreads {
         int threads = 0;
         for (ProcessSample sample : samples) {
             for (ThreadSnapshot thread : sample.threads()) {
-                if (NAMES.stream().anyMatch(thread.name()::startsWith)) {
+                if (CollectorNames.match(thread.name())) {
                     threads++;
                     add(thread);
                 }

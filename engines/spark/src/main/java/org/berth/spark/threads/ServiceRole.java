@@ -1,10 +1,11 @@
 package org.berth.spark.threads;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.berth.observation.CollectorNames;
 
 /**
  * The purpose of an executor's thread that runs no task, by its name. The names are those of Spark 4.0 to 4.2 (Netty threads
@@ -28,25 +29,7 @@ enum ServiceRole {
     /** Threads that a task started and that inherited its slot: those of libraries and of the job's own pools. */
     OTHER(Kind.STARTER),
     /** The JVM's collector. */
-    GC(
-            Kind.JVM,
-            "GC Thread#",
-            "G1 ",
-            "VM Thread",
-            "ZDirector",
-            "ZDriver",
-            "ZStat",
-            "ZUncommitter",
-            "ZUnmapper",
-            "ZWorker",
-            "RuntimeWorker#",
-            "XDirector",
-            "XDriver",
-            "XStat",
-            "XUncommitter",
-            "XUnmapper",
-            "XWorker",
-            "Shenandoah"),
+    GC(Kind.JVM, CollectorNames.beginnings()),
     /** The JVM's compilers. */
     JIT(Kind.JVM, "C1 CompilerThre", "C2 CompilerThre", "JVMCI", "Sweeper thread");
 
@@ -63,10 +46,14 @@ enum ServiceRole {
     private final Pattern beginning;
 
     ServiceRole(Kind kind, String... beginnings) {
+        this(kind, List.of(beginnings));
+    }
+
+    ServiceRole(Kind kind, List<String> beginnings) {
         this.kind = kind;
         // The lookahead keeps a role without beginnings from matching every name.
         this.beginning = Pattern.compile(
-                Stream.of(beginnings).map(Pattern::quote).collect(Collectors.joining("|", "(?:", ")(?!^)")));
+                beginnings.stream().map(Pattern::quote).collect(Collectors.joining("|", "(?:", ")(?!^)")));
     }
 
     /** The word in settings, as in {@code spark.berth.threads.shuffle-server}. */

@@ -56,6 +56,7 @@ class ServiceSettingsTest {
         assertThat(ServiceRole.ofJava("G1 of the user")).isEmpty();
         assertThat(ServiceRole.ofJava("main")).isEmpty();
         assertThat(ServiceRole.ofNative("G1 Conc#0")).contains(ServiceRole.GC);
+        assertThat(ServiceRole.ofNative("ShenUncommit")).contains(ServiceRole.GC);
         assertThat(ServiceRole.ofNative("C2 CompilerThre")).contains(ServiceRole.JIT);
         assertThat(ServiceRole.ofNative("shuffle-client-")).isEmpty();
     }
