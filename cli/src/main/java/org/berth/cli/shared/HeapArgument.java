@@ -1,6 +1,7 @@
 package org.berth.cli.shared;
 
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.berth.placement.ShapeRequest;
@@ -13,8 +14,12 @@ public final class HeapArgument {
 
     private HeapArgument() {}
 
-    /** The request with this heap; a usage error for a text that is neither a size nor a share. */
-    public static ShapeRequest on(ShapeRequest request, String text) {
+    /** The request with this heap, if the option is given; a usage error for a text that is neither a size nor a share. */
+    public static ShapeRequest on(ShapeRequest request, Optional<String> text) {
+        return text.map(given -> on(request, given)).orElse(request);
+    }
+
+    private static ShapeRequest on(ShapeRequest request, String text) {
         Matcher percent = PERCENT.matcher(text);
         if (percent.matches() && Integer.parseInt(percent.group(1)) <= 100) {
             return request.withHeapPercent(Integer.parseInt(percent.group(1)));

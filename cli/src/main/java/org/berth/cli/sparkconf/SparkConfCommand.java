@@ -154,15 +154,11 @@ public final class SparkConfCommand implements Callable<Integer> {
             throw CommandException.usage("--heap needs --into: l3, numa, package, or a number of executors");
         }
         Topology host = TargetMachine.load(input).topology();
-        SparkSettings settings = into.map(parts -> SparkSettings.of(host, request, shape(parts)))
+        SparkSettings settings = into.map(Division::parse)
+                .map(parts -> SparkSettings.of(host, request, HeapArgument.on(ShapeRequest.of(parts), heap)))
                 .orElseGet(() -> SparkSettings.of(host, request));
         json.write(terminal, "the settings", () -> json(settings), settings::toText);
         return 0;
-    }
-
-    private ShapeRequest shape(String parts) {
-        ShapeRequest request = ShapeRequest.of(Division.parse(parts));
-        return heap.map(text -> HeapArgument.on(request, text)).orElse(request);
     }
 
     private static String json(SparkSettings settings) {

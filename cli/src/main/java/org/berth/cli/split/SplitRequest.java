@@ -25,7 +25,7 @@ public final class SplitRequest {
         if (machine.origin() == TargetMachine.Origin.LIVE) {
             request = request.withMemoryLimitBytes(memoryOfThisProcess());
         }
-        return heap.isPresent() ? HeapArgument.on(request, heap.get()) : request;
+        return HeapArgument.on(request, heap);
     }
 
     /** The JVM knows the limits of control groups of both versions. */

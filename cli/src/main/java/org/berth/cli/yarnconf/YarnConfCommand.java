@@ -87,8 +87,7 @@ public final class YarnConfCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Division division = Division.parse(into);
-        ShapeRequest parts = ShapeRequest.of(division);
-        ShapeRequest request = heap.map(text -> HeapArgument.on(parts, text)).orElse(parts);
+        ShapeRequest request = HeapArgument.on(ShapeRequest.of(division), heap);
         OptionalInt slots = tasks.map(count -> OptionalInt.of(Arguments.count("--tasks", count)))
                 .orElse(OptionalInt.empty());
         YarnShape settings;

@@ -23,6 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SparkConfCommandTest {
+    private static final String TWO_PACKAGES = "pack:2 [numa(memory=256GB)] l3:8 core:8 pu:2";
+
     @TempDir
     private Path folder;
 
@@ -76,8 +78,7 @@ class SparkConfCommandTest {
             8       | 8 executors per host, 16 cores each            | 32  | core:16
             """)
     void executorsAreThePartsOfAHost(String into, String words, String cores, String domain) {
-        Result result = CommandLines.run(
-                "spark-conf", "--into", into, "--topology", "pack:2 [numa(memory=256GB)] l3:8 core:8 pu:2");
+        Result result = CommandLines.run("spark-conf", "--into", into, "--topology", TWO_PACKAGES);
         assertThat(result.err()).isEmpty();
         assertThat(result.out())
                 .startsWith("# " + words + "\n")
@@ -88,6 +89,16 @@ class SparkConfCommandTest {
                         .exitCode())
                 .isEqualTo(2);
         assertThat(CommandLines.run("spark-conf", "--heap", "2g").err()).contains("--heap needs --into");
+    }
+
+    @Test
+    void theHeapOfAHostIsDividedAmongItsExecutors() {
+        assertThat(CommandLines.run("spark-conf", "--into", "2", "--heap", "64g", "--topology", TWO_PACKAGES)
+                        .out())
+                .containsPattern("spark.executor.memory +32g\n");
+        Result refused = CommandLines.run("spark-conf", "--into", "2", "--heap", "much", "--topology", TWO_PACKAGES);
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err()).contains("--heap much: give the heap of all processes together");
     }
 
     @Test

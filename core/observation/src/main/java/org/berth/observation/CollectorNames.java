@@ -3,8 +3,8 @@ package org.berth.observation;
 import java.util.List;
 
 /**
- * The names that HotSpot in JDK 17 to 25 gives to the threads of its collectors. Serial has no threads of its own: it works on
- * the VM thread, which therefore counts for all collectors, though it does other short work in safepoints.
+ * The names that HotSpot in JDK 17 to 25 gives to the threads of its collectors. Serial has no threads of its own: it works
+ * on the VM thread, which therefore counts for all collectors, though it does other short work in safepoints.
  *
  * @since 0.1.0
  */
