@@ -8,15 +8,25 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /** The threads of this JVM. No method needs a safepoint: none reads a stack. Not thread-safe. */
 final class JvmThreads {
     private static final Path TASKS = Path.of("/proc/self/task");
 
+    /** A thread gives itself its name after it has appeared, so a name is final when it was read twice. */
+    private static final int READS = 2;
+
+    /** An id may belong to another thread by then. */
+    private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private final Map<Integer, Name> seen = new HashMap<>();
+    private long seenSince = System.nanoTime();
     private final ThreadMXBean counters = ManagementFactory.getThreadMXBean();
     private final ThreadGroup root = root();
     private long startedBefore = -1;
@@ -52,19 +62,33 @@ final class JvmThreads {
         return Arrays.stream(threads).filter(Objects::nonNull).toList();
     }
 
-    /** The kernel's names of all threads, by thread id. */
+    /**
+     * The kernel's names of all threads, by thread id. Each name is a file: 480 threads that were all read at each scan took
+     * 1 % of a CPU (TPC-H).
+     */
     Map<Integer, String> names() throws IOException {
+        if (System.nanoTime() - seenSince > KEPT_NANOS) {
+            seen.clear();
+            seenSince = System.nanoTime();
+        }
         Map<Integer, String> names = new TreeMap<>();
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {
             for (Path task : tasks) {
                 int tid = Integer.parseInt(task.getFileName().toString());
-                String name = name(tid);
-                if (!name.isEmpty()) {
-                    names.put(tid, name);
+                Name before = seen.getOrDefault(tid, Name.UNREAD);
+                Name name = before.reads() < READS ? new Name(name(tid), before.reads() + 1) : before;
+                seen.put(tid, name);
+                if (!name.text().isEmpty()) {
+                    names.put(tid, name.text());
                 }
             }
         }
+        seen.keySet().retainAll(names.keySet());
         return names;
+    }
+
+    private record Name(String text, int reads) {
+        static final Name UNREAD = new Name("", 0);
     }
 
     /** The kernel's name of a thread of this process; empty when it has ended. */
