@@ -64,7 +64,6 @@ final class RunErrorsTest {
             run --level core --edge soft -- java | 2 | --edge is for threads that get slots; give their rules by --rule, --rules or --preset
             run --domain numa --edge-record e -- java | 2 | --edge-record is for threads that get slots; give their rules by --rule, --rules or --preset
             run --level core --rule a --edge firm -- java | 2 | --edge 'firm' is none of hard, soft
-            run --domain numa --rule 'a -> slot firm' -- java | 2 | --rule 'a -> slot firm': 'slot firm' is no target; write slot, slots A-B (exclusive may follow, then soft or hard), cpus LIST, or process
             run --domain numa --heap-memory near -- true | 2 | --heap-memory near: unknown memory mode 'near'
             run --domain numa --heap-memory local -- true | 2 | --heap-memory local: local is what the heap has without a policy of its own
             run --domain numa --heap-memory weighted:3,0 -- true | 2 | --heap-memory weighted:3,0: weights are numbers from 1 on, as in weighted:3,1
