@@ -9,10 +9,10 @@
 #define SECOND INT64_C(1000000000)
 
 /* Those of org.berth.placement.EdgeSettings, where their reasons are. */
-static const double TOLERATED_SHARE = 0.05;
+static const double TOLERATED_SHARE = 0.02;
 static const double TOLERATED_COMPILERS = 0.35;
 static const double CALM_COMPILERS = 0.3;
-static const int64_t OPEN_AFTER = 20000000;
+static const int64_t OPEN_AFTER = 30000000;
 static const int64_t CALM = SECOND;
 static const int64_t LONGEST_CALM = 16 * SECOND;
 

@@ -9,11 +9,11 @@ import java.time.Duration;
  * it; the calm doubles with each one.
  *
  * @param toleratedShare share of the time, from 0 to 1, that may be lost in a slot beyond what is usual there with an open
- *     edge; 0.05 by default
+ *     edge; 0.02 by default, which is what a soft edge may cost
  * @param toleratedCompilers share of the time that the compilers may wait, for each slot; 0.35 by default, 0.7 of a
  *     CPU in a process with two: in the first seconds of a job they waited for 0.4 to 1.3 there, afterwards for 0.1 to 0.3
  * @param calmCompilers the same for a calm, at most toleratedCompilers; 0.3 by default
- * @param openAfter time beyond a tolerated share that opens an edge; 20 ms by default
+ * @param openAfter time beyond a tolerated share that opens an edge; 30 ms by default
  * @param calm how much calm a slot must have before its edge closes; 1 s by default
  * @param longestCalm to how much that grows when edges open again soon after they have closed; 16 s by default
  * @since 0.1.0
@@ -26,7 +26,7 @@ public record EdgeSettings(
         Duration calm,
         Duration longestCalm) {
     private static final EdgeSettings DEFAULTS =
-            new EdgeSettings(0.05, 0.35, 0.3, Duration.ofMillis(20), Duration.ofSeconds(1), Duration.ofSeconds(16));
+            new EdgeSettings(0.02, 0.35, 0.3, Duration.ofMillis(30), Duration.ofSeconds(1), Duration.ofSeconds(16));
 
     /**
      * Checks them.

@@ -69,7 +69,7 @@ class EdgeGoldenTest {
                 .pass(24, 400, 0, 0, 0, 0)
                 .pass(40, 2000, 0, 4, IDLE, 0)
                 .pass(2, 50, 0, 40, IDLE, 0)
-                .pass(30, 200, 0, 1, IDLE, IDLE)
+                .pass(60, 200, 0, 1, IDLE, IDLE)
                 .text(
                         "slot 0 waits beside an idle slot of its own and of another cache, soon and late after it has closed");
     }
