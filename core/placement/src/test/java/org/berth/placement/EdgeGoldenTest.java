@@ -67,7 +67,7 @@ class EdgeGoldenTest {
                 .pass(24, 200, 0, 0, IDLE, 0)
                 .pass(2, 50, 0, 40, IDLE, 10)
                 .pass(24, 400, 0, 0, 0, 0)
-                .pass(40, 2000, 0, 4, IDLE, 0)
+                .pass(80, 2000, 0, 4, IDLE, 0)
                 .pass(2, 50, 0, 40, IDLE, 0)
                 .pass(60, 200, 0, 1, IDLE, IDLE)
                 .text(
