@@ -33,12 +33,12 @@ public final class LockedTasks {
 
     private static long run(JavaSparkContext spark, long millis) {
         return spark.parallelize(IntStream.range(0, TASKS).boxed().toList(), TASKS)
-                .map(task -> wait(millis))
+                .map(task -> hold(millis))
                 .distinct()
                 .count();
     }
 
-    private static String wait(long millis) throws InterruptedException {
+    private static String hold(long millis) throws InterruptedException {
         synchronized (LockedTasks.class) {
             Thread.sleep(millis);
         }

@@ -224,7 +224,7 @@ final class CompareCommandTest {
                         assertThat(line).containsPattern("\"balancing\":\\[\\{\"seconds\":[0-9.]+,\"pteUpdates\":"));
         assertThat(Files.readString(results.resolve("report.html")))
                 .contains("What NUMA balancing did")
-                .containsPattern("bind\\+balance: in [0-9.]+ s [0-9]+ hint faults");
+                .containsPattern("bind\\+balance: in [0-9.]+ s [0-9][^a-z]* hint faults");
         assertThat(result.err())
                 .contains("none, bind, balance, bind+balance; 1 run")
                 .contains("the bound arms get");
