@@ -16,14 +16,13 @@
 /* USER_HZ, the unit of /proc/stat, is 100 on every architecture that HotSpot runs on. */
 #define TICK_NANOS INT64_C(10000000)
 
-/* A JVM starts compiler threads when many methods wait, and ends them when they have nothing to do.
- */
+/* A JVM starts compiler threads when many methods wait, and ends idle ones. */
 #define LISTING_NANOS INT64_C(2000000000)
 
 /* A part of what is promised, 0.5 %: the mean cost is known only after some samples. */
 static const double BUDGET = 0.004;
 enum { COST_WEIGHT = 8, KEPT_FILES = 1024, BUCKETS = 256, PATH_SIZE = 48, SMALL_TEXT = 128 };
-enum { OFFLINE = -1 };
+#define OFFLINE (-1)
 
 /* A thread that is read, or whose name is known. */
 struct thread {
@@ -208,7 +207,6 @@ static void list_threads(struct edge_sampler *sampler) {
     }
 }
 
-/* Compilers wait, too. */
 static void read_compilers(struct edge_sampler *sampler, int64_t now) {
     if (sampler->compilers == 0 || now - sampler->listed > LISTING_NANOS) {
         list_threads(sampler);
@@ -284,11 +282,8 @@ static int read_idle(struct edge_sampler *sampler, struct error_text *error) {
                 sampler->idle[cpu] = idle;
             }
         }
-        line = strchr(end, '\n');
-        if (line == NULL) {
-            break;
-        }
-        line++;
+        char *newline = strchr(end, '\n');
+        line = newline == NULL ? end : newline + 1;
     }
     return result;
 }
@@ -390,12 +385,11 @@ int edge_sampler_create(struct edge_sampler **created, const struct index_set *c
         sampler->idle_before = calloc(sampler->cpu_count + 1, sizeof *sampler->idle_before);
         result = sampler->idle == NULL || sampler->idle_before == NULL ? -ENOMEM : 0;
     }
-    if (result == 0 && sampler->stat < 0) {
-        result = error_set_system(
-                error, stat_error, "cannot see how busy the CPUs are: /proc/stat cannot be opened");
-    }
     if (result == 0) {
-        result = check_kernel(sampler, error);
+        result = sampler->stat < 0 ? error_set_system(error, stat_error,
+                                             "cannot see how busy the CPUs are: /proc/stat "
+                                             "cannot be opened")
+                                   : check_kernel(sampler, error);
     }
     if (result < 0) {
         edge_sampler_free(sampler);
