@@ -343,6 +343,11 @@ int main(int count, char **arguments) {
         if (position + 1 >= count) {
             return usage("no value for", arguments[position]);
         }
+        for (int before = 1; before < position; before += 2) {
+            if (strcmp(arguments[before], arguments[position]) == 0) {
+                return usage("given twice:", arguments[position]);
+            }
+        }
         int result = read_option(&binding, &request, arguments[position], arguments[position + 1]);
         if (result != 0) {
             return result;
@@ -352,7 +357,7 @@ int main(int count, char **arguments) {
         return usage("no command behind", "--");
     }
     char **command = arguments + position + 1;
-    int started = request.keep ? keeper_start() : 0;
+    int started = request.keep ? keeper_start(KEEPER_GRACE_MILLIS) : 0;
     if (started < 0) {
         message_print("cannot start a process for %.300s: %s", command[0], strerror(-started));
         return CANNOT_BIND;

@@ -17,15 +17,33 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { OF_SIGNAL = 128, GRACE_MILLIS = 10000, AGAIN_MILLIS = 20, STAT_LIMIT = 4096 };
+enum { OF_SIGNAL = 128, AGAIN_MILLIS = 50, STAT_LIMIT = 4096 };
+
+/* A process that has been asked to end. Its start time tells it from a later one with its PID. */
+struct asked {
+    pid_t process;
+    unsigned long long start;
+    long long deadline;
+};
 
 struct kept {
     pid_t command;
     bool ended;
     int status;
     bool listening; /* to the supervisor */
-    bool ending;    /* what is left has been asked to end */
-    long long deadline;
+    bool ending;    /* what is left is asked to end */
+    int grace_millis;
+    long long last_deadline; /* of all that is left */
+    struct asked *asked;
+    size_t count;
+};
+
+/* What /proc/PID/stat tells. */
+struct child {
+    pid_t process;
+    long parent;
+    long group;
+    unsigned long long start;
 };
 
 /* What others send to the keeper is for the command. */
@@ -37,29 +55,78 @@ static long long now_millis(void) {
     return (long long)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-static long parent_of(const char *process) {
+static bool read_child(const char *process, struct child *child) {
     char path[300];
     char *stat;
     size_t length;
     snprintf(path, sizeof path, "/proc/%.200s/stat", process);
-    if (file_text_read(path, STAT_LIMIT, &stat, &length) < 0) {
-        return -1;
+    child->process = (pid_t)strtol(process, NULL, 10);
+    if (child->process <= 1 || file_text_read(path, STAT_LIMIT, &stat, &length) < 0) {
+        return false;
     }
-    const char *field = reexec_stat_field(stat, 4);
-    long parent = field == NULL ? -1 : strtol(field, NULL, 10);
+    const char *parent = reexec_stat_field(stat, 4);
+    const char *group = reexec_stat_field(stat, 5);
+    const char *start = reexec_stat_field(stat, 22);
+    bool complete = parent != NULL && group != NULL && start != NULL;
+    if (complete) {
+        child->parent = strtol(parent, NULL, 10);
+        child->group = strtol(group, NULL, 10);
+        child->start = strtoull(start, NULL, 10);
+    }
     free(stat);
-    return parent;
+    return complete;
 }
 
-/* Our children: the command, and orphans of what it started. Their own children become ours when
- * they have ended, so that a second round finds these. */
-static void signal_children(int number) {
+static const struct asked *find_asked(const struct kept *kept, const struct child *child) {
+    for (size_t i = 0; i < kept->count; i++) {
+        if (kept->asked[i].process == child->process && kept->asked[i].start == child->start) {
+            return &kept->asked[i];
+        }
+    }
+    return NULL;
+}
+
+/* Without memory it is forgotten, and asked again. */
+static void remember(struct kept *kept, const struct child *child) {
+    struct asked *larger = realloc(kept->asked, (kept->count + 1) * sizeof *larger);
+    if (larger != NULL) {
+        kept->asked = larger;
+        kept->asked[kept->count++] =
+                (struct asked){child->process, child->start, now_millis() + kept->grace_millis};
+    }
+}
+
+/* One of the group of the command, which is asked as a whole. */
+static void note_member(struct kept *kept, const struct child *child) {
+    if (child->group == (long)kept->command) {
+        remember(kept, child);
+    }
+}
+
+/* One of our children: the command, or an orphan of what it started. Whatever an orphan has started
+ * becomes ours when that ends, and is asked then, with a time of its own. */
+static void end_child(struct kept *kept, const struct child *child) {
+    if (child->parent != (long)getpid()) {
+        return;
+    }
+    const struct asked *asked = find_asked(kept, child);
+    long long now = now_millis();
+    if (now >= kept->last_deadline || (asked != NULL && now >= asked->deadline)) {
+        kill(child->process, SIGKILL);
+    } else if (asked == NULL) {
+        remember(kept, child);
+        kill(child->process, SIGTERM);
+    }
+}
+
+static void for_each_process(
+        struct kept *kept, void (*act)(struct kept *kept, const struct child *child)) {
     DIR *processes = opendir("/proc");
     struct dirent *entry;
+    struct child child;
     while (processes != NULL && (entry = readdir(processes)) != NULL) {
-        long process = strtol(entry->d_name, NULL, 10);
-        if (process > 1 && parent_of(entry->d_name) == (long)getpid()) {
-            kill((pid_t)process, number);
+        if (read_child(entry->d_name, &child)) {
+            act(kept, &child);
         }
     }
     if (processes != NULL) {
@@ -73,18 +140,23 @@ static void signal_command(const struct kept *kept, int number) {
     }
 }
 
-static void end_rest(struct kept *kept) {
+/* The members are noted before the signal: one that is born in between is asked twice, not never.
+ */
+static void start_to_end(struct kept *kept) {
     if (!kept->ending) {
         kept->ending = true;
-        kept->deadline = now_millis() + GRACE_MILLIS;
-        signal_command(kept, SIGTERM);
-        signal_children(SIGTERM);
+        kept->last_deadline = now_millis() + (long long)KEEPER_GRACES * kept->grace_millis;
+        if (!kept->ended) {
+            for_each_process(kept, note_member);
+            signal_command(kept, SIGTERM);
+        }
     }
 }
 
 static void end_at_once(struct kept *kept) {
     kept->ending = true;
-    kept->deadline = now_millis();
+    kept->last_deadline = now_millis();
+    signal_command(kept, SIGKILL);
 }
 
 /* False when nothing is left. */
@@ -105,7 +177,7 @@ static void listen_to_supervisor(struct kept *kept) {
     ssize_t length = read(STDIN_FILENO, &number, 1);
     if (length == 0 || (length < 0 && errno != EINTR && errno != EAGAIN)) {
         kept->listening = false;
-        end_rest(kept);
+        start_to_end(kept);
     } else if (length == 1 && number == SIGKILL) {
         end_at_once(kept);
     } else if (length == 1) {
@@ -120,22 +192,16 @@ static void take_signal(struct kept *kept, int signals) {
     }
 }
 
-static int milliseconds_to_wait(const struct kept *kept) {
-    long long left = kept->deadline - now_millis();
-    return !kept->ending ? -1 : left > AGAIN_MILLIS ? (int)left : AGAIN_MILLIS;
-}
-
 _Noreturn static void keep(struct kept *kept, int signals) {
     while (fetch_ended(kept)) {
         if (kept->ended) {
-            end_rest(kept);
+            start_to_end(kept);
         }
-        if (kept->ending && now_millis() >= kept->deadline) {
-            signal_command(kept, SIGKILL);
-            signal_children(SIGKILL);
+        if (kept->ending) {
+            for_each_process(kept, end_child);
         }
         struct pollfd files[] = {{signals, POLLIN, 0}, {STDIN_FILENO, POLLIN, 0}};
-        if (poll(files, kept->listening ? 2 : 1, milliseconds_to_wait(kept)) <= 0) {
+        if (poll(files, kept->listening ? 2 : 1, kept->ending ? AGAIN_MILLIS : -1) <= 0) {
             continue;
         }
         if (files[0].revents != 0) {
@@ -163,7 +229,7 @@ static int become_command(pid_t keeper, const sigset_t *mask) {
     return 0;
 }
 
-int keeper_start(void) {
+int keeper_start(int grace_millis) {
     sigset_t taken;
     sigset_t mask;
     sigemptyset(&taken);
@@ -186,6 +252,6 @@ int keeper_start(void) {
         return become_command(keeper, &mask);
     }
     setpgid(command, command);
-    struct kept kept = {.command = command, .listening = true};
+    struct kept kept = {.command = command, .listening = true, .grace_millis = grace_millis};
     keep(&kept, signals);
 }

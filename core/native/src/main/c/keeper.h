@@ -10,6 +10,10 @@
 #ifndef BERTH_KEEPER_H
 #define BERTH_KEEPER_H
 
+/* The time that a process has after SIGTERM, and how many such times all of them have together:
+ * what starts another process whenever it is asked to end would never end otherwise. */
+enum { KEEPER_GRACE_MILLIS = 10000, KEEPER_GRACES = 3 };
+
 /*
  * Forks. The child returns 0, with /dev/null as its standard input, in a process group of its own
  * and with the signals of this process; it dies with the keeper. The keeper never returns: it ends
@@ -18,10 +22,12 @@
  *
  * Standard input is how the supervisor speaks to the keeper: each byte is the number of a signal
  * for the command's process group; SIGKILL is for everything that it started. At the end of the
- * input, and when the command has ended, what is left gets SIGTERM, and 10 seconds later SIGKILL.
+ * input, and when the command has ended, each process that is left gets SIGTERM, and SIGKILL after
+ * the time of grace; so does one whose parent ends later, from then on. After three such times all
+ * that is left gets SIGKILL.
  *
  * -errno when no process can be started.
  */
-int keeper_start(void);
+int keeper_start(int grace_millis);
 
 #endif

@@ -129,10 +129,26 @@ static int set_lease(
     return strcmp(key, "name") == 0 ? copy_text(&options->name, value) : 1;
 }
 
+/* Of the others, rules, each is one more. */
+static const char *const given_once[] = {"plan", "worker", "domain", "select", "leases", "name",
+        "cpus", "nodes", "memory", "heap", "gc", "jit", "slots", "smt", "edge", "edge-record",
+        "guard", "unmatched"};
+
+static int check_once(unsigned *given, const char *key, struct error_text *error) {
+    for (size_t i = 0; i < sizeof given_once / sizeof *given_once; i++) {
+        if (strcmp(key, given_once[i]) == 0) {
+            bool repeated = (*given & 1U << i) != 0;
+            *given |= 1U << i;
+            return repeated ? error_set(error, EINVAL, "%s= is given twice; give it once", key) : 0;
+        }
+    }
+    return 0;
+}
+
 static int set_value(
         struct options *options, const char *key, const char *value, struct error_text *error) {
     int result;
-    if (strcmp(key, "plan") == 0 && *value != '\0' && options->plan_file == NULL) {
+    if (strcmp(key, "plan") == 0 && *value != '\0') {
         return copy_text(&options->plan_file, value);
     }
     if (strcmp(key, "cpus") == 0 || strcmp(key, "nodes") == 0) {
@@ -168,7 +184,7 @@ static int set_value(
         return result;
     }
     return error_set(error, EINVAL,
-            "option '%.40s' is unknown, empty or repeated; known: plan, worker, domain, select, "
+            "option '%.40s' is unknown or empty; known: plan, worker, domain, select, "
             "leases, name, cpus, nodes, memory, heap, rule, rules, preset, gc, jit, slots, smt, "
             "edge, "
             "edge-record, guard, unmatched, verbose, strict",
@@ -232,6 +248,7 @@ bool options_is_one_value(const char *value) {
 
 static int parse_pieces(struct options *options, char *text, struct error_text *error) {
     int result = 0;
+    unsigned given = 0;
     for (char *piece = text; piece != NULL;) {
         char *end = value_end(piece);
         char *next = *end == '\0' ? NULL : end + 1;
@@ -245,7 +262,8 @@ static int parse_pieces(struct options *options, char *text, struct error_text *
             result = error_set(error, EINVAL, "option '%.40s' has no value", piece);
         } else if (result == 0 && equals != NULL) {
             *equals = '\0';
-            result = set_value(options, piece, equals + 1, error);
+            result = check_once(&given, piece, error);
+            result = result < 0 ? result : set_value(options, piece, equals + 1, error);
         }
         piece = next;
     }

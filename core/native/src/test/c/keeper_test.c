@@ -19,7 +19,7 @@ struct keeper {
 };
 
 /* In the folder, where a script leaves files. */
-static struct keeper start(const char *script) {
+static struct keeper start_with(int grace_millis, const char *script) {
     int control[2];
     CHECK_INT(pipe2(control, O_CLOEXEC), 0);
     fflush(stdout);
@@ -27,13 +27,17 @@ static struct keeper start(const char *script) {
     if (process == 0) {
         dup2(control[0], STDIN_FILENO);
         close(control[1]);
-        if (keeper_start() == 0) {
+        if (keeper_start(grace_millis) == 0) {
             execlp("sh", "sh", "-c", script, (char *)NULL);
         }
         _exit(99);
     }
     close(control[0]);
     return (struct keeper){process, control[1]};
+}
+
+static struct keeper start(const char *script) {
+    return start_with(KEEPER_GRACE_MILLIS, script);
 }
 
 static void await(const char *file) {
@@ -119,6 +123,54 @@ TEST(what_does_not_listen_is_killed) {
     CHECK_INT(kill(deaf, 0), -1);
 }
 
+/* Leaves the file of its argument when it is asked to end. */
+static void write_polite(void) {
+    FILE *out = fopen("polite", "we");
+    CHECK(out != NULL &&
+            fputs("trap 'touch $1; exit' TERM; touch ready; while :; do sleep 0.02; done\n", out) >
+                    0 &&
+            fclose(out) == 0);
+}
+
+/* Its parent ends at the first request, and only then is it a child of the keeper. */
+TEST(what_is_handed_over_later_is_asked_too) {
+    write_polite();
+    struct keeper keeper = start("setsid sh -c 'sh polite asked & wait' & "
+                                 "while [ ! -e ready ]; do sleep 0.02; done; exit 4");
+    CHECK_INT(finish(&keeper), 4);
+    await("asked");
+    unlink("ready");
+    unlink("polite");
+}
+
+/* Its parent is deaf, and killed after its time. */
+TEST(what_is_handed_over_by_a_kill_is_asked_too) {
+    write_polite();
+    struct keeper keeper = start_with(1000, "setsid sh -c 'sh polite asked & trap \"\" TERM; "
+                                            "while :; do sleep 1; done' & "
+                                            "while [ ! -e ready ]; do sleep 0.02; done; exit 4");
+    CHECK_INT(finish(&keeper), 4);
+    await("asked");
+    unlink("ready");
+    unlink("polite");
+}
+
+/* It starts a successor whenever it is asked to end. */
+TEST(what_goes_on_for_ever_is_killed) {
+    FILE *out = fopen("hydra", "we");
+    CHECK(out != NULL &&
+            fputs("trap 'sh hydra & exit' TERM; echo $$ >new; mv new head; "
+                  "while :; do sleep 0.02; done\n",
+                    out) > 0 &&
+            fclose(out) == 0);
+    struct keeper keeper =
+            start_with(200, "setsid sh hydra & while [ ! -e head ]; do sleep 0.02; done; exit 4");
+    CHECK_INT(finish(&keeper), 4);
+    CHECK_INT(kill(read_pid("head"), 0), -1);
+    unlink("new");
+    unlink("hydra");
+}
+
 /* Its child dies with it, however the keeper ends. */
 TEST(the_command_does_not_outlive_its_keeper) {
     struct keeper keeper = start("echo $$ >new; mv new command; while :; do sleep 0.02; done");
@@ -158,6 +210,9 @@ int main(void) {
     RUN(bytes_are_signals_for_the_whole_group_of_the_command);
     RUN(the_end_of_the_supervisor_ends_everything_in_order);
     RUN(what_does_not_listen_is_killed);
+    RUN(what_is_handed_over_later_is_asked_too);
+    RUN(what_is_handed_over_by_a_kill_is_asked_too);
+    RUN(what_goes_on_for_ever_is_killed);
     RUN(the_command_does_not_outlive_its_keeper);
     RUN(the_command_has_the_signals_that_we_had);
     CHECK_INT(chdir("/"), 0);
