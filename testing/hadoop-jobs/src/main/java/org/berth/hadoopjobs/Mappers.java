@@ -21,7 +21,7 @@ public final class Mappers {
         started = new CountDownLatch(1);
     }
 
-    /** How often the mappers that fail were called where they fail. */
+    /** How often the mappers that fail were called where they fail, and a {@link Waits}. */
     public static int calls() {
         return CALLS.get();
     }
@@ -60,6 +60,7 @@ public final class Mappers {
         protected void map(LongWritable key, Text value, Mapper<LongWritable, Text, LongWritable, Text>.Context context)
                 throws InterruptedException, IOException {
             context.write(key, value);
+            CALLS.incrementAndGet();
             started.countDown();
             new CountDownLatch(1).await();
         }

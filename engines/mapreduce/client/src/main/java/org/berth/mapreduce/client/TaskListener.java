@@ -14,6 +14,13 @@ public interface TaskListener {
     /** The attempt's code has ended, well or not. What follows removes what a failed one has written, and must not be interrupted. */
     void codeEnded(TaskAttemptID attempt);
 
+    /**
+     * For an attempt that is about to run code of the user.
+     *
+     * @throws IllegalStateException when it was stopped or has failed
+     */
+    void requireNoFailure(TaskAttemptID attempt);
+
     /** Returns whether the attempt may commit its output now; the task asks again until it may. */
     boolean canCommit(TaskAttemptID attempt);
 }

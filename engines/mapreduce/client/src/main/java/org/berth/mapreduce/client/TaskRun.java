@@ -37,6 +37,7 @@ public final class TaskRun {
             task.localizeConfiguration(conf);
             conf.setStrings(MRConfig.LOCAL_DIR, localDirs);
             task.setConf(conf);
+            listener.requireNoFailure(task.getTaskID());
             task.run(conf, new TaskUmbilical(listener));
             done = true;
         } finally {

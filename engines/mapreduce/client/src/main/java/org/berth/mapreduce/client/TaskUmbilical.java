@@ -60,6 +60,11 @@ final class TaskUmbilical extends BerthUmbilical {
     }
 
     @Override
+    public void requireNoFailure(TaskAttemptID id) {
+        listener.requireNoFailure(id);
+    }
+
+    @Override
     public boolean canCommit(TaskAttemptID id) {
         return listener.canCommit(id);
     }

@@ -59,7 +59,7 @@ final class Attempt implements WorkerPool.Work {
     @SuppressWarnings("ThreadPriorityCheck") // The task may have changed it.
     public void accept(WorkerPool.Worker thread) {
         synchronized (this) {
-            if (ended) {
+            if (ended || reason != null) {
                 return;
             }
             worker = thread;
@@ -125,14 +125,14 @@ final class Attempt implements WorkerPool.Work {
     }
 
     /**
-     * For a task that is about to publish its output.
+     * For a task that is about to run code of the user or to publish its output.
      *
-     * @throws IllegalStateException when the attempt has failed already, though its code went on
+     * @throws IllegalStateException when the attempt was stopped or has failed already, though its code went on
      */
     synchronized void requireNoFailure() {
         if (reason != null) {
             throw new IllegalStateException(
-                    id + " must not commit: " + reason.lines().findFirst().orElse(""));
+                    id + " must not go on: " + reason.lines().findFirst().orElse(""));
         }
     }
 
@@ -152,15 +152,37 @@ final class Attempt implements WorkerPool.Work {
     }
 
     /** Interrupts the attempt, or keeps it from its start. */
-    synchronized void stop(String why) {
+    void stop(String why) {
+        mark(why);
+        interrupt();
+    }
+
+    /** Keeps the attempt from its start and from its commit; one that runs is to be interrupted after that. */
+    synchronized void mark(String why) {
         if (!ended && reason == null) {
             reason = why;
             stopNanos = System.nanoTime();
-            interruptNanos = stopNanos;
-            if (worker != null && !codeEnded) {
-                worker.interrupt();
-            }
         }
+    }
+
+    /** Interrupts the attempt that was marked, once, or ends one that has not started. */
+    void interrupt() {
+        String why;
+        synchronized (this) {
+            if (ended || reason == null || interruptNanos != 0) {
+                return;
+            }
+            if (worker != null) {
+                interruptNanos = System.nanoTime();
+                if (!codeEnded) {
+                    worker.interrupt();
+                }
+                return;
+            }
+            ended = true;
+            why = reason;
+        }
+        owner.ended(this, null, null, why);
     }
 
     /** Stops an attempt without progress, and gives one up that does not end; called from time to time. */
@@ -168,7 +190,7 @@ final class Attempt implements WorkerPool.Work {
         WorkerPool.Worker stuck;
         String why;
         synchronized (this) {
-            if (ended || (worker == null && reason == null)) {
+            if (ended || worker == null) {
                 return;
             }
             long now = System.nanoTime();
@@ -179,8 +201,8 @@ final class Attempt implements WorkerPool.Work {
                 }
                 return;
             }
-            boolean endsTheJvm = worker != null && ExitGuard.isEndingTheJvm(worker);
-            if (worker != null && !endsTheJvm && now - stopNanos < graceMillis * 1_000_000) {
+            boolean endsTheJvm = ExitGuard.isEndingTheJvm(worker);
+            if (!endsTheJvm && now - stopNanos < graceMillis * 1_000_000) {
                 if (!codeEnded && now - interruptNanos > TaskRun.INTERRUPT_AGAIN_NANOS) {
                     interruptNanos = now;
                     worker.interrupt();
@@ -194,14 +216,12 @@ final class Attempt implements WorkerPool.Work {
             stuck = worker;
             why = reason;
         }
-        if (stuck != null && ExitGuard.isEndingTheJvm(stuck)) {
+        if (ExitGuard.isEndingTheJvm(stuck)) {
             LOG.error("{}; the output of {} is removed", why, owner.job().id());
-        } else if (stuck != null) {
+        } else {
             LOG.warn("{} does not end after an interrupt: its thread is given up", id);
         }
-        if (stuck != null) {
-            owner.pool().abandon(stuck);
-        }
+        owner.pool().abandon(stuck);
         owner.ended(this, null, null, why);
     }
 }

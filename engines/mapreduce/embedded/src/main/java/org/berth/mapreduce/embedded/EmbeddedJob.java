@@ -120,11 +120,11 @@ final class EmbeddedJob implements EngineJob, TaskListener {
         } else {
             reduces = phase;
         }
-        phase.start();
         String why = stopped;
         if (why != null) {
             phase.stop(why);
         }
+        phase.start();
         return phase.await(
                 job.conf().getLong(MRJobConfig.TASK_TIMEOUT, MRJobConfig.DEFAULT_TASK_TIMEOUT_MILLIS),
                 job.conf().getLong("mapreduce.task.exit.timeout", 60_000));
@@ -196,11 +196,16 @@ final class EmbeddedJob implements EngineJob, TaskListener {
     }
 
     @Override
-    public boolean canCommit(TaskAttemptID attempt) {
+    public void requireNoFailure(TaskAttemptID attempt) {
         Phase phase = attempt.getTaskType() == TaskType.MAP ? maps : reduces;
         if (phase != null) {
             phase.requireNoFailure(attempt);
         }
+    }
+
+    @Override
+    public boolean canCommit(TaskAttemptID attempt) {
+        requireNoFailure(attempt);
         return true;
     }
 

@@ -28,8 +28,9 @@ final class Phase {
         this.attempts = new int[tasks];
     }
 
+    /** Starts all tasks, unless the phase was stopped before. */
     synchronized void start() {
-        for (int i = 0; i < tasks; i++) {
+        for (int i = 0; i < tasks && !stopped; i++) {
             submit(i);
         }
     }
@@ -71,9 +72,10 @@ final class Phase {
 
     void requireNoFailure(TaskAttemptID id) {
         Attempt attempt = live(id);
-        if (attempt != null) {
-            attempt.requireNoFailure();
+        if (attempt == null) {
+            throw new IllegalStateException(id + " was given up");
         }
+        attempt.requireNoFailure();
     }
 
     void codeEnded(TaskAttemptID id) {
@@ -101,8 +103,12 @@ final class Phase {
             }
             running = live.values().toArray(Attempt[]::new);
         }
+        // All of them before the first interrupt: the thread that it frees would start an attempt that is in the queue.
         for (Attempt attempt : running) {
-            attempt.stop(why);
+            attempt.mark(why);
+        }
+        for (Attempt attempt : running) {
+            attempt.interrupt();
         }
     }
 

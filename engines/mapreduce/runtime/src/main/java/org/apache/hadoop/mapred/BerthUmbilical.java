@@ -7,6 +7,13 @@ import org.jspecify.annotations.Nullable;
 @NullMarked
 @SuppressWarnings("NullAway") // null is Hadoop's word for: none
 public abstract class BerthUmbilical implements TaskUmbilicalProtocol {
+    /**
+     * For an attempt that is about to run code of the user.
+     *
+     * @throws IllegalStateException when it was stopped or has failed
+     */
+    public abstract void requireNoFailure(TaskAttemptID id);
+
     @Override
     public final @Nullable JvmTask getTask(JvmContext context) {
         return null;

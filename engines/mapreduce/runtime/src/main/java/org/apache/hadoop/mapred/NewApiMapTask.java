@@ -51,6 +51,11 @@ public abstract class NewApiMapTask extends MapTask {
             throws IOException, ClassNotFoundException;
 
     @Override
+    StoppingReporter startReporter(TaskUmbilicalProtocol newUmbilical) {
+        return StoppingReporter.start(this, newUmbilical);
+    }
+
+    @Override
     public void run(JobConf job, TaskUmbilicalProtocol newUmbilical)
             throws IOException, ClassNotFoundException, InterruptedException {
         if (!job.getUseNewMapper() || isSkipping()) {
@@ -63,14 +68,14 @@ public abstract class NewApiMapTask extends MapTask {
         if (!mapOnly) {
             getProgress().addPhase("sort", 0.333f);
         }
-        TaskReporter reporter = startReporter(newUmbilical);
+        StoppingReporter reporter = startReporter(newUmbilical);
         initialize(job, getJobID(), reporter, true);
         map(job, reporter, mapPhase);
         done(newUmbilical, reporter);
     }
 
     @SuppressWarnings("unchecked")
-    private void map(JobConf job, TaskReporter reporter, Progress mapPhase)
+    private void map(JobConf job, StoppingReporter reporter, Progress mapPhase)
             throws IOException, ClassNotFoundException, InterruptedException {
         TaskAttemptContextImpl context = new TaskAttemptContextImpl(job, getTaskID(), reporter);
         Mapper<Object, Object, Object, Object> mapper =
@@ -96,6 +101,7 @@ public abstract class NewApiMapTask extends MapTask {
         RecordWriter<Object, Object> openOutput = output;
         try {
             input.initialize(split, wrapped);
+            reporter.requireNoFailure();
             mapper.run(wrapped);
             mapPhase.complete();
             setPhase(TaskStatus.Phase.SORT);

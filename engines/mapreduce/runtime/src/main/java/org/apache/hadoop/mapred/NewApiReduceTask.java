@@ -42,6 +42,11 @@ public abstract class NewApiReduceTask extends ReduceTask {
             throws IOException, InterruptedException;
 
     @Override
+    StoppingReporter startReporter(TaskUmbilicalProtocol newUmbilical) {
+        return StoppingReporter.start(this, newUmbilical);
+    }
+
+    @Override
     @SuppressWarnings("NullAway") // Hadoop's word for: no codec, no combiner in the shuffle, no files of a local runner
     public void run(JobConf job, TaskUmbilicalProtocol newUmbilical)
             throws IOException, InterruptedException, ClassNotFoundException {
@@ -54,7 +59,7 @@ public abstract class NewApiReduceTask extends ReduceTask {
         Progress copyPhase = getProgress().addPhase("copy");
         Progress sortPhase = getProgress().addPhase("sort");
         getProgress().addPhase("reduce");
-        TaskReporter reporter = startReporter(newUmbilical);
+        StoppingReporter reporter = startReporter(newUmbilical);
         initialize(job, getJobID(), reporter, true);
         CompressionCodec codec = job.getCompressMapOutput()
                 ? ReflectionUtils.newInstance(job.getMapOutputCompressorClass(DefaultCodec.class), job)
@@ -96,7 +101,7 @@ public abstract class NewApiReduceTask extends ReduceTask {
     }
 
     @SuppressWarnings("unchecked")
-    private void reduce(JobConf job, TaskReporter reporter, RawKeyValueIterator records)
+    private void reduce(JobConf job, StoppingReporter reporter, RawKeyValueIterator records)
             throws IOException, InterruptedException, ClassNotFoundException {
         TaskAttemptContextImpl context = new TaskAttemptContextImpl(job, getTaskID(), reporter);
         Reducer<Object, Object, Object, Object> reducer =
@@ -122,6 +127,7 @@ public abstract class NewApiReduceTask extends ReduceTask {
         Reducer<Object, Object, Object, Object>.Context wrapped =
                 new WrappedReducer<Object, Object, Object, Object>().getReducerContext(groups);
         try {
+            reporter.requireNoFailure();
             reducer.run(wrapped);
         } finally {
             groups.end();

@@ -35,6 +35,6 @@ final class DriverJobs {
                     .collect(Collectors.joining(","));
         }
         SparkJob job = JOBS.get(message.job());
-        return job == null ? TaskMessage.JOB_ENDED : job.attempts().answer(message);
+        return job == null ? TaskMessage.JOB_ENDED : job.answer(message);
     }
 }

@@ -99,9 +99,12 @@ final class SparkJob implements EngineJob {
             context.addSparkListener(listener);
             context.setJobGroup(name, name + ": " + job.conf().getJobName(), true);
             description = context.broadcast(ExecutorJob.describe(job), tag(byte[].class));
-            String why = null;
+            // Killed while Spark started.
+            String why = table.failure();
             try {
-                start(context, splits, description);
+                if (why == null) {
+                    start(context, splits, description);
+                }
             } catch (Exception e) {
                 why = table.failure();
                 if (why == null) {
@@ -167,6 +170,15 @@ final class SparkJob implements EngineJob {
         return ClassTag$.MODULE$.apply(type);
     }
 
+    /** Returns the answer to a task's message. Spark would repeat a task that fails the job, and let the others go on meanwhile. */
+    String answer(TaskMessage message) {
+        String answer = attempts().answer(message);
+        if (answer.equals(TaskMessage.GIVE_UP)) {
+            cancel();
+        }
+        return answer;
+    }
+
     @Override
     public void stop(String why) {
         stopped = why;
@@ -174,6 +186,10 @@ final class SparkJob implements EngineJob {
         if (table != null) {
             table.stop(why);
         }
+        cancel();
+    }
+
+    private void cancel() {
         SparkContext context = spark;
         if (context != null && !context.isStopped()) {
             context.cancelJobGroup(name);

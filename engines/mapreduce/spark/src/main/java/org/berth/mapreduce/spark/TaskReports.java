@@ -116,14 +116,14 @@ final class TaskReports implements TaskListener {
     }
 
     /**
-     * For an attempt that is about to publish its output.
+     * For an attempt that has ended its work.
      *
      * @throws IllegalStateException when it has failed already, though its code went on
      */
     synchronized void requireNoFailure() {
         if (fatal != null) {
             throw new IllegalStateException(
-                    attempt + " must not commit: " + fatal.lines().findFirst().orElse(""));
+                    attempt + " must not go on: " + fatal.lines().findFirst().orElse(""));
         }
     }
 
@@ -152,12 +152,17 @@ final class TaskReports implements TaskListener {
     }
 
     @Override
-    public boolean canCommit(TaskAttemptID id) {
+    public void requireNoFailure(TaskAttemptID id) {
         requireNoFailure();
-        // Hadoop's task would ask for ever, whatever interrupts it.
         if (spark.isInterrupted()) {
-            throw new IllegalStateException(attempt + " was stopped before its commit");
+            throw new IllegalStateException(attempt + " was stopped");
         }
+    }
+
+    @Override
+    public boolean canCommit(TaskAttemptID id) {
+        // Hadoop's task would ask for ever, whatever interrupts it.
+        requireNoFailure(id);
         try {
             String answer = body.ask(TaskMessage.Kind.CAN_COMMIT, attempt.toString(), "", new byte[0]);
             if (answer.equals(TaskMessage.JOB_ENDED)) {

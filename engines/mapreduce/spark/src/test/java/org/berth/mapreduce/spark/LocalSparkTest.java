@@ -279,11 +279,15 @@ class LocalSparkTest {
     @Test
     void killedJobLeavesNothing() throws Exception {
         Job job = job(Mappers.Waits.class, 0, "out");
+        for (int i = 0; i < 10; i++) {
+            Files.writeString(work.resolve("in/" + i), "waits\n");
+        }
         job.submit();
         Mappers.awaitStart();
         job.killJob();
         assertThat(job.waitForCompletion(false)).isFalse();
         assertThat(job.getStatus().getState()).isEqualTo(JobStatus.State.KILLED);
+        assertThat(Mappers.calls()).as("maps that began, on two threads").isLessThanOrEqualTo(2);
         assertThat(Jobs.output(work.resolve("out"))).isEmpty();
         assertThat(work.resolve("out/_temporary")).doesNotExist();
     }
