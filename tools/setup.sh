@@ -47,38 +47,76 @@ jdks() {
   done
 }
 
-# ensure PACKAGE…: installs them with the package manager where the user is root, else says the one line to run.
+# jdk_package: the name of Debian's package of a JDK 17 or later: the default one, which is 17 or later since Debian 12 and
+# Ubuntu 24.04, else the first that apt knows.
+jdk_package() {
+  local version name
+  version=$(apt-cache --no-all-versions show default-jdk-headless 2>/dev/null | sed -n -E 's/^Version: ([0-9]+:)?1\.([0-9]+).*/\2/p')
+  if ((${version:-17} < 17)); then
+    for name in openjdk-{17,21,25}-jdk-headless; do
+      [[ -z $(apt-cache --no-all-versions show "$name" 2>/dev/null) ]] || { echo "$name" && return; }
+    done
+  fi
+  echo default-jdk-headless
+}
+
+# apt_line PACKAGE…: what installs them, also on a new image, whose apt has no lists yet.
+apt_line() {
+  local sudo=
+  ((EUID == 0)) || ! command -v sudo >/dev/null || sudo='sudo '
+  echo "${sudo}apt-get update && ${sudo}apt-get install -y --no-install-recommends $*"
+}
+
+# ensure_packages PACKAGE…: installs them where the user is root and there is apt, else prints the one line that does.
 ensure_packages() {
   (($# == 0)) && return 0
+  local log
   if ! command -v apt-get >/dev/null; then
     die "missing on this machine: $* (names of Debian's packages). Install them and start again."
   fi
   if ((EUID != 0)); then
-    die "missing on this machine: $*. Run this once, then start again:  sudo apt-get install -y $*"
+    die "missing on this machine: $*. Run this line as root, then start again:  $(apt_line "$@")"
   fi
   say "installing $* …"
-  local log
   log=$(mktemp)
-  if ! { apt-get install -y --no-install-recommends "$@" ||
-    { apt-get update && apt-get install -y --no-install-recommends "$@"; }; } >"$log" 2>&1 </dev/null; then
-    tail -n 5 "$log" >&2
+  export DEBIAN_FRONTEND=noninteractive
+  if ! { apt-get install -y --no-install-recommends "$@" || bash -c "$(apt_line "$@")"; } >"$log" 2>&1 </dev/null; then
+    grep -E '^(E|Err|W):' "$log" | tail -n 5 >&2 || tail -n 5 "$log" >&2
     rm -f "$log"
-    die "apt-get could not install $*. See the lines above; install them by hand and start again."
+    die "apt-get could not install $*: the reason is above. Install them by hand and start again."
   fi
   rm -f "$log"
 }
 
-# set_up [PACKAGE…]: JDK 17+, Maven, gcc, make and cmake, and the packages named; sets and exports JAVA_HOME.
+# set_up [--wished] [PACKAGE…]: JDK 17+, Maven, gcc, make and cmake, and the packages named; sets and exports JAVA_HOME. Without the
+# right to install, packages that are only wished for are named, and it goes on.
 set_up() {
-  local missing=() jdk
-  [[ -n $(jdks) ]] || missing+=(openjdk-17-jdk-headless)
+  local missing=() wished=() jdk
+  [[ ${1-} != --wished ]] || wished=("${@:2}")
   command -v mvn >/dev/null || missing+=(maven)
-  command -v gcc >/dev/null || missing+=(gcc libc6-dev)
+  command -v gcc >/dev/null || missing+=(gcc)
+  # Debian's compiler alone has no headers.
+  gcc -E -x c -o /dev/null - <<<'#include <stdlib.h>' 2>/dev/null || missing+=(libc6-dev)
   command -v make >/dev/null || missing+=(make)
   command -v cmake >/dev/null || missing+=(cmake)
-  ensure_packages "${missing[@]}" "$@"
+  [[ -n $(jdks) ]] || missing+=("$(jdk_package)")
+  ((${#wished[@]} > 0)) || missing+=("$@")
+  if ((${#missing[@]} == 0 && ${#wished[@]} > 0 && EUID != 0)); then
+    say "not installed: ${wished[*]}; the checks that need them are skipped. This line, as root, brings them:  $(apt_line "${wished[@]}")"
+    wished=()
+  fi
+  ensure_packages "${missing[@]}" "${wished[@]}"
   read -r jdk < <(jdks) || die "no JDK 17 or later found after the installation. Set JAVA_HOME to one and start again."
   export JAVA_HOME=$jdk
+}
+
+# reasons LOG: why a build failed, without the build tool's own lines: those of compilers, linkers and scripts of ours, else what Maven
+# could not do.
+reasons() {
+  grep -m 12 -E '^berth: |\.java:\[[0-9]|\.[ch]:[0-9]+:[0-9]+: (fatal )?error: |^CMake Error|undefined reference|cannot find -l' "$1" |
+    sed 's/^\[ERROR\] //' | grep . ||
+    sed -n -E '/\[Help|full stack trace|Re-run Maven|For more information|After correcting/d; s/^\[ERROR\] +(.)/\1/p' "$1" | head -n 12 | grep . ||
+    tail -n 12 "$1"
 }
 
 # build TARGET…: Maven modules with what they need, tests not run, one line of progress a module.
@@ -92,7 +130,7 @@ build() {
   say "building (first use or changed sources; the log is target/build.log) …"
   if ! (cd "$top" && mvn -B -ntp -Dquick -DskipTests -pl "$modules" -am package 2>&1 </dev/null) | tee "$log" |
     awk '/^\[INFO\] Building Berth/ { $1 = $2 = ""; sub(/^ +/, ""); sub(/ 0\.[^ ]+ /, " "); print "berth:   " $0; fflush() }' >&2; then
-    grep -m 12 -E '^\[ERROR\]' "$log" >&2 || tail -n 12 "$log" >&2
-    die "the build failed; target/build.log holds all of it."
+    reasons "$log" >&2
+    die "the build failed: the reason is above; target/build.log has all of it."
   fi
 }

@@ -11,7 +11,7 @@ stage() {
   rm -rf "$directory" && mkdir -p "$directory" "$tree/target"
   (cd "$tree" && mvn -B -ntp -Dquick -DskipTests -Ppublish -pl "$published" -am "$@" deploy \
     "-DaltDeploymentRepository=staged::file://$directory") >"$log" 2>&1 </dev/null || {
-    grep -m 12 -E '^\[ERROR\]' "$log" >&2 || tail -n 12 "$log" >&2
-    die "the modules cannot be staged; $log holds all of it."
+    reasons "$log" >&2
+    die "the modules cannot be staged: the reason is above; $log has all of it."
   }
 }
