@@ -92,7 +92,7 @@ ensure_packages() {
 # right to install, packages that are only wished for are named, and it goes on.
 set_up() {
   local missing=() wished=() jdk
-  [[ ${1-} != --wished ]] || wished=("${@:2}")
+  [[ ${1-} != --wished ]] || { wished=("${@:2}") && set --; }
   command -v mvn >/dev/null || missing+=(maven)
   command -v gcc >/dev/null || missing+=(gcc)
   # Debian's compiler alone has no headers.
@@ -100,7 +100,7 @@ set_up() {
   command -v make >/dev/null || missing+=(make)
   command -v cmake >/dev/null || missing+=(cmake)
   [[ -n $(jdks) ]] || missing+=("$(jdk_package)")
-  ((${#wished[@]} > 0)) || missing+=("$@")
+  missing+=("$@")
   if ((${#missing[@]} == 0 && ${#wished[@]} > 0 && EUID != 0)); then
     say "not installed: ${wished[*]}; the checks that need them are skipped. This line, as root, brings them:  $(apt_line "${wished[@]}")"
     wished=()
