@@ -17,6 +17,9 @@ import org.berth.topology.Topology;
 final class CapabilityProbe {
     private static final int PROBE_BYTES = 16384;
 
+    private static final long CAP_SYS_ADMIN = 1L << 21;
+    private static final long CAP_PERFMON = 1L << 38;
+
     private final List<Capability> found = new ArrayList<>();
 
     private CapabilityProbe() {}
@@ -135,14 +138,27 @@ final class CapabilityProbe {
             String level = Files.readString(Path.of("/proc/sys/kernel/perf_event_paranoid"))
                     .strip();
             boolean open = Integer.parseInt(level) <= 1;
-            add(
-                    "perf events",
-                    open,
-                    "kernel.perf_event_paranoid is " + level
-                            + (open ? "" : "; above 1 only root may count events of the kernel"));
+            boolean privileged = privileged();
+            String why = privileged
+                    ? ", and this process has CAP_PERFMON or CAP_SYS_ADMIN"
+                    : "; above 1 only a process with CAP_PERFMON or CAP_SYS_ADMIN may count events of the kernel";
+            add("perf events", open || privileged, "kernel.perf_event_paranoid is " + level + (open ? "" : why));
         } catch (IOException | NumberFormatException e) {
             add("perf events", false, "the kernel has no perf_event_open: " + e.getMessage());
         }
+    }
+
+    /** Perf events ask for capabilities of the host: root of a user namespace, which maps fewer ids, has none of them. */
+    private static boolean privileged() throws IOException {
+        String ids = Files.readString(Path.of("/proc/self/uid_map")).strip();
+        String prefix = "CapEff:";
+        long effective = Files.readAllLines(Path.of("/proc/self/status")).stream()
+                .filter(line -> line.startsWith(prefix))
+                .mapToLong(line ->
+                        Long.parseUnsignedLong(line.substring(prefix.length()).strip(), 16))
+                .findFirst()
+                .orElse(0);
+        return ids.matches("0\\s+0\\s+4294967295") && (effective & (CAP_PERFMON | CAP_SYS_ADMIN)) != 0;
     }
 
     private void attempt(String name, Supplier<String> attempt) {

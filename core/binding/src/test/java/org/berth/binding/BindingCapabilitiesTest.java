@@ -54,6 +54,23 @@ class BindingCapabilitiesTest {
                 .isEqualTo(several);
     }
 
+    /** Opens a counter of the kernel's events, as perf stat does: EACCES without the right to. */
+    @Test
+    void tellsWhetherThisUserMayCountTheKernelsEvents() throws IOException, InterruptedException {
+        Tool.require("python3");
+        String program = """
+                import ctypes, platform, struct, sys
+                call = {'x86_64': 298, 'aarch64': 241, 'ppc64le': 319, 'riscv64': 241}[platform.machine()]
+                event = ctypes.create_string_buffer(struct.pack('IIQ', 1, 112, 1), 112)
+                sys.exit(ctypes.CDLL(None).syscall(call, event, 0, -1, -1, 8) < 0)
+                """;
+        int code =
+                new ProcessBuilder("python3", "-c", program).inheritIO().start().waitFor();
+        Capability events =
+                LocalMachine.open().capabilities().find("perf events").orElseThrow();
+        assertThat(events.available()).as(events.reason()).isEqualTo(code == 0);
+    }
+
     @Test
     void saysWhatAMaskKeepsBack() throws IOException, InterruptedException {
         Tool.require("taskset");
