@@ -115,7 +115,16 @@ class DeviceTraceTest {
     @Test
     void findsTheDiskOfThisMachine() throws IOException {
         Path here = Path.of("").toAbsolutePath();
-        FileStore store = Files.getFileStore(here);
+        FileStore store;
+        try {
+            store = Files.getFileStore(here);
+        } catch (IOException e) {
+            // A chroot below the mount point: the mount table of the process has no mount of its root.
+            DeviceTrace none = DeviceTrace.ofPath(here, Path.of("/"));
+            assertThat(none.devices()).isEmpty();
+            assertThat(none.reason()).contains("shows no mount of " + here);
+            return;
+        }
         assumeThat(store.name()).startsWith("/dev/");
         assumeThat(Path.of(store.name())).exists();
         String device = Path.of(store.name()).toRealPath().getFileName().toString();
