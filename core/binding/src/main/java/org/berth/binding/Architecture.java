@@ -43,8 +43,13 @@ enum Architecture {
         return System.getProperty("os.name") + " " + System.getProperty("os.arch");
     }
 
+    /** Folder of the native files in jars and of an installed Berth. */
+    String folder() {
+        return "linux-" + machine;
+    }
+
     String berthResource(String fileName) {
-        return "META-INF/native/linux-" + machine + "/" + fileName;
+        return "META-INF/native/" + folder() + "/" + fileName;
     }
 
     String lwjglGlibc() {

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In this order: the path in the property {@code org.berth.native.path} (the file, or the directory that holds it;
  * for read-only file systems; {@code berth-exec}, {@code liblwjgl.so} and {@code libhwloc.so} may lie in the same directory), the
- * file that this JVM runs as its agent, and the copy in the jar, written to a private
+ * file that this JVM runs as its agent, the file of an installed Berth (property {@code org.berth.native.installed}) if every user may
+ * read it, and the copy in the jar, written to a private
  * directory under the temporary directory, the user's cache, /dev/shm or the working directory, whichever allows
  * execution. Thread-safe; each class loader that holds Berth loads the library for itself.
  *
@@ -63,8 +64,9 @@ public final class NativeLibrary {
         if (explicit.isPresent()) {
             return explicit.get();
         }
-        Optional<Path> agent = MappedLibraries.find("libberth");
-        return agent.isPresent() ? agent.get() : NativeFiles.place(library(), file -> {});
+        return MappedLibraries.find("libberth")
+                .or(() -> InstalledFiles.find(LIBRARY))
+                .orElseGet(() -> NativeFiles.place(library(), file -> {}));
     }
 
     /**
@@ -92,8 +94,9 @@ public final class NativeLibrary {
      * @throws BindingException when there is none for this machine or no directory for it
      */
     public static Path launcher() {
-        Optional<Path> beside = beside(LAUNCHER);
-        return beside.isPresent() ? beside.get() : NativeFiles.place(content(LAUNCHER, ""), file -> {});
+        return beside(LAUNCHER)
+                .or(() -> InstalledFiles.find(LAUNCHER))
+                .orElseGet(() -> NativeFiles.place(content(LAUNCHER, ""), file -> {}));
     }
 
     /** A file that the user put into the directory of the explicit path, such as the libraries of hwloc. */
@@ -116,6 +119,10 @@ public final class NativeLibrary {
         Optional<Path> agent = MappedLibraries.find("libberth");
         if (agent.isPresent()) {
             return loadFrom(agent.get(), "the agent of this JVM");
+        }
+        Optional<Path> installed = InstalledFiles.find(LIBRARY);
+        if (installed.isPresent()) {
+            return loadFrom(installed.get(), "the installed Berth");
         }
         return NativeFiles.place(library(), NativeLibrary::loadOrCopy);
     }

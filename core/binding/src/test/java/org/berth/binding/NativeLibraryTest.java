@@ -1,6 +1,7 @@
 package org.berth.binding;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.File;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -175,6 +177,40 @@ class NativeLibraryTest {
                                 explicit + "/libberth.so",
                                 explicit + "/berth-exec",
                                 "hwloc works");
+            }
+        }
+    }
+
+    /** What stands in unit files: any user's JVM can be started with it. */
+    @Test
+    void takesAnInstalledBerthsFilesWhereEveryUserMayReadThem() throws IOException, InterruptedException {
+        Path unpacked =
+                directoryOf(Path.of(java(LoadAll.class).run().lines().toList().get(0)));
+        Path top = Files.createTempDirectory(Path.of("/var/tmp"), "berth-installed");
+        try {
+            Path installed = Files.createDirectories(
+                    top.resolve(Architecture.current().orElseThrow().folder()));
+            for (Path file : filesIn(unpacked)) {
+                String name = file.getFileName().toString().replaceFirst("-[0-9a-f]+(?=\\.so|$)", "");
+                Files.copy(file, installed.resolve(name));
+                Files.setPosixFilePermissions(installed.resolve(name), PosixFilePermissions.fromString("rwxr-xr-x"));
+            }
+            Files.setPosixFilePermissions(installed, PosixFilePermissions.fromString("rwxr-xr-x"));
+            assumeThat(installed.resolve("berth-exec")).isExecutable();
+            String option = "-Dorg.berth.native.installed=" + top;
+            assertThat(java(LoadAll.class).option(option).run())
+                    .as("in a folder of this user alone")
+                    .doesNotContain(top.toString());
+            Files.setPosixFilePermissions(top, PosixFilePermissions.fromString("rwxr-xr-x"));
+            assertThat(java(LoadAll.class).option(option).run().lines())
+                    .containsExactly(
+                            installed + "/libberth.so",
+                            installed + "/libberth.so",
+                            installed + "/berth-exec",
+                            "hwloc works");
+        } finally {
+            try (Stream<Path> files = Files.walk(top)) {
+                files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
             }
         }
     }
