@@ -24,6 +24,9 @@ final class EngineArms {
 
     private static final String SPARK_LIBRARIES = "org.berth.jobs.spark.lib";
 
+    private static final String CONTAINERS =
+            "containers run below the YARN that all runs share; the number cpu has their CPU time";
+
     /** What Spark's own scripts open for its serializers. */
     static final List<String> OPENED = Stream.of(
                     "java.lang",
@@ -115,7 +118,8 @@ final class EngineArms {
         command.addAll(List.of(OPTION, arm.word()));
         Map<String, String> variables = new HashMap<>(spark ? JobArms.SPARK : Map.of());
         variables.putAll(environment);
-        return new Arm(name, command, variables, Expectation.none());
+        Arm made = new Arm(name, command, variables, Expectation.none());
+        return arm.engine().isOnYarn() ? made.withWorkElsewhere(CONTAINERS) : made;
     }
 
     /** The heap of an arm's JVMs in MiB. */
@@ -132,10 +136,8 @@ final class EngineArms {
     static Path sparkLibraries() {
         String libraries = System.getProperty(SPARK_LIBRARIES, "");
         if (libraries.isEmpty() || !Files.isDirectory(Path.of(libraries))) {
-            throw CommandException.failure("cannot find Spark for the engines berth-spark and spark-rdd (property "
-                    + SPARK_LIBRARIES + ": '"
-                    + libraries + "'): the evaluation jobs are in a checkout only; start './berth compare' there,"
-                    + " which builds it");
+            throw CommandException.failure("cannot find Spark for the engines berth-spark and spark-rdd: the"
+                    + " evaluation jobs are in a checkout only; start './berth compare' there, which builds it");
         }
         return Path.of(libraries).toAbsolutePath();
     }

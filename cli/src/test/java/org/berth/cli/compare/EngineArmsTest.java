@@ -44,6 +44,7 @@ final class EngineArmsTest {
         assertThat(arms.get(0).command()).doesNotContain("client.xml");
         assertThat(arms.get(1).command()).containsSubsequence("--cluster", "client.xml", "--engine", "yarn");
         assertThat(arms.get(2).command()).containsSubsequence("--cluster", "client.xml", "--engine", "tez");
+        assertThat(arms).extracting(arm -> arm.elsewhere().isEmpty()).containsExactly(true, false, false);
     }
 
     @Test

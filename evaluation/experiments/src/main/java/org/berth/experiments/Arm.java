@@ -16,6 +16,8 @@ import org.berth.observation.Expectation;
  * @param binding whether something binds its threads, or the kernel alone places them
  * @param processes how many processes its command starts for one run, at least 1; each line of output of several begins with the index of its
  *     process and a bar ({@code "0 | "}), as those of {@code berth split} do
+ * @param elsewhere where most of the work runs if not in the command and its descendants, for which samples and the kernel's account of
+ *     the command are then no measure and are not taken; usually empty
  */
 public record Arm(
         String name,
@@ -24,7 +26,8 @@ public record Arm(
         Expectation expectation,
         List<KernelSwitch> kernel,
         Binding binding,
-        int processes) {
+        int processes,
+        String elsewhere) {
     /** Who places the threads of an arm. */
     public enum Binding {
         /** Something binds some of them, or the memory. */
@@ -48,7 +51,7 @@ public record Arm(
             Expectation expectation,
             List<KernelSwitch> kernel,
             Binding binding) {
-        this(name, command, environment, expectation, kernel, binding, 1);
+        this(name, command, environment, expectation, kernel, binding, 1, "");
     }
 
     /** Requires a name and a command that are not empty. */
@@ -71,22 +74,27 @@ public record Arm(
     public Arm withEnvironment(Map<String, String> more) {
         Map<String, String> all = new HashMap<>(more);
         all.putAll(environment);
-        return new Arm(name, command, all, expectation, kernel, binding, processes);
+        return new Arm(name, command, all, expectation, kernel, binding, processes, elsewhere);
     }
 
     /** The same work, of which it is known whether something binds it. */
     public Arm withBinding(Binding newBinding) {
-        return new Arm(name, command, environment, expectation, kernel, newBinding, processes);
+        return new Arm(name, command, environment, expectation, kernel, newBinding, processes, elsewhere);
     }
 
     /** The same command, which starts several processes. */
     public Arm withProcesses(int newProcesses) {
-        return new Arm(name, command, environment, expectation, kernel, binding, newProcesses);
+        return new Arm(name, command, environment, expectation, kernel, binding, newProcesses, elsewhere);
+    }
+
+    /** The same command, most of whose work runs outside of it and its descendants; the text says where. */
+    public Arm withWorkElsewhere(String where) {
+        return new Arm(name, command, environment, expectation, kernel, binding, processes, where);
     }
 
     /** The same work under settings of the kernel, by another name. */
     public Arm under(List<KernelSwitch> newKernel, String newName) {
-        return new Arm(newName, command, environment, expectation, newKernel, binding, processes);
+        return new Arm(newName, command, environment, expectation, newKernel, binding, processes, elsewhere);
     }
 
     /** An arm with the environment of this process, of whose threads nothing is expected. */

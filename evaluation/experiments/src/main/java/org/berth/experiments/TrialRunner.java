@@ -71,8 +71,8 @@ final class TrialRunner {
                 ended.exitCode,
                 ended.wall,
                 PrintedNumbers.read(log, arm.processes(), experiment.metrics(), notes),
-                sampler.sampling(),
-                resources,
+                arm.elsewhere().isEmpty() ? sampler.sampling() : nothingSampled(arm),
+                arm.elsewhere().isEmpty() ? resources : ResourceUsage.NOTHING,
                 CpuUse.now().othersShareSince(before),
                 log,
                 notes);
@@ -108,11 +108,15 @@ final class TrialRunner {
                 OptionalInt.empty(),
                 Duration.ZERO,
                 Map.of(),
-                new RunSampler(topology, arm.expectation(), experiment.workers(), balances()).sampling(),
+                nothingSampled(arm),
                 ResourceUsage.NOTHING,
                 Double.NaN,
                 log,
                 notes);
+    }
+
+    private SamplingSummary nothingSampled(Arm arm) {
+        return new RunSampler(topology, arm.expectation(), experiment.workers(), balances()).sampling();
     }
 
     private static Path withEnding(Path log, String ending) {

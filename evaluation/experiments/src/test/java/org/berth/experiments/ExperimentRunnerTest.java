@@ -92,6 +92,25 @@ class ExperimentRunnerTest {
         assertThat(trial.notes()).contains("printed no p99 (p99 ([0-9]+))");
     }
 
+    /** What the command itself takes would be read as what its work takes. */
+    @Test
+    void anArmWhoseWorkRunsElsewhereHasNoNumbersOfItsCommand() throws IOException {
+        Arm here = Arm.of("here", "sleep", "0.5");
+        Experiment experiment = Experiment.of(
+                        "elsewhere",
+                        List.of(here, here.under(List.of(), "there").withWorkElsewhere("on a cluster")))
+                .withRounds(1)
+                .withWarmUp(false)
+                .withThreads(Experiment.ThreadScope.ALL)
+                .withSamplingInterval(Duration.ofMillis(20));
+        List<Trial> trials = run(experiment).trials();
+        assertThat(trials.get(0).sampling().processes()).isPositive();
+        assertThat(trials.get(0).resources().treePeakRssBytes()).isPresent();
+        assertThat(trials.get(1).sampling().processes()).isZero();
+        assertThat(trials.get(1).resources()).isEqualTo(ResourceUsage.NOTHING);
+        assertThat(trials.get(1).notes()).isEmpty();
+    }
+
     /** Three processes that each hold 60 MB at one time: the kernel knows the largest, samples know the sum. */
     @Test
     void memoryOfAllProcessesIsAddedUp() throws IOException {

@@ -59,17 +59,25 @@ final class UsageTable {
         return table.lines();
     }
 
-    /** Why counters are missing, a line for each reason. */
+    /** Why counters and the numbers of arms are missing, a line for each reason. */
     static List<String> missing(ExperimentResult result) {
         Map<String, List<String>> byReason = new TreeMap<>();
+        Map<String, List<String>> elsewhere = new TreeMap<>();
+        result.experiment().arms().stream()
+                .filter(arm -> !arm.elsewhere().isEmpty())
+                .forEach(arm -> elsewhere
+                        .computeIfAbsent(arm.elsewhere(), any -> new ArrayList<>())
+                        .add(arm.name()));
         result.trials().stream()
                 .filter(Trial::counts)
+                .flatMap(trial -> trial.resources().accounting().stream())
                 .findFirst()
-                .flatMap(trial -> trial.resources().accounting())
                 .ifPresent(usage -> usage.missing()
                         .forEach((name, reason) -> byReason.computeIfAbsent(reason, any -> new ArrayList<>())
                                 .add(name)));
         List<String> lines = new ArrayList<>();
+        elsewhere.forEach(
+                (where, names) -> lines.add("Not accounted for: " + String.join(", ", names) + " (" + where + ")."));
         byReason.forEach(
                 (reason, names) -> lines.add("Not counted: " + String.join(", ", names) + " (" + reason + ")."));
         return lines;
