@@ -11,6 +11,7 @@ import org.berth.cli.run.Launch;
 import org.berth.cli.run.LaunchPlanner;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.CommandLookup;
+import org.berth.cli.shared.SparkScripts;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 import org.berth.observation.Expectation;
@@ -30,6 +31,11 @@ import org.berth.topology.Topology;
 record CommandWork(
         List<String> command, LevelChoice levels, Optional<Integer> threads, List<String> rules, ExtraArms more)
         implements Work {
+    /** A reader would take the verdict of a level for one of the plugin's level of that name. */
+    private static final String PLUGIN =
+            "the Spark plugin: a level binds the command as a whole, all of Spark on the CPUs of"
+                    + " that level; docs/commands/compare.md#sparks-plugin has the arms that compare the plugin";
+
     @Override
     public CompareArms arms(Topology topology) {
         if (more.balanceOrBind().isPresent()) {
@@ -60,11 +66,16 @@ record CommandWork(
         others.add(more);
         others.notes().forEach(err::println);
         List<Arm> list = levelArms(topology, arms, results);
+        List<String> absent = new ArrayList<>(others.absent());
+        if (SparkScripts.isScript(command) && list.stream().anyMatch(arm -> arm.binding() == Arm.Binding.BOUND)) {
+            absent.add(PLUGIN);
+            err.println("berth: not run: " + PLUGIN);
+        }
         list.addAll(others.arms());
         if (list.size() < 2 && !levels.firstOnly()) {
-            throw CommandException.failure("nothing to compare: " + String.join("; ", others.absent()));
+            throw CommandException.failure("nothing to compare: " + String.join("; ", absent));
         }
-        return new PreparedComparison(experiment(list).withRounds(rounds), arms.withAbsent(others.absent()), results);
+        return new PreparedComparison(experiment(list).withRounds(rounds), arms.withAbsent(absent), results);
     }
 
     private Experiment experiment(List<Arm> list) {

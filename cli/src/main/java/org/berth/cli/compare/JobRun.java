@@ -33,9 +33,8 @@ record JobRun(Job job, Path libraries, List<String> options) {
         Path libraries = Path.of(System.getProperty("org.berth.jobs.lib", ""));
         if (!Files.isDirectory(libraries) || libraries.toString().isEmpty()) {
             throw CommandException.failure(
-                    "cannot find the job " + job.name() + " (property org.berth.jobs.lib: '" + libraries
-                            + "'): the evaluation jobs are in a checkout only; start './berth compare --job "
-                            + job.name() + "' there, which builds it");
+                    "cannot find the job " + job.name() + ": the evaluation jobs are in a checkout only; start './berth"
+                            + " compare --job " + job.name() + "' there, which builds it");
         }
         List<String> options = new ArrayList<>();
         for (int i = 0; i < job.options().size(); i++) {

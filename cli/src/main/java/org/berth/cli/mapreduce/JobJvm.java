@@ -44,9 +44,9 @@ record JobJvm(Optional<Path> conf, Optional<String> heap) {
     Launch launch(Map<String, String> settings, List<String> words) {
         Path libraries = Path.of(System.getProperty(LIBRARIES, ""));
         if (!Files.isDirectory(libraries) || libraries.toString().isEmpty()) {
-            throw CommandException.failure("cannot find the MapReduce engine (property " + LIBRARIES + ": '" + libraries
-                    + "'): it and Hadoop's libraries are in a checkout only; start './berth mapreduce' there, which builds"
-                    + " them");
+            throw CommandException.failure(
+                    "cannot find the MapReduce engine: it and Hadoop's libraries are in a checkout"
+                            + " only; start './berth mapreduce' there, which builds them");
         }
         Path folder = JobProperties.write(settings);
         List<String> classPath = new ArrayList<>();

@@ -9,6 +9,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.SparkScripts;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.split.Placeholders;
 import org.berth.placement.Division;
@@ -83,7 +84,7 @@ final class ShapeOptions {
 
     /** Whether the command starts the driver of a Spark application. */
     boolean isSpark(List<String> command) {
-        return spark || SparkCommand.isScript(command);
+        return spark || SparkScripts.isScript(command);
     }
 
     /** Refuses a command that could only fail, before the first run. */

@@ -1,20 +1,18 @@
 package org.berth.cli.tune;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.SparkScripts;
 
 /**
  * A command that starts the driver of a Spark application: one of Spark's scripts, which take {@code --conf}, or {@code java}, which
  * takes system properties.
  */
 record SparkCommand(List<String> words) {
-    private static final List<String> SCRIPTS =
-            List.of("spark-submit", "spark-sql", "spark-shell", "pyspark", "sparkR", "spark-class");
     private static final String MASTER = "spark.master";
 
     /** What the race sets. */
@@ -34,15 +32,9 @@ record SparkCommand(List<String> words) {
         words = List.copyOf(words);
     }
 
-    /** Whether the first word is a script of Spark's. */
-    static boolean isScript(List<String> words) {
-        Path name = Path.of(words.get(0)).getFileName();
-        return name != null && SCRIPTS.contains(name.toString());
-    }
-
     /** A usage error for a command that is neither, or that sets what the race sets. */
     static SparkCommand of(List<String> words, boolean javaLauncher) {
-        if (!isScript(words) && !javaLauncher) {
+        if (!SparkScripts.isScript(words) && !javaLauncher) {
             throw CommandException.usage(
                     "--spark: give spark-submit or another script of Spark, or java, not '" + words.get(0) + "'");
         }
@@ -62,7 +54,7 @@ record SparkCommand(List<String> words) {
         List<String> missing = Stream.of("SPARK_HOME", "SPARK_SCALA_VERSION")
                 .filter(name -> environment.getOrDefault(name, "").isEmpty())
                 .toList();
-        if (!isScript(words) && master().isEmpty() && !missing.isEmpty()) {
+        if (!SparkScripts.isScript(words) && master().isEmpty() && !missing.isEmpty()) {
             throw CommandException.usage("executors start on this host by local-cluster, which needs "
                     + String.join(" and ", missing) + " in the environment of java; set"
                     + " them, use spark-submit, or give -Dspark.master=spark://HOST:PORT");
@@ -100,7 +92,7 @@ record SparkCommand(List<String> words) {
     List<String> with(Map<String, String> settings) {
         List<String> all = new ArrayList<>(List.of(words.get(0)));
         settings.forEach((key, value) -> {
-            if (isScript(words)) {
+            if (SparkScripts.isScript(words)) {
                 all.addAll(List.of("--conf", key + "=" + value));
             } else {
                 all.add("-D" + key + "=" + value);

@@ -14,6 +14,7 @@ import org.berth.cli.CliProcess;
 import org.berth.cli.CommandLines;
 import org.berth.cli.UntilSeen;
 import org.berth.oracle.Child;
+import org.berth.oracle.ExecutableFolder;
 import org.berth.oracle.Machine;
 import org.berth.oracle.Tool;
 import org.berth.topology.CpuSet;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class CompareCommandTest {
     private static final String WHERE = "taskset -cp $$ | sed 's/.*: //'";
 
-    @TempDir
+    @TempDir(factory = ExecutableFolder.class)
     private Path folder;
 
     private Path results;
@@ -48,6 +49,31 @@ final class CompareCommandTest {
         List<String> words = new ArrayList<>(List.of("compare"));
         words.addAll(List.of(options));
         return words.toArray(new String[0]);
+    }
+
+    /** The verdict of a level is about the whole of Spark on few CPUs, and not about the plugin. */
+    @Test
+    void aScriptOfSparkIsToldHowToCompareThePlugin() throws Exception {
+        Path script = Files.writeString(folder.resolve("spark-submit"), "#!/bin/sh\nsleep 0.1\n");
+        assertThat(script.toFile().setExecutable(true)).isTrue();
+        String[] options = {
+            "--levels",
+            "none,pu",
+            "--threads",
+            "1",
+            "--runs",
+            "1",
+            "--results",
+            results.toString(),
+            "--",
+            script.toString(),
+            "job.py"
+        };
+        Child.Result result = compare(options);
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        String line = "not run: the Spark plugin: a level binds the command as a whole";
+        assertThat(result.err()).contains("berth: " + line);
+        assertThat(result.out()).containsIgnoringCase(line).contains("docs/commands/compare.md#sparks-plugin");
     }
 
     /** What the run of an arm in round 1 printed. */
