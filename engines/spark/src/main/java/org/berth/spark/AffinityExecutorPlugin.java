@@ -217,12 +217,13 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         TaskBinder binder = present.tasks();
         if (binder != null) {
             TaskLengths known = lengths;
-            long unbound = known == null ? 0 : known.unbound();
+            WarmUp compilers = warmUp;
             LOG.info(
-                    "Berth: {}{}{}, {} failures to bind or restore",
+                    "Berth: {}{}{}{}, {} failures to bind or restore",
                     binder.summary(),
                     present.edges().map(edges -> ", " + edges.words()).orElse(""),
-                    unbound == 0 ? "" : ", " + unbound + " more were too short to be bound",
+                    compilers == null ? "" : compilers.unbound(),
+                    known == null ? "" : known.unbound(),
                     failures.get());
         }
     }

@@ -103,8 +103,9 @@ public final class TaskLengths {
         return tooShort ? Optional.of("tasks are too short to be bound at present") : Optional.empty();
     }
 
-    /** How many tasks were not bound. */
-    public long unbound() {
-        return unbound.sum();
+    /** How many tasks were not bound, as a part of a line for the log; empty when all were. */
+    public String unbound() {
+        long count = unbound.sum();
+        return count == 0 ? "" : ", " + count + " more were too short to be bound";
     }
 }

@@ -92,6 +92,15 @@ public final class WarmUp {
         running.decrementAndGet();
     }
 
+    /** How many tasks started before the compilers were quiet, as a part of a line for the log; empty when none did. */
+    public String unbound() {
+        int count = tasks.get();
+        return count == 0
+                ? ""
+                : ", " + count + " more started before the compilers were quiet and ran unbound ("
+                        + AffinitySettings.WARM_UP + "=false binds them)";
+    }
+
     /**
      * Compares the compilers' CPU time with that of the last call. To be called once a second, by one thread.
      *

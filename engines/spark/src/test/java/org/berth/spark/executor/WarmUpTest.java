@@ -29,6 +29,18 @@ class WarmUpTest {
     }
 
     @Test
+    void tellsHowManyTasksRanUnboundMeanwhile() {
+        WarmUp warmUp = WarmUp.of(new SparkConf(false), true, 2);
+        assertThat(warmUp.unbound()).isEmpty();
+        warmUp.taskStarts();
+        warmUp.taskStarts();
+        warmUp.taskEnds();
+        assertThat(warmUp.unbound())
+                .isEqualTo(", 2 more started before the compilers were quiet and ran unbound (spark.berth.warmup=false"
+                        + " binds them)");
+    }
+
+    @Test
     void isAutoByDefault() {
         assertThat(WarmUp.of(new SparkConf(false), true, 4).over()).isFalse();
         assertThat(WarmUp.of(new SparkConf(false), true, 16).over()).isTrue();
