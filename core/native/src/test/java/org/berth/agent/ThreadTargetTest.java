@@ -86,10 +86,10 @@ final class ThreadTargetTest {
     @ParameterizedTest
     @MethodSource("jdks")
     void presetsNameTheThreadsOfEngines(Jdk jdk) throws Exception {
-        try (Jvm jvm = start(jdk, "preset=spark,preset=kafka,strict")) {
+        try (Jvm jvm = start(jdk, "preset=spark,preset=trino,strict")) {
             assertThat(mask(jvm, "Executor task launch worker for task 1.0 in stage 0.0 (TID 3)"))
                     .isEqualTo(first);
-            assertThat(mask(jvm, "data-plane-kafka-request-handler-4")).isEqualTo(second);
+            assertThat(mask(jvm, "SplitRunner-4")).isEqualTo(second);
             assertThat(mask(jvm, "shuffle-client-1-1")).isEqualTo(both);
             assertThat(jvm.messages()).isEmpty();
         }
