@@ -60,6 +60,9 @@ final class ManualPage {
         line("0 after success, 1 after a failure, 2 after a usage error. A command that berth becomes has its own.");
         section("SEE ALSO");
         line(seeAlso());
+        if (page.indexOf("docs/") >= 0) {
+            paragraph("The folder docs/ is in the folder of the archive, or in /usr/share/doc/berth.");
+        }
         return page.toString();
     }
 

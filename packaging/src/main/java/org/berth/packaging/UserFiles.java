@@ -31,7 +31,8 @@ public final class UserFiles {
                     manual.resolve(COMMAND + "-" + command.getCommandName() + ".1"),
                     new ManualPage(command, version, date).text());
         }
-        String bash = AutoComplete.bash(COMMAND, berth);
+        // A shell sources it: without the line for the kernel, which Debian's lintian warns of.
+        String bash = AutoComplete.bash(COMMAND, berth).replaceFirst("^#!.*\n", "");
         put(share.resolve("bash-completion/completions"), COMMAND, bash);
         // Zsh calls the file as a function at the first completion; the last line answers that one, too. Within a
         // function
