@@ -1,6 +1,45 @@
-# Sourced by ./berth and by bin/berth of an archive (where it lies in lib/): the JVM's flags, and how `run` and `mapreduce`
-# become their command.
+# Sourced by ./berth and by bin/berth of an archive (where it lies in lib/): the environment and flags of Berth's own JVM, and how
+# `run` and `mapreduce` become their command.
 # shellcheck shell=bash
+
+# The command gets the caller's environment byte by byte. Bash would change some of it, such as SHLVL and SHELLOPTS.
+mapfile -d '' -t inherited <"/proc/self/environ"
+
+# Closed standard streams: the next file that is opened, which may be one to write to, would take their number. A stream that
+# cannot be used in its direction takes it; the command finds it closed.
+closed_streams=()
+[[ -e /proc/self/fd/0 ]] || { exec 0>/dev/null && closed_streams+=(0); }
+[[ -e /proc/self/fd/1 ]] || { exec 1</dev/null && closed_streams+=(1); }
+[[ -e /proc/self/fd/2 ]] || { exec 2</dev/null && closed_streams+=(2); }
+
+# hide NAME: keeps the caller's value for the CLI under another name (CallerEnvironment), for the commands that it starts.
+hide() {
+  [[ -z ${!1+set} ]] || export "BERTH_CALLER_$1=${!1}"
+  unset "$1"
+}
+
+# Does the locale know letters beyond ASCII? In the POSIX locale it does not, nor where the one that is asked for is missing.
+knows_letters() {
+  local letter=$'\xc3\xa4'
+  ((${#letter} == 1)) || [[ $'\xe4' == [[:alpha:]] ]]
+}
+
+# What the caller sets for other programs is not for our JVM and builds: the options that every JVM takes (a collector, a
+# debugger, an agent), and a locale in which a JVM cannot open a file whose name has a letter beyond ASCII.
+own_environment() {
+  local name
+  for name in "${!BERTH_CALLER_@}" BERTH_OWN; do unset "$name"; done
+  for name in JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS; do hide "$name"; done
+  ! knows_letters || return 0
+  hide LC_ALL
+  for name in C.UTF-8 C.utf8 en_US.UTF-8; do
+    # Bash warns of a locale that is missing.
+    { LC_ALL=$name; } 2>/dev/null
+    ! knows_letters || break
+  done
+  export LC_ALL BERTH_OWN=LC_ALL
+}
+own_environment
 
 # MaxFDLimit off: HotSpot would raise the soft limit of open files, and `berth run` must hand on its own.
 flags=(-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -XX:-MaxFDLimit -Xshare:auto)
@@ -51,8 +90,20 @@ start_cli() {
   exec {words_file}>&-
   ((status == 0 && ${#words[@]} > 0)) || exit "$status"
   while [[ ${words[0]} == env ]]; do
-    export "${words[1]}"
+    inherited+=("${words[1]}")
     words=("${words[@]:2}")
   done
-  exec "${words[@]:1}"
+  become "${words[@]:1}"
+}
+
+# become WORD…: executes a command in the caller's environment, with what the CLI adds to it.
+become() {
+  local stream variable variables=()
+  for variable in "${inherited[@]}"; do
+    [[ $variable != *=* ]] || variables+=("$variable")
+  done
+  for stream in "${closed_streams[@]}"; do exec {stream}>&-; done
+  # env(1) would take such a word for one more variable.
+  [[ $1 != *=* ]] || set -- sh -c 'exec "$@"' sh "$@"
+  exec -c /usr/bin/env -- "${variables[@]}" "$@"
 }

@@ -8,6 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.berth.experiments.Arm;
+import org.berth.observation.CallerEnvironment;
 
 /**
  * Whether a JVM starts with a collector as it is bound, and whether UseNUMA stays on in it.
@@ -25,7 +26,7 @@ record CollectorProbe(Optional<String> refused, boolean usesNuma, Optional<Strin
 
     /** Starts the command, which prints the JVM's flags and ends. */
     static CollectorProbe of(Arm arm) throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(arm.command())
+        ProcessBuilder builder = CallerEnvironment.restore(new ProcessBuilder(arm.command()))
                 .redirectErrorStream(true)
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
         builder.environment().putAll(arm.environment());

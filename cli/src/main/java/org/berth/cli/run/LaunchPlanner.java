@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import org.berth.binding.AgentOptions;
 import org.berth.binding.ExecWords;
 import org.berth.binding.NativeLibrary;
+import org.berth.observation.CallerEnvironment;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementPlan;
@@ -50,7 +51,7 @@ public record LaunchPlanner(
         return new LaunchPlanner(
                 NativeLibrary::file,
                 NativeLibrary::launcher,
-                System.getenv().getOrDefault(TOOL_OPTIONS, ""),
+                CallerEnvironment.variables().getOrDefault(TOOL_OPTIONS, ""),
                 allWorkers,
                 threadOptions);
     }

@@ -11,6 +11,7 @@ import org.berth.cli.shared.CommandLookup;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.internal.text.Labels;
+import org.berth.observation.CallerEnvironment;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementPlan;
 import org.berth.topology.CpuSet;
@@ -95,7 +96,8 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     private static Launch with(Optional<RdmaSockets> sockets, Launch launch) {
-        return sockets.map(rdma -> rdma.on(launch, System.getenv())).orElse(launch);
+        return sockets.map(rdma -> rdma.on(launch, CallerEnvironment.variables()))
+                .orElse(launch);
     }
 
     private void describe(Optional<RdmaSockets> sockets) {
@@ -103,7 +105,7 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     private void warn(MemoryMode memory, NodeSet nodes) {
-        HugePageCheck.of(command, System.getenv())
+        HugePageCheck.of(command, CallerEnvironment.variables())
                 .warning(memory, nodes)
                 .ifPresent(warning -> terminal.err().println("berth: " + warning));
     }

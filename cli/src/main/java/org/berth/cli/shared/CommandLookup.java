@@ -15,19 +15,30 @@ public final class CommandLookup {
 
     static final int NOT_FOUND = 127;
 
+    private static final Path UNKNOWN = Path.of("/");
+
     private CommandLookup() {}
 
     /**
      * Finds a program by its path or name; an error with the exit code of env(1) when there is none.
      *
+     * <p>The result is {@code /} for a program that only execvp(3) can look for, because a name has bytes that are no letters in
+     * the locale.
+     *
      * @param searchPath value of PATH
      */
     public static Path find(String name, String searchPath) {
+        if (isDamaged(name)) {
+            return UNKNOWN;
+        }
         if (name.indexOf('/') >= 0) {
             return check(name, Path.of(name));
         }
         Optional<Path> refused = Optional.empty();
         for (String folder : searchPath.split(File.pathSeparator, -1)) {
+            if (isDamaged(folder)) {
+                continue;
+            }
             Path candidate = Path.of(folder.isEmpty() ? "." : folder).resolve(name);
             if (Files.isRegularFile(candidate)) {
                 if (Files.isExecutable(candidate)) {
@@ -36,10 +47,18 @@ public final class CommandLookup {
                 refused = Optional.of(candidate);
             }
         }
+        if (isDamaged(searchPath)) {
+            return UNKNOWN;
+        }
         if (refused.isPresent()) {
             return check(name, refused.get());
         }
         throw CommandException.exit(NOT_FOUND, "cannot run '" + name + "': no such command in PATH");
+    }
+
+    /** Java puts this character in the place of bytes that it cannot decode. */
+    private static boolean isDamaged(String text) {
+        return text.indexOf('\uFFFD') >= 0;
     }
 
     private static Path check(String name, Path file) {

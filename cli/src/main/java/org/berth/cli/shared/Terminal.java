@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.berth.observation.CallerEnvironment;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +56,7 @@ public final class Terminal {
 
     /** Standard output and error of this process. */
     public static Terminal ofProcess() {
-        Map<String, String> environment = System.getenv();
+        Map<String, String> environment = CallerEnvironment.variables();
         CheckedStream stream = new CheckedStream(new FileOutputStream(FileDescriptor.out));
         boolean interactive = isTerminal(1);
         return new Terminal(

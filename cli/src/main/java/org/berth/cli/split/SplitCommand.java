@@ -20,6 +20,7 @@ import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.internal.text.Json;
+import org.berth.observation.CallerEnvironment;
 import org.berth.placement.HostShape;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -227,7 +228,7 @@ public final class SplitCommand implements Callable<Integer> {
     private void warnOfHugePages(SplitPlan plan) {
         for (int index = 0; index < plan.size(); index++) {
             int process = index;
-            HugePageCheck.of(plan.command(index, command), System.getenv())
+            HugePageCheck.of(plan.command(index, command), CallerEnvironment.variables())
                     .warning(plan.memory(), plan.shape().parts().get(index).memoryNodes())
                     .ifPresent(warning -> terminal.err().println("berth: process " + process + ": " + warning));
         }

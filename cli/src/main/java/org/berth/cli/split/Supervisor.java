@@ -17,6 +17,7 @@ import org.berth.cli.run.Launch;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.IoErrors;
 import org.berth.cli.shared.Terminal;
+import org.berth.observation.CallerEnvironment;
 
 /**
  * Starts the processes of a split and stays until all have ended. One thread decides; signals and ends reach it through a queue.
@@ -92,7 +93,7 @@ final class Supervisor {
     private void start(SplitProcess process) {
         int index = process.index();
         Launch launch = plan.launch(index, template, javaLauncher);
-        ProcessBuilder builder = new ProcessBuilder(launch.wordsKept());
+        ProcessBuilder builder = CallerEnvironment.restore(new ProcessBuilder(launch.wordsKept()));
         builder.environment().putAll(launch.environment());
         settings.logFolder().ifPresent(folder -> {
             File file = folder.resolve(index + ".log").toFile();

@@ -11,6 +11,7 @@ import org.berth.cli.run.Launch;
 import org.berth.cli.split.SplitPlan;
 import org.berth.drawing.internal.text.ShellWord;
 import org.berth.experiments.Arm;
+import org.berth.observation.CallerEnvironment;
 import org.berth.observation.Expectation;
 import org.berth.topology.CpuSet;
 
@@ -79,7 +80,7 @@ record SplitCandidate(
         if (flags.isEmpty() || javaLauncher) {
             return Map.of();
         }
-        String own = System.getenv().getOrDefault(TOOL_OPTIONS, "");
+        String own = CallerEnvironment.variables().getOrDefault(TOOL_OPTIONS, "");
         return Map.of(TOOL_OPTIONS, (own + " " + String.join(" ", flags)).strip());
     }
 

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.CommandLookup;
 import org.berth.cli.shared.IoErrors;
+import org.berth.observation.CallerEnvironment;
 
 /** The process to watch: a running process, or a command that the watch starts. */
 final class WatchTarget {
@@ -29,7 +30,9 @@ final class WatchTarget {
         }
         CommandLookup.find(first, System.getenv().getOrDefault("PATH", ""));
         try {
-            Process child = new ProcessBuilder(words).inheritIO().start();
+            Process child = CallerEnvironment.restore(new ProcessBuilder(words))
+                    .inheritIO()
+                    .start();
             return new WatchTarget(child.pid(), Optional.of(child));
         } catch (IOException e) {
             throw CommandException.failure("cannot start '" + first + "': " + IoErrors.reason(e), e);

@@ -7,6 +7,7 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -168,10 +169,22 @@ final class NativeFiles {
     }
 
     private static void addRoot(List<Path> roots, String path) {
-        // A "=" would end the path in -agentpath:PATH=OPTIONS, and a blank the word in JAVA_TOOL_OPTIONS.
-        boolean usable = path != null && path.startsWith("/") && path.indexOf('=') < 0 && path.indexOf(' ') < 0;
-        if (usable && !roots.contains(Path.of(path))) {
-            roots.add(Path.of(path));
+        // A "=" would end the path in -agentpath:PATH=OPTIONS, and a blank the word in JAVA_TOOL_OPTIONS. Bytes that
+        // the locale
+        // does not know have become U+FFFD, which would be a folder of another name, or in the POSIX locale none at
+        // all.
+        boolean usable =
+                path != null && path.startsWith("/") && path.chars().noneMatch(c -> " =\uFFFD".indexOf(c) >= 0);
+        if (!usable) {
+            return;
+        }
+        try {
+            Path root = Path.of(path);
+            if (!roots.contains(root)) {
+                roots.add(root);
+            }
+        } catch (InvalidPathException lettersUnknownToTheLocale) {
+            return;
         }
     }
 

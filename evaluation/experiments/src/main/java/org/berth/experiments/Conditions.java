@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.berth.observation.CallerEnvironment;
 
 /**
  * What happens around each run, the same for all arms. Immutable; the {@code with...} methods give a changed copy.
@@ -33,7 +34,7 @@ public record Conditions(Duration coolDown, boolean dropCaches, Optional<Path> u
      */
     public Map<String, String> environment(Arm arm, Path gcStem) {
         Map<String, String> variables = new HashMap<>(arm.environment());
-        new GcLogs(gcLog, gcStem).addTo(variables, System.getenv());
+        new GcLogs(gcLog, gcStem).addTo(variables, CallerEnvironment.variables());
         return variables;
     }
 

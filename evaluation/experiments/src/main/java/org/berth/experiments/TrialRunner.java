@@ -12,6 +12,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.berth.experiments.Trial.Outcome;
+import org.berth.observation.CallerEnvironment;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 
@@ -127,7 +128,7 @@ final class TrialRunner {
     private record Ended(Outcome outcome, OptionalInt exitCode, Duration wall) {}
 
     private static ProcessBuilder builder(List<String> command, Path log) {
-        return new ProcessBuilder(command)
+        return CallerEnvironment.restore(new ProcessBuilder(command))
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .redirectInput(new File("/dev/null"));
