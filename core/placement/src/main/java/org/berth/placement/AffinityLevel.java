@@ -19,7 +19,11 @@ public enum AffinityLevel {
      * thread moves freely inside one cache; {@link ThreadOrder} says which.
      */
     L3,
-    /** Each worker a group of cores of one package, each thread one core with all its PUs. */
+    /**
+     * Each worker a group of cores of one package, each thread one core with all its PUs. A worker takes cores of several packages
+     * only where its threads would otherwise share some while others are free; at the levels before this one the same holds of
+     * their parts, and the plan has a note of it.
+     */
     CORE,
     /** The same groups, each thread one PU: first PUs of all cores before second ones. */
     PU;

@@ -1,61 +1,35 @@
 package org.berth.placement;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.Set;
 import org.berth.topology.CpuSet;
 
 /**
  * Workers over the NUMA nodes (or packages) in turn, and in each over its L3 caches in turn; each thread anywhere in one
  * cache. A worker that fits into a cache gets one. A larger one gets several: alike ones of its node when they have room,
- * else any of its node, else any of the machine.
+ * else any of its node, else any of the machine. No two threads share a PU while another one is free.
  */
 final class CacheChooser implements CpuChooser {
     private final PlacementRequest request;
-    private final List<Place> places = new ArrayList<>();
-    private final List<List<Place>> homes = new ArrayList<>();
+    private final List<CachePlace> places;
+    private final CacheHomes homes;
     private final List<List<CpuChoice>> choicesByWorker = new ArrayList<>();
     private final List<String> notes;
     private CpuSet unlike = CpuSet.empty();
     private CpuSet beyond = CpuSet.empty();
 
-    /** A cache, and what uses it so far. */
-    private static final class Place {
-        private final CachePart part;
-        private final CpuChoice choice;
-        private int workers;
-        private int threads;
-
-        Place(CachePart part) {
-            this.part = part;
-            this.choice = CpuChoice.anywhereIn(part.domain()).explained("", reason(part));
-        }
-
-        /** A part that stands for its node or package says so already. */
-        private static String reason(CachePart part) {
-            return part.domain().logicalIndexes().isEmpty() ? "" : " of " + part.home();
-        }
-
-        int free() {
-            return part.cpus() - threads;
-        }
-    }
-
     CacheChooser(CacheLayout layout, PlacementRequest request) {
         this.request = request;
         this.notes = new ArrayList<>(layout.notes());
-        layout.parts().stream().sorted(CachePart.BEST_FIRST).map(Place::new).forEach(place -> {
-            places.add(place);
-            homes.stream()
-                    .filter(home -> home.get(0).part.isNear(place.part))
-                    .findFirst()
-                    .orElseGet(() -> {
-                        homes.add(new ArrayList<>());
-                        return homes.get(homes.size() - 1);
-                    })
-                    .add(place);
-        });
+        this.places = layout.parts().stream()
+                .sorted(CachePart.BEST_FIRST)
+                .map(CachePlace::new)
+                .toList();
+        this.homes = new CacheHomes(places, request);
         for (int worker = 0; worker < request.workers(); worker++) {
             choicesByWorker.add(choices(worker));
         }
@@ -67,8 +41,8 @@ final class CacheChooser implements CpuChooser {
         return choicesByWorker.get(worker).get(thread);
     }
 
-    /** To be asked when all workers have their choices. */
-    List<String> notes() {
+    @Override
+    public List<String> notes() {
         return notes;
     }
 
@@ -92,119 +66,135 @@ final class CacheChooser implements CpuChooser {
     }
 
     private List<CpuChoice> choices(int worker) {
-        List<Place> home = homes.get(worker % homes.size());
-        List<Place> chosen =
-                request.order() == ThreadOrder.PACK ? packed(home) : spread(home, worker / homes.size(), worker);
-        chosen.forEach(place -> place.workers++);
-        List<Place> dealt = request.order() == ThreadOrder.PACK ? fill(chosen) : deal(chosen);
-        List<Place> used = dealt.stream().distinct().toList();
-        if (used.stream().anyMatch(place -> !place.part.isLike(used.get(0).part))) {
+        List<CachePlace> dealt = dealt(worker);
+        Set<CachePlace> used = new LinkedHashSet<>(dealt);
+        used.forEach(place -> place.workers++);
+        CachePart first = dealt.get(0).part;
+        if (used.stream().anyMatch(place -> !place.part.isLike(first))) {
             unlike = unlike.with(worker);
         }
-        if (used.stream().anyMatch(place -> !place.part.isNear(home.get(0).part))) {
+        if (used.stream().anyMatch(place -> !place.part.isNear(first))) {
             beyond = beyond.with(worker);
         }
         return dealt.stream().map(place -> place.choice).toList();
     }
 
-    /** The best cache that is large enough, and of these the one with the fewest workers; else several. */
-    private List<Place> packed(List<Place> home) {
-        int threads = request.threadsPerWorker();
+    private List<CachePlace> dealt(int worker) {
+        boolean pack = request.order() == ThreadOrder.PACK;
+        if (homes.isNowhere(worker)) {
+            List<CachePlace> all = beyondNodes();
+            return pack ? fill(all) : deal(all);
+        }
+        List<CachePlace> home = homes.of(worker);
+        if (free(home) < request.threadsPerWorker()) {
+            return crowd(home, pack ? home : share(home, worker));
+        }
+        return pack
+                ? fill(packed(home))
+                : deal(enough(share(home, worker), home, request.order() == ThreadOrder.SPREAD));
+    }
+
+    /** The best cache that has room, and of these the one with the fewest workers; else several. */
+    private List<CachePlace> packed(List<CachePlace> home) {
         return home.stream()
-                .filter(place -> place.part.cpus() >= threads)
-                .min(Comparator.comparing((Place place) -> place.free() < threads)
-                        .thenComparing(place -> place.workers))
+                .filter(place -> place.free() >= request.threadsPerWorker())
+                .min(Comparator.comparing(place -> place.workers))
                 .map(List::of)
                 .orElseGet(() -> enough(home, home, true));
     }
 
     /** The worker's share of its node's caches, in which neighbours stay together. */
-    private List<Place> spread(List<Place> home, int rank, int worker) {
-        int sharers =
-                request.workers() / homes.size() + (worker % homes.size() < request.workers() % homes.size() ? 1 : 0);
+    private List<CachePlace> share(List<CachePlace> home, int worker) {
+        int sharers = homes.sharers(worker);
+        int rank = homes.rank(worker);
         int from = (int) ((long) rank * home.size() / sharers);
         int to = Math.max(from + 1, (int) ((rank + 1L) * home.size() / sharers));
-        return enough(home.subList(from, to), home, request.order() == ThreadOrder.SPREAD);
+        return home.subList(from, to);
     }
 
-    /** The smallest of these with a free CPU for each thread: alike caches of the share, the share, the node, the machine. */
-    private List<Place> enough(List<Place> share, List<Place> home, boolean alike) {
-        List<List<Place>> candidates = new ArrayList<>();
-        for (List<Place> part : List.of(share, home)) {
+    /** The smallest of these with a free CPU for each thread: alike caches of the share, the share, alike ones of the node, the node. */
+    private List<CachePlace> enough(List<CachePlace> share, List<CachePlace> home, boolean alike) {
+        for (List<CachePlace> part : List.of(share, home)) {
             for (int i = 0; alike && i < part.size(); i++) {
                 CachePart first = part.get(i).part;
                 if (i == 0 || !first.isLike(part.get(i - 1).part)) {
-                    candidates.add(where(part, place -> place.part.isLike(first)));
+                    List<CachePlace> candidate = part.stream()
+                            .filter(place -> place.part.isLike(first))
+                            .toList();
+                    if (free(candidate) >= request.threadsPerWorker()) {
+                        return candidate;
+                    }
                 }
             }
-            candidates.add(part);
-        }
-        for (List<Place> candidate : candidates) {
-            if (candidate.stream()
-                            .mapToInt(Place::free)
-                            .filter(free -> free > 0)
-                            .sum()
-                    >= request.threadsPerWorker()) {
-                return candidate;
+            if (free(part) >= request.threadsPerWorker()) {
+                return part;
             }
         }
-        // A worker that could be alone in its node shares that; only one that is larger goes beyond.
-        if (home.stream().mapToInt(place -> place.part.cpus()).sum() >= request.threadsPerWorker()) {
-            return share.stream().mapToInt(place -> place.part.cpus()).sum() >= request.threadsPerWorker()
-                    ? share
-                    : home;
-        }
-        for (Place place : places) {
-            if (place.free() >= request.threadsPerWorker()) {
-                return List.of(place);
-            }
-        }
-        List<Place> all = new ArrayList<>(home);
-        int packageIndex = home.get(0).part.packageIndex();
-        for (boolean samePackage : List.of(true, false)) {
-            all.addAll(where(
-                    places,
-                    place -> !home.contains(place) && samePackage == (place.part.packageIndex() == packageIndex)));
-        }
-        return all;
+        return home;
     }
 
-    private static List<Place> where(List<Place> from, Predicate<Place> which) {
-        return from.stream().filter(which).toList();
-    }
-
-    /** Empty caches first, each filled before the next; threads that find none free are dealt in turn. */
-    private List<Place> fill(List<Place> chosen) {
-        List<Place> dealt = new ArrayList<>();
-        List<Place> order = chosen.stream()
-                .sorted(Comparator.comparing((Place place) -> place.threads > 0))
+    /** All caches: those of the node with most free CPUs first, then others of its package. */
+    private List<CachePlace> beyondNodes() {
+        CachePart first = homes.emptiest().get(0).part;
+        return places.stream()
+                .sorted(Comparator.comparing((CachePlace place) -> !place.part.isNear(first))
+                        .thenComparing(place -> place.part.packageIndex() != first.packageIndex()))
                 .toList();
-        for (Place place : order) {
-            while (dealt.size() < request.threadsPerWorker() && place.free() > 0) {
+    }
+
+    /** Too few free CPUs in the node, as in every other one: the free ones, and then caches with the fewest threads for their size. */
+    private List<CachePlace> crowd(List<CachePlace> home, List<CachePlace> share) {
+        int threads = request.threadsPerWorker();
+        List<CachePlace> dealt = new ArrayList<>();
+        for (CachePlace place : home) {
+            while (place.free() > 0) {
                 take(place, dealt);
             }
         }
-        return dealt.size() < request.threadsPerWorker() ? dealOn(dealt, order) : dealt;
+        List<CachePlace> candidates = List.of(Collections.min(home, CachePlace.LEAST_USED));
+        if (request.order() != ThreadOrder.PACK || !dealt.isEmpty() || !homes.hasEnough(candidates)) {
+            candidates = homes.hasEnough(share) ? share : home;
+        }
+        while (dealt.size() < threads) {
+            take(Collections.min(candidates, CachePlace.LEAST_USED), dealt);
+        }
+        return dealt;
     }
 
-    private List<Place> deal(List<Place> chosen) {
-        return dealOn(new ArrayList<>(), chosen);
+    private static int free(List<CachePlace> places) {
+        return places.stream()
+                .mapToInt(CachePlace::free)
+                .filter(free -> free > 0)
+                .sum();
     }
 
-    /** The rest of the threads in turn, caches without a free CPU only when all are so. */
-    private List<Place> dealOn(List<Place> dealt, List<Place> order) {
-        int next = 0;
-        while (dealt.size() < request.threadsPerWorker()) {
-            boolean room = order.stream().anyMatch(place -> place.free() > 0);
-            Place place = order.get(next++ % order.size());
-            if (!room || place.free() > 0) {
+    /** Empty caches first, each filled before the next. */
+    private List<CachePlace> fill(List<CachePlace> chosen) {
+        List<CachePlace> dealt = new ArrayList<>();
+        List<CachePlace> order = chosen.stream()
+                .sorted(Comparator.comparing((CachePlace place) -> place.threads > 0))
+                .toList();
+        for (CachePlace place : order) {
+            while (dealt.size() < request.threadsPerWorker() && place.free() > 0) {
                 take(place, dealt);
             }
         }
         return dealt;
     }
 
-    private static void take(Place place, List<Place> dealt) {
+    /** In turn those that have a free CPU. */
+    private List<CachePlace> deal(List<CachePlace> chosen) {
+        List<CachePlace> dealt = new ArrayList<>();
+        for (int next = 0; dealt.size() < request.threadsPerWorker(); next++) {
+            CachePlace place = chosen.get(next % chosen.size());
+            if (place.free() > 0) {
+                take(place, dealt);
+            }
+        }
+        return dealt;
+    }
+
+    private static void take(CachePlace place, List<CachePlace> dealt) {
         place.threads++;
         dealt.add(place);
     }

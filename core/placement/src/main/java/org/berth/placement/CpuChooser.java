@@ -9,9 +9,8 @@ interface CpuChooser {
     /** Sharing that the choices do not show. */
     default void report(Sharing sharing) {}
 
-    /** Workers over domains in turn, each thread anywhere in its worker's domain. */
-    static CpuChooser free(List<Domain> domains) {
-        List<CpuChoice> choices = domains.stream().map(CpuChoice::anywhereIn).toList();
-        return (worker, thread) -> choices.get(worker % choices.size());
+    /** Compromises of the choices, for the plan's notes. */
+    default List<String> notes() {
+        return List.of();
     }
 }

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.berth.topology.CpuSet;
 import org.berth.topology.DeviceLocality;
 import org.berth.topology.ObjectType;
@@ -40,10 +41,14 @@ record DevicePlacement(DevicePolicy policy, int hardwareThreads) implements Plac
         if (policy.countsHardwareThreads()) {
             notes.add(perThread.note());
         }
-        List<CpuChoice> choices = choices(topology, layout.packages(), perThread.count(), notes).stream()
-                .map(choice -> Rated.of(choice, device, topology))
-                .sorted(Comparator.comparing(Rated::remoteness))
-                .map(rated -> rated.explained(policy, PlanLine.clean(name)))
+        List<CpuChoice> rests = new ArrayList<>();
+        List<CpuChoice> full = choices(topology, layout.packages(), perThread.count(), rests, notes);
+        // So that no thread shares CPUs while others are free, however few these are.
+        List<CpuChoice> choices = Stream.of(full, rests)
+                .flatMap(group -> group.stream()
+                        .map(choice -> Rated.of(choice, device, topology))
+                        .sorted(Comparator.comparing(Rated::remoteness))
+                        .map(rated -> rated.explained(policy, PlanLine.clean(name))))
                 .toList();
         notes.addAll(layout.notes());
         notes.addAll(FastCores.notes(topology, usable.cpus(), AffinityLevel.NONE));
@@ -53,34 +58,36 @@ record DevicePlacement(DevicePolicy policy, int hardwareThreads) implements Plac
         return PlanAssembly.of(topology, request, policy.level(perThread.count()), usable, chooser, notes);
     }
 
-    private List<CpuChoice> choices(Topology topology, List<Domain> domains, int count, List<String> notes) {
+    private List<CpuChoice> choices(
+            Topology topology, List<Domain> domains, int count, List<CpuChoice> rests, List<String> notes) {
         return switch (policy) {
             case O2ACS -> List.of(CpuChoice.anywhereIn(domains.size() == 1 ? domains.get(0) : together(domains)));
             case O2OCS, O2OCC ->
                 domains.stream()
                         .flatMap(domain -> domain.cores().stream().map(core -> CpuChoice.core(core, domain)))
                         .toList();
-            case O2NTS, O2NTC -> groups(topology, domains, count, notes);
+            case O2NTS, O2NTC -> groups(topology, domains, count, rests, notes);
         };
     }
 
     /** First groups of all cores before second ones: hardware threads of one core are shared out last. */
-    private static List<CpuChoice> groups(Topology topology, List<Domain> domains, int count, List<String> notes) {
+    private static List<CpuChoice> groups(
+            Topology topology, List<Domain> domains, int count, List<CpuChoice> rests, List<String> notes) {
         Map<Integer, List<CpuChoice>> choicesByRank = new TreeMap<>();
         for (Domain domain : domains) {
             PuGroups groups = new PuGroups(topology.root(), domain.cpus(), count);
             for (PuGroups.Group group : groups.groups()) {
-                choicesByRank
-                        .computeIfAbsent(group.rank(), key -> new ArrayList<>())
-                        .add(CpuChoice.group(group.pus(), count, domain));
+                List<CpuChoice> alike =
+                        group.rest() ? rests : choicesByRank.computeIfAbsent(group.rank(), key -> new ArrayList<>());
+                alike.add(CpuChoice.group(group.pus(), count, domain));
             }
             if (!groups.incomplete().isEmpty()) {
                 notes.add(domain.label() + ": fewer than " + count + " usable PUs lie together at "
                         + Domain.pus(groups.incomplete()) + ", and a thread there gets no more");
             }
             if (!groups.leftOver().isEmpty()) {
-                notes.add(domain.label() + ": " + Domain.pus(groups.leftOver()) + " left out, as groups of " + count
-                        + " do not fill what lies together");
+                notes.add(domain.label() + ": " + Domain.pus(groups.leftOver()) + " in smaller groups, taken last, as "
+                        + "groups of " + count + " do not fill what lies together");
             }
         }
         return choicesByRank.values().stream().flatMap(List::stream).toList();

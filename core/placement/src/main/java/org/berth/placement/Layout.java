@@ -73,6 +73,11 @@ final class Layout {
      * of nodes overlap, those near the same set of nodes are.
      */
     List<Domain> numaDomains() {
+        return numaDomains(0);
+    }
+
+    /** The same for a number of threads: only when the nodes have too few CPUs for these, what no node holds is one more. */
+    List<Domain> numaDomains(long threads) {
         Map<List<Integer>, List<TopologyObject>> pusByNodes = new LinkedHashMap<>();
         List<TopologyObject> nodes = topology.objects(ObjectType.NUMA_NODE);
         for (TopologyObject pu : pus) {
@@ -89,12 +94,21 @@ final class Layout {
             notes.add("no NUMA node has a usable CPU: the allowed set counts as one");
             return List.of(whole());
         }
+        List<Domain> domains = new ArrayList<>();
+        pusByNodes.forEach(
+                (near, members) -> domains.add(new Domain("NUMA node", near, Domain.cpusOf(members), List.of())));
         if (nodeless != null) {
-            notes.add("no NUMA node holds " + Domain.pus(Domain.cpusOf(nodeless)) + ": level numa leaves that out");
+            CpuSet cpus = Domain.cpusOf(nodeless);
+            boolean needed = threads > pus.size() - nodeless.size();
+            if (needed) {
+                domains.add(new Domain("the part without a NUMA node", List.of(), cpus, List.of()));
+            }
+            notes.add("no NUMA node holds " + Domain.pus(cpus)
+                    + (needed
+                            ? ": that counts as one more, as the nodes have too few CPUs"
+                            : ": level numa leaves that out"));
         }
-        return pusByNodes.entrySet().stream()
-                .map(entry -> new Domain("NUMA node", entry.getKey(), Domain.cpusOf(entry.getValue()), List.of()))
-                .toList();
+        return domains;
     }
 
     private static List<Core> cores(List<TopologyObject> pus) {

@@ -13,22 +13,22 @@ final class LevelPolicy implements PlacementPolicy {
         UsableCpus usable = UsableCpus.of(topology, request);
         List<String> notes = new ArrayList<>();
         CpuChooser chooser = chooser(topology, usable.cpus(), request, notes);
+        notes.addAll(chooser.notes());
         notes.addAll(FastCores.notes(topology, usable.cpus(), request.level()));
         return PlanAssembly.of(topology, request, request.level(), usable, chooser, notes);
     }
 
     private static CpuChooser chooser(Topology topology, CpuSet usable, PlacementRequest request, List<String> notes) {
         if (request.level() == AffinityLevel.L3) {
-            CacheChooser chooser = new CacheChooser(new CacheLayout(topology, usable), request);
-            notes.addAll(chooser.notes());
-            return chooser;
+            return new CacheChooser(new CacheLayout(topology, usable), request);
         }
         Layout layout = new Layout(topology, usable);
         CoreSpread spread = new CoreSpread(topology, request.order());
         CpuChooser chooser = switch (request.level()) {
-            case NONE -> CpuChooser.free(List.of(layout.whole()));
-            case NUMA -> CpuChooser.free(layout.numaDomains());
-            case PACKAGE -> CpuChooser.free(layout.packages());
+            case NONE -> new DomainChooser(List.of(layout.whole()), request);
+            case NUMA ->
+                new DomainChooser(layout.numaDomains((long) request.workers() * request.threadsPerWorker()), request);
+            case PACKAGE -> new DomainChooser(layout.packages(), request);
             case L3 -> throw new IllegalStateException("level l3 has a chooser of its own");
             case CORE -> GroupChooser.byCore(layout.packages(), spread, request);
             case PU -> GroupChooser.byPu(layout.packages(), spread, request);

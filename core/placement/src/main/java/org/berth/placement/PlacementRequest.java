@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Optional;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
-import org.berth.topology.Topology;
 
 /**
  * How many slots are asked for, and where they may be. Immutable; each {@code with…} method gives a changed copy.
@@ -52,7 +51,10 @@ public record PlacementRequest(
         rules = List.copyOf(rules);
     }
 
-    /** A request on all allowed CPUs with the kernel's memory policy. */
+    /**
+     * A request on all allowed CPUs with the kernel's memory policy. One worker with a thread for each slot is what a thread pool
+     * wants: it stays in one package, node or cache while that has room for it, and takes more of them when it does not.
+     */
     public static PlacementRequest of(AffinityLevel level, int workers, int threadsPerWorker) {
         return new PlacementRequest(
                 level,
@@ -66,46 +68,9 @@ public record PlacementRequest(
                 List.of());
     }
 
-    /**
-     * A request for the threads of one process that is not bound itself. They stay in one package (at level numa in one node) while
-     * that has a core for each of them at level core, a PU for each at another level. More threads are dealt evenly to the smallest
-     * number of packages that hold them, in logical order; the plan then has a worker for each. At level l3 there is one worker,
-     * which gets L3 caches of one node while they have room.
-     *
-     * @throws PlacementException one line, when there are no threads, or too many
-     */
-    public static PlacementRequest ofProcess(Topology topology, AffinityLevel level, int threads) {
-        requireAtLeastOne("threads", threads);
-        int parts = level == AffinityLevel.NONE || level == AffinityLevel.L3 ? 1 : parts(topology, level, threads);
-        return of(level, parts, (threads + parts - 1) / parts);
-    }
-
-    /** The same for a level in its order. */
-    public static PlacementRequest ofProcess(Topology topology, OrderedLevel level, int threads) {
-        return ofProcess(topology, level.level(), threads).withLevel(level);
-    }
-
     /** The level and its order. */
     public OrderedLevel orderedLevel() {
         return new OrderedLevel(level, order);
-    }
-
-    private static int parts(Topology topology, AffinityLevel level, int threads) {
-        Layout layout = new Layout(topology, topology.allowedCpuSet());
-        List<Domain> domains = level == AffinityLevel.NUMA ? layout.numaDomains() : layout.packages();
-        int room = Integer.MAX_VALUE;
-        for (int parts = 1; parts < domains.size(); parts++) {
-            Domain next = domains.get(parts - 1);
-            room = Math.min(
-                    room,
-                    level == AffinityLevel.CORE
-                            ? next.cores().size()
-                            : next.cpus().size());
-            if ((long) room * parts >= threads) {
-                return parts;
-            }
-        }
-        return Math.min(domains.size(), threads);
     }
 
     /** The same at another level, in its default order. */

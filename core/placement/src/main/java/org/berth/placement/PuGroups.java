@@ -29,8 +29,9 @@ final class PuGroups {
      *
      * @param pus its PUs in logical order
      * @param rank how many groups of the same core come before it
+     * @param rest whether it has fewer PUs than wanted because others of the same place have what they want
      */
-    record Group(List<TopologyObject> pus, int rank) {}
+    record Group(List<TopologyObject> pus, int rank, boolean rest) {}
 
     /** In logical order; at least one when a PU is usable. */
     List<Group> groups() {
@@ -42,7 +43,7 @@ final class PuGroups {
         return incomplete;
     }
 
-    /** PUs in no group, because the number that lies together is no multiple of the wanted one. */
+    /** PUs in groups that are a rest, because the number that lies together is no multiple of the wanted one. */
     CpuSet leftOver() {
         return leftOver;
     }
@@ -67,7 +68,7 @@ final class PuGroups {
         for (TopologyObject neighbour : neighbours) {
             addPus(neighbour, pending);
             if (pending.size() >= size) {
-                add(pending.subList(0, size));
+                add(pending.subList(0, size), false);
                 leaveOver(pending.subList(size, pending.size()));
                 pending.clear();
             }
@@ -75,20 +76,20 @@ final class PuGroups {
         if (groups.size() > before) {
             leaveOver(pending);
         } else if (!pending.isEmpty()) {
-            add(pending);
+            add(pending, false);
             incomplete = incomplete.union(Domain.cpusOf(pending));
         }
         neighbours.clear();
     }
 
-    private void add(List<TopologyObject> pus) {
+    private void add(List<TopologyObject> pus, boolean rest) {
         Optional<TopologyObject> core = pus.get(0).ancestor(ObjectType.CORE);
         int rank = 0;
         if (core.isPresent() && !groups.isEmpty()) {
             Group last = groups.get(groups.size() - 1);
             rank = last.pus.get(0).ancestor(ObjectType.CORE).equals(core) ? last.rank + 1 : 0;
         }
-        groups.add(new Group(List.copyOf(pus), rank));
+        groups.add(new Group(List.copyOf(pus), rank, rest));
     }
 
     private void addPus(TopologyObject object, List<TopologyObject> pus) {
@@ -99,6 +100,9 @@ final class PuGroups {
     }
 
     private void leaveOver(List<TopologyObject> pus) {
-        leftOver = leftOver.union(Domain.cpusOf(pus));
+        if (!pus.isEmpty()) {
+            add(pus, true);
+            leftOver = leftOver.union(Domain.cpusOf(pus));
+        }
     }
 }

@@ -95,7 +95,12 @@ final class CacheOracle {
         if (request.order() == ThreadOrder.PACK) {
             boolean fits = plan.workers() == 1
                     ? loads.keySet().stream().anyMatch(part -> part.size() >= threads)
-                    : usable.stream().allMatch(cpu -> partOf(cpu).size() >= threads);
+                    : usable.stream()
+                                    .mapToObj(this::partOf)
+                                    .distinct()
+                                    .mapToInt(part -> part.size() / threads)
+                                    .sum()
+                            >= plan.workers();
             assertThat(loads).as("a worker that fits has one cache").hasSize(fits ? 1 : loads.size());
             return;
         }

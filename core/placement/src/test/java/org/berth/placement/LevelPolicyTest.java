@@ -61,14 +61,17 @@ class LevelPolicyTest {
     }
 
     @Test
-    void pusOutsideEveryNodeAreLeftOutAtLevelNumaAndSaidSo() {
+    void pusOutsideEveryNodeAreLeftOutAtLevelNumaWhileTheNodesHaveRoomAndSaidSo() {
         Topology machine = recorded("4fake-4gr1nu1pu");
-        PlacementPlan plan = plan(machine, PlacementRequest.of(AffinityLevel.NUMA, 2, 1));
-        assertThat(cpus(plan)).containsExactly("0", "0");
-        assertThat(plan.notes())
+        PlacementPlan one = plan(machine, PlacementRequest.of(AffinityLevel.NUMA, 1, 1));
+        assertThat(cpus(one)).containsExactly("0");
+        assertThat(one.notes()).containsExactly("no NUMA node holds PU 1: level numa leaves that out");
+        PlacementPlan two = plan(machine, PlacementRequest.of(AffinityLevel.NUMA, 2, 1));
+        assertThat(cpus(two)).containsExactly("0", "1");
+        assertThat(two.notes())
                 .containsExactly(
-                        "no NUMA node holds PU 1: level numa leaves that out",
-                        "NUMA node L#0: 2 threads share 1 PU, up to 2 on each");
+                        "no NUMA node holds PU 1: that counts as one more, as the nodes have too few CPUs",
+                        "no allowed NUMA node is near PU 1: memory may come from nodes 0,2");
     }
 
     @Test
@@ -113,8 +116,11 @@ class LevelPolicyTest {
         PlacementPlan core = plan(machine, PlacementRequest.of(AffinityLevel.CORE, 1, 4));
         assertThat(cpus(core)).containsExactly("16", "17", "3", "7,23");
         PlacementPlan pu = plan(machine, PlacementRequest.of(AffinityLevel.PU, 3, 2));
-        assertThat(cpus(pu)).containsExactly("16", "17", "31", "31", "3", "7");
-        assertThat(pu.notes()).containsExactly("package L#1: 2 threads share 1 PU, up to 2 on each");
+        assertThat(cpus(pu)).containsExactly("16", "17", "3", "7", "31", "23");
+        assertThat(pu.notes())
+                .containsExactly(
+                        "worker 2 is in more than one package: otherwise some cores would be free, or have far fewer"
+                                + " threads than others");
     }
 
     @Test

@@ -65,7 +65,7 @@ class ProcessRequestTest {
     }
 
     private static PlacementPlan plan(Topology machine, AffinityLevel level, int threads) {
-        return PlacementPolicies.byLevel().plan(machine, PlacementRequest.ofProcess(machine, level, threads));
+        return PlacementPolicies.byLevel().plan(machine, PlacementRequest.of(level, 1, threads));
     }
 
     private static Set<TopologyObject> packagesOf(Topology machine, PlacementPlan plan) {

@@ -15,6 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.berth.oracle.Await;
 import org.berth.oracle.ProcStatus;
+import org.berth.placement.AffinityLevel;
 import org.berth.placement.OrderedLevel;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.PlacementPolicies;
@@ -65,8 +66,9 @@ final class CacheChecks {
     }
 
     private void bound(String level) throws Exception {
-        PlacementRequest request = PlacementRequest.ofProcess(
-                        machine, OrderedLevel.parse(level), machine.cpuSet().size())
+        PlacementRequest request = PlacementRequest.of(
+                        AffinityLevel.NONE, 1, machine.cpuSet().size())
+                .withLevel(OrderedLevel.parse(level))
                 .withRules(List.of(ThreadRule.of(NAME + "*")));
         PlacementPlan plan = PlacementPolicies.byLevel().plan(machine, request);
         Path file = Files.writeString(Files.createTempFile("berth", ".plan"), plan.toText());

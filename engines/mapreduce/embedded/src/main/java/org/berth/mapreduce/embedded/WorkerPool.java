@@ -113,8 +113,8 @@ final class WorkerPool {
                 return null;
             }
             LocalMachine machine = LocalMachine.open();
-            PlacementRequest request =
-                    PlacementRequest.ofProcess(machine.topology(), settings.level(), settings.threads());
+            PlacementRequest request = PlacementRequest.of(AffinityLevel.NONE, 1, settings.threads())
+                    .withLevel(settings.level());
             PlacementPlan plan = PlacementPolicies.byLevel().plan(machine.topology(), request);
             return new Binding(
                     SlotBinder.of(machine.binder(), plan),
