@@ -120,7 +120,8 @@ class LevelPolicyTest {
         assertThat(pu.notes())
                 .containsExactly(
                         "worker 2 is in more than one package: otherwise some cores would be free, or have far fewer"
-                                + " threads than others");
+                                + " threads than others",
+                        "package L#0: 3 workers share 4 cores");
     }
 
     @Test
