@@ -15,6 +15,7 @@ public final class CpuTimesReader implements AutoCloseable {
     private final Path path;
     private final ProcFile stat;
     private final ReadBuffer buffer = new ReadBuffer();
+    private boolean closed;
 
     private CpuTimesReader(Path root) {
         this.path = root.resolve("proc/stat");
@@ -35,8 +36,12 @@ public final class CpuTimesReader implements AutoCloseable {
      * How long each CPU was busy until now.
      *
      * @throws ObservationException when the file cannot be read
+     * @throws IllegalStateException when this reader is closed
      */
     public CpuTimes read() {
+        if (closed) {
+            throw new IllegalStateException("the reader of " + path + " is closed");
+        }
         try {
             int length = stat.read(buffer);
             return CpuTimes.parse(buffer.bytes(), length);
@@ -50,6 +55,7 @@ public final class CpuTimesReader implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true;
         stat.close();
     }
 }

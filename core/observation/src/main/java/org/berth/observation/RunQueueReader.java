@@ -22,6 +22,7 @@ public final class RunQueueReader implements AutoCloseable {
     private final String tasks;
     private final Map<Integer, ProcFile> files = new HashMap<>();
     private final ReadBuffer buffer = new ReadBuffer();
+    private boolean closed;
 
     private RunQueueReader(String tasks) {
         this.tasks = tasks;
@@ -57,7 +58,11 @@ public final class RunQueueReader implements AutoCloseable {
         }
     }
 
-    /** The times of a thread since its birth; empty when it has ended. */
+    /**
+     * The times of a thread since its birth; empty when it has ended.
+     *
+     * @throws IllegalStateException when this reader is closed
+     */
     public Optional<RunQueueTimes> read(int tid) {
         try {
             return ProcText.schedstat(buffer.bytes(), file(tid).read(buffer));
@@ -71,6 +76,9 @@ public final class RunQueueReader implements AutoCloseable {
     }
 
     private ProcFile file(int tid) {
+        if (closed) {
+            throw new IllegalStateException("the reader of " + tasks + " is closed");
+        }
         return files.computeIfAbsent(tid, thread -> new ProcFile(path(thread), files.size() < KEPT_THREADS));
     }
 
@@ -91,6 +99,7 @@ public final class RunQueueReader implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true;
         files.values().forEach(ProcFile::close);
         files.clear();
     }

@@ -39,6 +39,7 @@ public final class ThreadSampler implements AutoCloseable {
     private final Map<Integer, TaskReader> readers = new HashMap<>();
     private final Map<String, CpuSet> knownSets = new HashMap<>();
     private final ReadBuffer buffer = new ReadBuffer();
+    private boolean closed;
 
     private ThreadSampler(long pid, Path procRoot) {
         this.pid = pid;
@@ -72,8 +73,12 @@ public final class ThreadSampler implements AutoCloseable {
      *
      * @throws NoSuchProcessException when the process has ended, also when its parent has not yet fetched its exit code
      * @throws ObservationException when it may not be looked at
+     * @throws IllegalStateException when this sampler is closed
      */
     public ProcessSample sample() {
+        if (closed) {
+            throw new IllegalStateException("the sampler of process " + pid + " is closed");
+        }
         long timeNanos = System.nanoTime();
         String[] tids = list();
         List<ThreadSnapshot> threads = new ArrayList<>(tids.length);
@@ -140,6 +145,7 @@ public final class ThreadSampler implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true;
         readers.values().forEach(TaskReader::close);
         readers.clear();
     }
