@@ -1,5 +1,6 @@
 #include "heap_option.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -43,6 +44,43 @@ static bool has_musl_alone(const char *root) {
     static const char *const glibc[] = {"/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1",
             "/lib64/ld64.so.2", "/lib/ld-linux-riscv64-lp64d.so.1", NULL};
     return has_any(root, alpine) || (has_any(root, musl) && !has_any(root, glibc));
+}
+
+bool heap_option_is_for_musl(const char *program) {
+    char name[PATH_MAX] = "";
+    Elf64_Ehdr header;
+    Elf64_Phdr part;
+    int file = open(program, O_RDONLY | O_CLOEXEC);
+    bool elf = file >= 0 && pread(file, &header, sizeof header, 0) == sizeof header &&
+               memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
+               header.e_ident[EI_CLASS] == ELFCLASS64;
+    for (unsigned i = 0; elf && i < header.e_phnum; i++) {
+        off_t at = (off_t)(header.e_phoff + i * sizeof part);
+        if (pread(file, &part, sizeof part, at) == sizeof part && part.p_type == PT_INTERP &&
+                part.p_filesz < sizeof name &&
+                pread(file, name, part.p_filesz, (off_t)part.p_offset) < 0) {
+            name[0] = '\0';
+        }
+    }
+    if (file >= 0) {
+        close(file);
+    }
+    return strstr(name, "/ld-musl-") != NULL;
+}
+
+/* A host may have both: a JVM of the command that is known by its path. */
+static int check_java(const char *program, struct error_text *error) {
+    char java[PATH_MAX];
+    const char *home = getenv("JAVA_HOME");
+    snprintf(java, sizeof java, "%s/bin/java", home == NULL ? "" : home);
+    const char *musl = heap_option_is_for_musl(program) ? program
+                       : heap_option_is_for_musl(java)  ? java
+                                                        : NULL;
+    return musl == NULL ? 0
+                        : error_set(error, ENOEXEC,
+                                  "the agent needs glibc, and %.200s is for musl: the heap keeps "
+                                  "the policy of all memory",
+                                  musl);
 }
 
 int heap_option_check(const char *library, const char *root, struct error_text *error) {
@@ -117,6 +155,7 @@ int heap_option_set(const struct heap_policy *policy, const char *library, char 
     int result = library == NULL ? find_library(own, sizeof own, error) : 0;
     library = library == NULL ? own : library;
     result = result == 0 ? heap_option_check(library, "", error) : result;
+    result = result == 0 ? check_java(words[0], error) : result;
     if (result < 0) {
         return result;
     }

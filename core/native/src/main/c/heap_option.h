@@ -20,6 +20,9 @@ int heap_option_find_nodes(struct heap_policy *policy, const struct process_bind
  * before /lib. */
 int heap_option_check(const char *library, const char *root, struct error_text *error);
 
+/* Whether the interpreter of an ELF program is musl's loader. */
+bool heap_option_is_for_musl(const char *program);
+
 /* Whether a word or a variable (both lists end with NULL) names the agent: then its options stay
  * as they are. */
 bool heap_option_is_decided(char *const *words, char *const *variables);

@@ -2,7 +2,9 @@
 
 #include "runner.h"
 
+#include <elf.h>
 #include <errno.h>
+#include <stddef.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -96,11 +98,43 @@ TEST(a_library_that_a_jvm_cannot_load_is_refused) {
     CHECK_INT(unlink(library), 0);
 }
 
+static void write_program(const char *name, const char *interpreter) {
+    struct {
+        Elf64_Ehdr header;
+        Elf64_Phdr parts[2];
+        char interpreter[64];
+    } program = {0};
+    memcpy(program.header.e_ident, ELFMAG, SELFMAG);
+    program.header.e_ident[EI_CLASS] = ELFCLASS64;
+    program.header.e_phoff = sizeof program.header;
+    program.header.e_phnum = 2;
+    program.parts[0].p_type = PT_PHDR;
+    program.parts[1].p_type = PT_INTERP;
+    program.parts[1].p_offset = offsetof(__typeof__(program), interpreter);
+    program.parts[1].p_filesz = strlen(interpreter) + 1;
+    strcpy(program.interpreter, interpreter);
+    FILE *file = fopen(at(name), "w");
+    CHECK(file != NULL && fwrite(&program, sizeof program, 1, file) == 1 && fclose(file) == 0);
+}
+
+TEST(a_program_tells_whether_it_is_for_musl) {
+    CHECK(!heap_option_is_for_musl("/proc/self/exe"));
+    CHECK(!heap_option_is_for_musl("/nowhere/java"));
+    write_program("/java", "/lib/ld-musl-x86_64.so.1");
+    CHECK(heap_option_is_for_musl(at("/java")));
+    write_program("/java", "/lib64/ld-linux-x86-64.so.2");
+    CHECK(!heap_option_is_for_musl(at("/java")));
+    write_file("/java");
+    CHECK(!heap_option_is_for_musl(at("/java")));
+    unlink(at("/java"));
+}
+
 int main(void) {
     CHECK(mkdtemp(folder) != NULL);
     RUN(the_option_stands_before_what_was_there);
     RUN(nodes_that_are_left_out_are_those_of_the_memory_policy);
     RUN(a_command_that_names_the_agent_decides_itself);
+    RUN(a_program_tells_whether_it_is_for_musl);
     RUN(a_library_that_a_jvm_cannot_load_is_refused);
     rmdir(folder);
     return runner_result();

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import org.berth.binding.AgentOptions;
 import org.berth.binding.ExecWords;
 import org.berth.binding.NativeLibrary;
+import org.berth.cli.shared.CommandLookup;
 import org.berth.observation.CallerEnvironment;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryMode;
@@ -89,7 +90,7 @@ public record LaunchPlanner(
         return switch (means) {
             case NOTHING -> new Launch(Map.of(), List.of(), command);
             case AGENT -> launchJvm(agentWord(plan, planFile), command);
-            case EXEC -> new Launch(toolOptions(plan, planFile), helperWords(plan), command);
+            case EXEC -> new Launch(toolOptions(plan, command, planFile), helperWords(plan), command);
         };
     }
 
@@ -107,7 +108,8 @@ public record LaunchPlanner(
         words = run.nodes().isPresent()
                 ? words.withMemory(run.memory(), run.nodes().get())
                 : words.withMemory(run.memory());
-        return new Launch(threadOptions.isEmpty() ? Map.of() : toolOptions(threadOptions), words.words(), command);
+        return new Launch(
+                threadOptions.isEmpty() ? Map.of() : toolOptions(command, threadOptions), words.words(), command);
     }
 
     private Launch launchJvm(String agentWord, List<String> command) {
@@ -132,12 +134,13 @@ public record LaunchPlanner(
         return (allWorkers ? plan : plan.withWorker(0)).and(threadOptions);
     }
 
-    private Map<String, String> toolOptions(PlacementPlan plan, Supplier<Path> planFile) {
-        return hasThreadSlots(plan) ? toolOptions(threadOptions(planFile)) : Map.of();
+    private Map<String, String> toolOptions(PlacementPlan plan, List<String> command, Supplier<Path> planFile) {
+        return hasThreadSlots(plan) ? toolOptions(command, threadOptions(planFile)) : Map.of();
     }
 
     /** Not strict: a child JVM that cannot be bound is no reason to break the command that started it. */
-    private Map<String, String> toolOptions(AgentOptions options) {
+    private Map<String, String> toolOptions(List<String> command, AgentOptions options) {
+        CommandLookup.requireTakesAgent(command.get(0));
         String option = options.toolOption(agent.get());
         return Map.of(TOOL_OPTIONS, javaToolOptions.isBlank() ? option : javaToolOptions + " " + option);
     }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.berth.binding.NativeLibrary;
 import org.berth.cli.shared.CommandLookup;
+import org.berth.cli.shared.ElfInterpreter;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.internal.text.Labels;
@@ -62,6 +63,12 @@ public final class RunCommand implements Callable<Integer> {
         RunRequest request = options.request(rdmaSockets);
         Path program = program();
         boolean javaLauncher = CommandLookup.isJavaLauncher(program);
+        if (!quiet && ElfInterpreter.isMusl(program)) {
+            terminal.err()
+                    .println("berth: note: " + program
+                            + " is for musl, and Berth's agent needs glibc: berth-exec binds the"
+                            + " process as a whole");
+        }
         Optional<RdmaSockets> sockets =
                 rdmaSockets ? Optional.of(RdmaSockets.require(Path.of("/"), System.getenv())) : Optional.empty();
         sockets.ifPresent(rdma -> {

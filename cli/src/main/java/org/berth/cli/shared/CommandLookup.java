@@ -61,6 +61,25 @@ public final class CommandLookup {
         return text.indexOf('\uFFFD') >= 0;
     }
 
+    /**
+     * Refuses a program that does not start with Berth's agent in its environment.
+     *
+     * @param name of the command
+     */
+    public static void requireTakesAgent(String name) {
+        Path program;
+        try {
+            program = find(name, System.getenv().getOrDefault("PATH", ""));
+        } catch (CommandException toldWhenItIsStarted) {
+            return;
+        }
+        if (ElfInterpreter.isMusl(program)) {
+            throw CommandException.usage(
+                    "cannot place single threads or the heap of " + program
+                            + ": it is for musl, and Berth's agent needs glibc; take a JVM for glibc, or leave these options out");
+        }
+    }
+
     private static Path check(String name, Path file) {
         try {
             Files.readAttributes(file, BasicFileAttributes.class);
@@ -79,14 +98,15 @@ public final class CommandLookup {
     }
 
     /**
-     * Whether the program is a JDK's or JRE's own {@code java} launcher, which understands {@code -agentpath}.
-     * The libraries next to it identify it, since a script of that name may do anything with its arguments.
+     * Whether the program is a JDK's or JRE's own {@code java} launcher, which understands {@code -agentpath} and can load Berth's agent.
+     * The libraries next to it identify it, since a script of that name may do anything with its arguments. One for musl is none: it
+     * does not start with an agent for glibc.
      */
     public static boolean isJavaLauncher(Path program) {
         try {
             Path real = program.toRealPath();
             Path bin = real.getParent();
-            if (bin == null || !real.endsWith("java")) {
+            if (bin == null || !real.endsWith("java") || ElfInterpreter.isMusl(real)) {
                 return false;
             }
             Path lib = bin.resolveSibling("lib");

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,6 +49,29 @@ final class CommandLookupTest {
         assertThat(CommandLookup.isJavaLauncher(link)).isTrue();
         assertThat(CommandLookup.isJavaLauncher(script)).isFalse();
         assertThat(CommandLookup.isJavaLauncher(Path.of("/bin/sh"))).isFalse();
+    }
+
+    /** A launcher for musl as it would be on a host with both loaders: ours, with another name of a loader in it. */
+    @Test
+    void aLauncherForMuslDoesNotTakeTheAgent() throws IOException {
+        Path home = folder.resolve("jdk");
+        Files.createDirectories(home.resolve("lib"));
+        Files.createFile(home.resolve("lib/libjli.so"));
+        Path ours = Path.of(System.getProperty("java.home"), "bin/java");
+        String text = Files.readString(ours, StandardCharsets.ISO_8859_1);
+        Matcher loader = Pattern.compile("/lib\\w*/ld[-\\w]*\\.so\\.\\d\0").matcher(text);
+        assertThat(loader.find()).isTrue();
+        String musl = "/lib/ld-musl-x.so.1\0";
+        String patched = text.substring(0, loader.start()) + musl + text.substring(loader.start() + musl.length());
+        Path java = file(Files.createDirectories(home.resolve("bin")).resolve("java"), "rwxr-xr-x");
+        Files.write(java, text.getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(CommandLookup.isJavaLauncher(java)).isTrue();
+        CommandLookup.requireTakesAgent(java.toString());
+        Files.write(java, patched.getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(CommandLookup.isJavaLauncher(java)).isFalse();
+        assertThatThrownBy(() -> CommandLookup.requireTakesAgent(java.toString()))
+                .hasMessage("cannot place single threads or the heap of " + java + ": it is for musl, and Berth's agent"
+                        + " needs glibc; take a JVM for glibc, or leave these options out");
     }
 
     private static void refused(String name, String path, int exitCode, String reason) {
