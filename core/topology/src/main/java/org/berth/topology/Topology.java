@@ -304,6 +304,14 @@ public final class Topology {
     }
 
     /**
+     * The cores of which something is allowed, in logical order, each with its allowed PUs: what threads can be bound to. Where cores are
+     * not known, each allowed PU.
+     */
+    public List<CpuSet> allowedCores() {
+        return Traversal.allowedCores(this);
+    }
+
+    /**
      * Keeps one PU of each core: the one of that rank (0 is the first) among those of the set. Cores with fewer PUs
      * vanish, PUs outside of any core stay ({@code hwloc_bitmap_singlify_per_core}).
      *

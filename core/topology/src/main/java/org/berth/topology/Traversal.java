@@ -141,6 +141,14 @@ final class Traversal {
         return List.copyOf(closest);
     }
 
+    static List<CpuSet> allowedCores(Topology topology) {
+        ObjectType type = topology.count(ObjectType.CORE) == 0 ? ObjectType.PU : ObjectType.CORE;
+        return topology.objects(type).stream()
+                .map(core -> core.cpuSet().intersection(topology.allowedCpuSet()))
+                .filter(cpus -> !cpus.isEmpty())
+                .toList();
+    }
+
     static CpuSet onePuPerCore(Topology topology, CpuSet cpus, int rank) {
         CpuSet result = cpus;
         for (TopologyObject core : topology.objects(ObjectType.CORE)) {
