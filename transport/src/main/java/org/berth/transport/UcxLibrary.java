@@ -3,6 +3,7 @@ package org.berth.transport;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
+import org.berth.binding.Reason;
 import org.jspecify.annotations.Nullable;
 
 /** Whether this host and this class path have a UCX that works together. Knows no class of jucx. */
@@ -33,8 +34,8 @@ final class UcxLibrary {
         }
         try {
             prepare(host);
-        } catch (LinkageError e) {
-            return new Check("", "LWJGL, which calls the host's UCX, cannot be loaded: " + e);
+        } catch (LinkageError | IllegalCallerException e) {
+            return new Check("", "LWJGL, which calls the host's UCX, cannot be loaded: " + Reason.of(e));
         }
         int[] ucp;
         try {

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.berth.binding.Reason;
 import org.openucx.jucx.UcxException;
 import org.openucx.jucx.ucp.UcpContext;
 import org.openucx.jucx.ucp.UcpParams;
@@ -99,9 +100,8 @@ final class UcxProvider implements Provider {
                 }
             });
             return new UcpContext(parameters);
-        } catch (UcxException | LinkageError e) {
-            throw new TransportException(
-                    TransportException.Kind.UNAVAILABLE, "UCX does not start: " + e.getMessage(), e);
+        } catch (UcxException | LinkageError | IllegalCallerException e) {
+            throw new TransportException(TransportException.Kind.UNAVAILABLE, "UCX does not start: " + Reason.of(e), e);
         }
     }
 

@@ -10,6 +10,11 @@ enum Architecture {
     PPC64LE("ppc64le", "ppc64le", "ppc64le", "2.34"),
     RISCV64("riscv64", "riscv64", "riscv64", "2.38");
 
+    /** The remedy elsewhere. */
+    static final String SUPPORTED =
+            "Berth discovers and binds on Linux on x86_64, aarch64, ppc64le and riscv64; elsewhere"
+                    + " TopologyXml.parse reads a machine that was written there";
+
     /** Value of the system property os.arch. */
     private final String osArch;
 

@@ -140,6 +140,8 @@ public final class NativeLibrary {
     private static void loadOrCopy(Path file) throws IOException {
         try {
             System.load(file.toString());
+        } catch (IllegalCallerException e) {
+            throw NativeAccess.refused(file.toString(), e);
         } catch (UnsatisfiedLinkError e) {
             if (!String.valueOf(e.getMessage()).contains("already loaded in another classloader")) {
                 throw e;
@@ -192,7 +194,7 @@ public final class NativeLibrary {
                         stem + suffix,
                         "",
                         "Berth has no native code for " + Architecture.describeCurrent(),
-                        "it binds on Linux on x86_64, aarch64, ppc64le and riscv64"));
+                        Architecture.SUPPORTED));
         String resource = architecture.berthResource(stem + suffix);
         try {
             ClassLoader loader = NativeLibrary.class.getClassLoader();
@@ -202,9 +204,9 @@ public final class NativeLibrary {
                     "find",
                     stem + suffix,
                     String.valueOf(e.getMessage()),
-                    "add berth-native for " + Architecture.describeCurrent()
-                            + " to the class path (built with -Dberth.native=all), or build core/native and set -D"
-                            + PATH_PROPERTY + "=FILE",
+                    NativeAccess.add("berth-native for " + Architecture.describeCurrent())
+                            + " (built with -Dberth.native=all), or build core/native and set -D" + PATH_PROPERTY
+                            + "=FILE",
                     e);
         }
     }

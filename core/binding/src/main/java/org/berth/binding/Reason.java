@@ -10,12 +10,16 @@ public final class Reason {
 
     /**
      * The first line of the failure's message, or where it has none, as a class that could not be initialised, of its
-     * cause's; the messages of linkage errors are names only, so that their kind is told too.
+     * cause's; the messages of linkage errors are names only, so that their kind is told too. Where the JVM refuses native access
+     * (JDK 24 and newer), the option that allows it.
      *
      * @param failure what was thrown
      * @return one line that is not empty
      */
     public static String of(Throwable failure) {
+        if (NativeAccess.isRefused(failure) && !(failure instanceof BindingException)) {
+            return NativeAccess.REFUSED + "; start java with " + NativeAccess.option();
+        }
         Throwable told = failure;
         while (told.getMessage() == null && told.getCause() != null) {
             told = told.getCause();

@@ -29,7 +29,7 @@ class HwlocLibraryTest {
                         + " to the class path; they need glibc "
                         + Architecture.current().orElseThrow().lwjglGlibc() + " or later");
         assertThat(JavaProcess.of(Discover.class).option("-Dos.arch=s390x").run())
-                .startsWith("cannot load the hwloc library of LWJGL: there is none for Linux s390x; ");
+                .startsWith("cannot load the hwloc library of LWJGL: there is none for Linux s390x; Berth discovers");
     }
 
     @Test
