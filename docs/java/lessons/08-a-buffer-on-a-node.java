@@ -3,6 +3,7 @@ import org.berth.binding.Binder;
 import org.berth.binding.LocalMachine;
 import org.berth.binding.MemoryPolicy;
 import org.berth.binding.MemoryRange;
+import org.berth.binding.NativeMemory;
 import org.berth.placement.MemoryMode;
 import org.berth.topology.NodeSet;
 
@@ -12,14 +13,15 @@ class ABufferOnANode {
         LocalMachine machine = LocalMachine.open();
         Binder binder = machine.binder();
         NodeSet node = NodeSet.of(machine.topology().allowedNodeSet().first());
-        ByteBuffer buffer = binder.allocate(1 << 20, new MemoryPolicy(MemoryMode.BIND, node));
-        // On Java 22 and newer, MemoryRange.ofSegment takes a MemorySegment as well.
-        MemoryRange range = MemoryRange.of(buffer);
-        System.out.println("new: pages on nodes " + binder.rangeNodes(range)); // no thread has written to it yet
-        for (int at = 0; at < buffer.capacity(); at += 4096) {
-            buffer.put(at, (byte) 1);
-        }
-        System.out.println("written: pages on nodes " + binder.rangeNodes(range));
-        System.out.println("policy: " + binder.rangePolicy(range));
+        try (NativeMemory memory = binder.allocate(1 << 20, new MemoryPolicy(MemoryMode.BIND, node))) {
+            ByteBuffer buffer = memory.buffer();
+            MemoryRange range = memory.range(); // MemoryRange.of takes other direct buffers, ofSegment a MemorySegment of Java 22
+            System.out.println("new: pages on nodes " + binder.rangeNodes(range)); // no thread has written to it yet
+            for (int at = 0; at < buffer.capacity(); at += 4096) {
+                buffer.put(at, (byte) 1);
+            }
+            System.out.println("written: pages on nodes " + binder.rangeNodes(range));
+            System.out.println("policy: " + binder.rangePolicy(range));
+        } // close() gives the pages back; do not use the buffer any more
     }
 }

@@ -255,6 +255,13 @@ int memory_unmap(uintptr_t address, uint64_t length) {
     return munmap((void *)(address - page), whole) < 0 ? -errno : 0;
 }
 
+int memory_discard(uintptr_t address, uint64_t length) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr)
+    void *start = (void *)address;
+    /* Locked pages, as of a program that calls mlockall, would stay. */
+    return munlock(start, length) < 0 || madvise(start, length, MADV_DONTNEED) < 0 ? -errno : 0;
+}
+
 int memory_migrate(int pid, const struct index_set *from, const struct index_set *to) {
     struct index_set wide = {0};
     /* Both masks are read with one length. */

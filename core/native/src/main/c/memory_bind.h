@@ -66,6 +66,9 @@ int memory_range_policy(uintptr_t address, uint64_t length, struct index_set *no
  * one too, before it has its policy. */
 int64_t memory_map(uint64_t length);
 
+/* Gives the pages back and keeps the addresses: who still reads there finds zeros. 0 or -errno. */
+int memory_discard(uintptr_t address, uint64_t length);
+
 /* Only for what memory_map gave, with the same length. 0 or -errno. */
 int memory_unmap(uintptr_t address, uint64_t length);
 

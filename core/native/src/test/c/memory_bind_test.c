@@ -193,6 +193,12 @@ TEST(mapped_memory_is_merged_with_nothing) {
         CHECK_TEXT(protection, "rw-p");
         memset((char *)starts[i], 1, 3 * page - 7);
     }
+    (void)mlock((char *)starts[0], page); /* where the limit allows it */
+    CHECK_INT(memory_discard(starts[0], 3 * page), 0);
+    unsigned char resident[3];
+    CHECK_INT(mincore((char *)starts[0], 3 * page, resident), 0);
+    CHECK_INT((resident[0] | resident[1] | resident[2]) & 1, 0);
+    CHECK_INT(*(volatile char *)starts[0], 0);
     for (size_t i = 0; i < COUNT; i++) {
         CHECK_INT(memory_unmap(starts[i], 3 * page - 7), 0);
         mapping_protection(starts[i], starts[i] + 3 * page, protection);

@@ -12,8 +12,8 @@ import org.berth.topology.NodeSet;
  * Binds threads, processes and memory of this machine, never outside of what the process was allowed when the
  * {@link LocalMachine} was opened.
  *
- * <p>A request outside is refused before any system call. Every other failure carries the kernel's errno. Thread-safe;
- * "the calling thread" is the platform thread, so a virtual thread must not call it: it would bind its carrier.
+ * <p>A request outside is refused before any system call. Every other failure carries the kernel's errno. Thread-safe. What is about
+ * the calling thread is refused in a virtual thread, since it would be about its carrier, and with it about whatever runs there next.
  *
  * @since 0.1.0
  */
@@ -26,8 +26,13 @@ public final class Binder {
         this.allowedNodes = allowedNodes;
     }
 
-    /** The kernel's id of the calling thread (gettid(2)), as in /proc/self/task. */
+    /**
+     * The kernel's id of the calling thread (gettid(2)), as in /proc/self/task.
+     *
+     * @throws BindingException when the thread is virtual
+     */
     public int currentThreadId() {
+        PlatformThreads.requirePlatform("read", "the kernel id of the calling thread");
         return NativeBridge.currentThreadId();
     }
 
@@ -44,7 +49,7 @@ public final class Binder {
     }
 
     /**
-     * Operating system index of the CPU that the calling thread runs on now (sched_getcpu(3),
+     * Operating system index of the CPU that the calling thread, also a virtual one, runs on now (sched_getcpu(3),
      * {@code hwloc_get_last_cpu_location}).
      *
      * @throws BindingException when the kernel does not tell
@@ -79,7 +84,7 @@ public final class Binder {
      * Binds the calling thread: one check in Java and one system call, sched_setaffinity(2); not read back
      * ({@code hwloc_set_cpubind}).
      *
-     * @throws BindingException when a CPU is not allowed or the kernel refuses
+     * @throws BindingException when the thread is virtual, a CPU is not allowed or the kernel refuses
      */
     public void setThreadCpus(CpuSet cpus) {
         setThreadCpus(0, cpus);
@@ -90,20 +95,30 @@ public final class Binder {
      * ({@code hwloc_set_thread_cpubind}, {@code hwloc_linux_set_tid_cpubind}).
      *
      * @param tid kernel id; 0 is the calling thread
-     * @throws BindingException when a CPU is not allowed or the kernel refuses
+     * @throws BindingException when the calling thread is meant and virtual, a CPU is not allowed or the kernel refuses
      */
     public void setThreadCpus(int tid, CpuSet cpus) {
+        if (tid == 0) {
+            PlatformThreads.requirePlatform("bind", ThreadMasks.name(0));
+        }
         requireAllowed(cpus, tid);
         ThreadMasks.set(tid, cpus);
     }
 
-    /** The calling thread's mask as the kernel has it (sched_getaffinity(2), {@code hwloc_get_cpubind}). */
+    /**
+     * The calling thread's mask as the kernel has it (sched_getaffinity(2), {@code hwloc_get_cpubind}).
+     *
+     * @throws BindingException when the thread is virtual
+     */
     public CpuSet threadCpus() {
-        return ThreadMasks.get(0);
+        return threadCpus(0);
     }
 
     /** Any thread's mask; 0 is the calling thread ({@code hwloc_get_thread_cpubind}, {@code hwloc_linux_get_tid_cpubind}). */
     public CpuSet threadCpus(int tid) {
+        if (tid == 0) {
+            PlatformThreads.requirePlatform("read", "the CPU mask of the calling thread");
+        }
         return ThreadMasks.get(tid);
     }
 
@@ -202,16 +217,16 @@ public final class Binder {
      */
     public BoundScope bindProcess(long pid, CpuSet cpus) {
         requireAllowed(cpus, "process " + pid);
-        ProcessBinding binding = ProcessBinding.bind(pid, cpus);
-        return new BoundScope(binding::restore);
+        return ProcessBinding.scope(pid, cpus);
     }
 
     /**
      * The calling thread's policy for new pages (get_mempolicy(2), {@code hwloc_get_membind}).
      *
-     * @throws BindingException when the kernel refuses, as under a seccomp filter
+     * @throws BindingException when the thread is virtual or the kernel refuses, as under a seccomp filter
      */
     public MemoryPolicy memoryPolicy() {
+        PlatformThreads.requirePlatform("read", "the memory policy of the calling thread");
         return MemoryPolicies.get().named();
     }
 
@@ -225,30 +240,7 @@ public final class Binder {
     public BoundScope bindMemory(MemoryPolicy policy) {
         PlatformThreads.requirePlatform("bind", "new memory of the calling thread");
         requireAllowed(policy, "new memory of the calling thread");
-        MemoryPolicies.Raw before = MemoryPolicies.get();
-        MemoryPolicies.set(MemoryPolicies.raw(policy));
-        MemoryPolicy now = MemoryPolicies.get().named();
-        if (!now.equals(policy)) {
-            MemoryPolicies.set(before);
-            throw BindingException.of(
-                    "bind",
-                    "new memory of the calling thread",
-                    policy.toString(),
-                    "the kernel made it " + now,
-                    "the cpuset has changed, or the kernel is older than 5.15 and prefers one node only");
-        }
-        Thread owner = Thread.currentThread();
-        return new BoundScope(() -> {
-            if (owner != Thread.currentThread()) {
-                throw BindingException.of(
-                        "restore",
-                        "the memory policy of thread " + owner.getName(),
-                        "",
-                        "thread " + Thread.currentThread().getName() + " closed it",
-                        "close it in the thread that was bound");
-            }
-            MemoryPolicies.set(before);
-        });
+        return MemoryPolicies.bind(policy);
     }
 
     /**
@@ -316,15 +308,16 @@ public final class Binder {
     }
 
     /**
-     * A new direct buffer of zeros whose pages go where the policy says, from the first touch on
-     * ({@code hwloc_alloc_membind}, {@code hwloc_alloc_membind_policy}). Its memory is a mapping of its own, not counted
-     * by -XX:MaxDirectMemorySize, and is given back when the buffer and its slices are garbage ({@code hwloc_free}).
+     * New memory of zeros outside of the heap whose pages go where the policy says, from the first touch on
+     * ({@code hwloc_alloc_membind}, {@code hwloc_alloc_membind_policy}). Closing it gives the pages back ({@code hwloc_free}); until
+     * then it counts against {@code -XX:MaxDirectMemorySize}, as {@link NativeMemory} tells.
      *
-     * @throws BindingException when a node is not allowed, memory is short, or the kernel refuses
+     * @throws BindingException when a node is not allowed, the limit is reached even after a collection of garbage, memory is
+     *     short, or the kernel refuses
      * @throws IllegalArgumentException when the size is not positive
      */
-    public ByteBuffer allocate(int sizeBytes, MemoryPolicy policy) {
-        requireAllowed(policy, "a new buffer of " + sizeBytes + " bytes");
+    public NativeMemory allocate(long sizeBytes, MemoryPolicy policy) {
+        requireAllowed(policy, "new memory of " + sizeBytes + " bytes");
         return RangeMemory.allocate(sizeBytes, policy);
     }
 

@@ -98,7 +98,7 @@ final class CapabilityProbe {
     /** Tried on a page that nobody else uses. */
     private void policy(String name, MemoryMode mode, NodeSet nodes) {
         nativeCall(name, () -> {
-            RangeMemory.allocate(1, new MemoryPolicy(mode, nodes));
+            RangeMemory.allocate(1, new MemoryPolicy(mode, nodes)).close();
             return "mbind takes the memory mode " + mode.word();
         });
     }

@@ -8,6 +8,7 @@ final class Errno {
     static final int ENOENT = 2;
     static final int ESRCH = 3;
     static final int EIO = 5;
+    static final int ENOMEM = 12;
     static final int EACCES = 13;
     static final int EBUSY = 16;
     static final int EFAULT = 14;
@@ -29,7 +30,7 @@ final class Errno {
             Map.entry(7, "E2BIG (list too long)"),
             Map.entry(EBADF, "EBADF (not open)"),
             Map.entry(11, "EAGAIN (try again)"),
-            Map.entry(12, "ENOMEM (out of memory)"),
+            Map.entry(ENOMEM, "ENOMEM (out of memory)"),
             Map.entry(EACCES, "EACCES (permission denied)"),
             Map.entry(EFAULT, "EFAULT (bad address)"),
             Map.entry(EBUSY, "EBUSY (busy)"),

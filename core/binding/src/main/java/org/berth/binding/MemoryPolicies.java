@@ -23,6 +23,8 @@ final class MemoryPolicies {
     /** The maximum number of NUMA nodes that Linux is built for. */
     static final int NODE_WORDS = 1024 / Long.SIZE;
 
+    private static final ScopeLayers.Table<Thread, Raw> SCOPES = new ScopeLayers.Table<>();
+
     private MemoryPolicies() {}
 
     /** A policy as the kernel has it; it may be one that {@link MemoryPolicy} has no name for. */
@@ -62,6 +64,38 @@ final class MemoryPolicies {
                     policy.named().toString(),
                     -result,
                     hint(policy.mode(), -result));
+        }
+    }
+
+    /** The calling thread, whose scopes may be closed in any order. */
+    static BoundScope bind(MemoryPolicy policy) {
+        Raw before = get();
+        set(raw(policy));
+        MemoryPolicy now = get().named();
+        if (!now.equals(policy)) {
+            set(before);
+            throw BindingException.of(
+                    "bind",
+                    "new memory of the calling thread",
+                    policy.toString(),
+                    "the kernel made it " + now,
+                    "the cpuset has changed, or the kernel is older than 5.15 and prefers one node only");
+        }
+        Thread owner = Thread.currentThread();
+        return SCOPES.of(owner).scope(before, former -> {
+            requireOwner(owner);
+            set(former);
+        });
+    }
+
+    private static void requireOwner(Thread owner) {
+        if (owner != Thread.currentThread()) {
+            throw BindingException.of(
+                    "restore",
+                    "the memory policy of thread " + owner.getName(),
+                    "",
+                    "thread " + Thread.currentThread().getName() + " closed it",
+                    "close it in the thread that was bound");
         }
     }
 

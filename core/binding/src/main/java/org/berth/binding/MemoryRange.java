@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import org.berth.binding.internal.NativeBridge;
 
 /**
- * Memory outside of the Java heap that can be bound to memory nodes: that of a direct buffer or of a native
- * {@code java.lang.foreign.MemorySegment}. Keeps it from being freed by the garbage collector. Immutable and thread-safe.
+ * Memory outside of the Java heap that can be bound to memory nodes: that of a direct buffer, of a
+ * {@link NativeMemory} or of a native {@code java.lang.foreign.MemorySegment}. Keeps it from being freed by the garbage collector. Immutable and thread-safe.
  *
  * @since 0.1.0
  */
@@ -36,6 +36,10 @@ public final class MemoryRange {
             throw new IllegalArgumentException("only a direct buffer has pages of its own, not " + direct);
         }
         return new MemoryRange(address, direct.capacity(), direct);
+    }
+
+    static MemoryRange of(NativeMemory memory) {
+        return new MemoryRange(memory.address(), memory.sizeBytes(), memory);
     }
 
     /**
@@ -97,6 +101,9 @@ public final class MemoryRange {
     /** "a direct buffer of 4096 bytes". */
     @Override
     public String toString() {
-        return (owner instanceof ByteBuffer ? "a direct buffer of " : "a memory segment of ") + sizeBytes + " bytes";
+        String kind = owner instanceof ByteBuffer
+                ? "a direct buffer"
+                : owner instanceof NativeMemory ? "native memory" : "a memory segment";
+        return kind + " of " + sizeBytes + " bytes";
     }
 }

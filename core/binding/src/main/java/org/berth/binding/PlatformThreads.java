@@ -19,7 +19,7 @@ final class PlatformThreads {
         try {
             if (isVirtual != null && (Boolean) isVirtual.invoke(thread)) {
                 throw BindingException.of(
-                        operation, target, "", "it is a virtual thread", "bind the platform threads that carry it");
+                        operation, target, "", "it is a virtual thread", "use the platform threads that carry it");
             }
         } catch (ReflectiveOperationException e) {
             throw new LinkageError("Thread.isVirtual is public", e);

@@ -1,12 +1,14 @@
 package org.berth.binding;
 
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,9 @@ final class ProcessBinding {
     private static final int MAX_PASSES = 1000;
     private static final int QUIET_PASSES = 3;
     private static final long BETWEEN_PASSES_NANOS = 1_000_000;
+
+    /** Of processes by id and start time; an open scope keeps what is here. */
+    private static final Map<String, WeakReference<ScopeLayers<ProcessBinding>>> SCOPES = new HashMap<>();
 
     private final long pid;
     private final CpuSet cpus;
@@ -38,6 +43,36 @@ final class ProcessBinding {
     /** Binds every thread; undoes all of it when one fails. */
     static ProcessBinding bind(long pid, CpuSet cpus) {
         return bind(pid, cpus, Map.of());
+    }
+
+    /** Scopes of one process may be closed in any order. */
+    static BoundScope scope(long pid, CpuSet cpus) {
+        ProcessBinding binding = bind(pid, cpus);
+        return layers(pid + ":" + binding.startTime)
+                .scope(binding, ProcessBinding::restore, (below, own) -> own.above(below));
+    }
+
+    private static ScopeLayers<ProcessBinding> layers(String process) {
+        synchronized (SCOPES) {
+            SCOPES.values().removeIf(layers -> layers.get() == null);
+            WeakReference<ScopeLayers<ProcessBinding>> found = SCOPES.get(process);
+            ScopeLayers<ProcessBinding> layers = found == null ? null : found.get();
+            if (layers == null) {
+                layers = new ScopeLayers<>();
+                SCOPES.put(process, new WeakReference<>(layers));
+            }
+            return layers;
+        }
+    }
+
+    /** This binding when the one below it has been given up: what its threads had before both. */
+    private ProcessBinding above(ProcessBinding below) {
+        // A thread that was started between the two has the mask of the other one, and gets the leader's.
+        before.entrySet()
+                .removeIf(old -> !below.before.containsKey(old.getKey())
+                        && old.getValue().equals(below.cpus));
+        before.replaceAll((thread, old) -> below.before.getOrDefault(thread, old));
+        return this;
     }
 
     /** Binds the threads that are named each to its own CPUs, all others to the first set. */

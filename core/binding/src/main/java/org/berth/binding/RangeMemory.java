@@ -1,8 +1,6 @@
 package org.berth.binding;
 
-import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
-import java.nio.ByteBuffer;
 import java.util.function.IntSupplier;
 import org.berth.binding.internal.NativeBridge;
 import org.berth.topology.NodeSet;
@@ -11,11 +9,6 @@ import org.berth.topology.NodeSet;
 final class RangeMemory {
     private static final int BIND_STRICT = 1;
     private static final int BIND_MOVE = 2;
-
-    /** One thread for the buffers of all binders, started for the first of them. */
-    private static final class Unmapping {
-        static final Cleaner CLEANER = Cleaner.create();
-    }
 
     private RangeMemory() {}
 
@@ -63,37 +56,21 @@ final class RangeMemory {
         return new MemoryPolicies.Raw(mode, NodeSet.ofLongs(words)).named();
     }
 
-    static ByteBuffer allocate(int sizeBytes, MemoryPolicy policy) {
+    static NativeMemory allocate(long sizeBytes, MemoryPolicy policy) {
         if (sizeBytes < 1) {
             throw new IllegalArgumentException("cannot allocate " + sizeBytes + " bytes");
         }
-        long pageBytes = NativeBridge.pageBytes();
-        long mappedBytes = (sizeBytes + pageBytes - 1) / pageBytes * pageBytes;
-        long address = NativeBridge.mapMemory(mappedBytes);
-        if (address < 0) {
-            throw BindingException.ofErrno(
-                    "allocate",
-                    sizeBytes + " bytes",
-                    policy.toString(),
-                    (int) -address,
-                    "the address space is limited");
-        }
-        ByteBuffer buffer = NativeBridge.bufferOver(address, sizeBytes);
-        if (buffer == null) {
-            NativeBridge.unmapMemory(address, mappedBytes);
-            throw BindingException.of("allocate", sizeBytes + " bytes", "", "this JVM has no direct buffers", "");
-        }
-        // Slices and duplicates of the buffer keep it reachable, so this runs after the last of them is gone.
-        Unmapping.CLEANER.register(buffer, () -> NativeBridge.unmapMemory(address, mappedBytes));
+        NativeMemory memory = NativeMemory.of(Mapping.of(sizeBytes, policy), sizeBytes);
         int pages = holding(
-                buffer,
+                memory,
                 () -> NativeBridge.bindRange(
-                        address,
-                        mappedBytes,
+                        memory.address(),
+                        memory.mappedBytes(),
                         MemoryPolicies.mode(policy.mode()),
                         policy.nodes().toLongs(),
                         0));
         if (pages < 0) {
+            memory.close();
             throw BindingException.ofErrno(
                     "allocate",
                     sizeBytes + " bytes",
@@ -101,7 +78,7 @@ final class RangeMemory {
                     -pages,
                     MemoryPolicies.hint(MemoryPolicies.mode(policy.mode()), -pages));
         }
-        return buffer;
+        return memory;
     }
 
     /** The memory is not freed during the call, although the compiler sees no more use of its owner. */

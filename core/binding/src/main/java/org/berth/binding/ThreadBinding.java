@@ -4,13 +4,15 @@ import org.berth.topology.CpuSet;
 
 /** Binds one Java thread and reads the mask back; nothing stays bound when that fails. */
 final class ThreadBinding {
+    private static final ScopeLayers.Table<Thread, CpuSet> SCOPES = new ScopeLayers.Table<>();
+
     private ThreadBinding() {}
 
     /** The scope gives the former mask back. */
     static BoundScope bind(Thread owner, int tid, CpuSet cpus) {
         CpuSet before = ThreadMasks.get(target(owner, tid));
         bind(owner, tid, cpus, before);
-        return new BoundScope(() -> restore(owner, tid, before));
+        return SCOPES.of(owner).scope(before, former -> restore(owner, tid, former));
     }
 
     /** Binds the calling thread unless it has that mask already; true when it had another one. */

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 import org.berth.binding.internal.NativeBridge;
 import org.berth.placement.MemoryMode;
 import org.berth.topology.NodeSet;
@@ -95,6 +96,24 @@ class BinderMemoryTest {
         assertThatExceptionOfType(BindingException.class)
                 .isThrownBy(() -> binder.bindRange(ByteBuffer.allocateDirect(100), policy, false))
                 .withMessageContaining("it holds no whole page");
+    }
+
+    @Test
+    void scopesMayBeClosedInAnyOrder() throws IOException {
+        String before = threadPolicy();
+        BoundScope outer = binder.bindMemory(new MemoryPolicy(MemoryMode.BIND, nodes));
+        BoundScope inner = binder.bindMemory(new MemoryPolicy(MemoryMode.INTERLEAVE, nodes));
+        outer.close();
+        assertThat(threadPolicy()).startsWith("interleave").endsWith(":" + nodes);
+        inner.close();
+        assertThat(threadPolicy()).isEqualTo(before);
+    }
+
+    /** Of the program's text, which has no policy of its own; the file of a thread tells that of the thread. */
+    private static String threadPolicy() throws IOException {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/thread-self/numa_maps"))) {
+            return lines.findFirst().orElseThrow().split(" ", 3)[1];
+        }
     }
 
     @Test

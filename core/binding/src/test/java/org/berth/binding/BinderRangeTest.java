@@ -34,9 +34,10 @@ class BinderRangeTest {
     void aNewBufferIsWhereThePolicySays(MemoryMode mode) throws IOException {
         Modes.require(mode);
         int sizeBytes = (4 << 20) + 123;
-        ByteBuffer buffer = binder.allocate(sizeBytes, new MemoryPolicy(mode, nodes));
+        NativeMemory memory = binder.allocate(sizeBytes, new MemoryPolicy(mode, nodes));
+        ByteBuffer buffer = memory.buffer();
         assertThat(buffer.capacity()).isEqualTo(sizeBytes);
-        MemoryRange range = MemoryRange.of(buffer);
+        MemoryRange range = memory.range();
         assertThat(range.sizeBytes()).isEqualTo(sizeBytes);
         assertThat(binder.pageNodes(range)).as("nobody has touched it").containsOnly(-Errno.ENOENT);
         assertThat(binder.rangeNodes(range).isEmpty()).isTrue();
@@ -63,8 +64,7 @@ class BinderRangeTest {
 
     @Test
     void theMemoryOfABufferThatIsGarbageIsGivenBack() throws Exception {
-        int sizeBytes = 1 << 30;
-        ByteBuffer whole = binder.allocate(sizeBytes, MemoryPolicy.local());
+        ByteBuffer whole = binder.allocate(32 << 20, MemoryPolicy.local()).buffer();
         long address = MemoryRange.of(whole).address();
         WeakReference<ByteBuffer> reference = new WeakReference<>(whole);
         ByteBuffer slice = whole.slice(4096, 100);
@@ -93,7 +93,8 @@ class BinderRangeTest {
 
     @Test
     void aRangeOfSeveralPoliciesHasNone() {
-        ByteBuffer buffer = binder.allocate(1 << 20, new MemoryPolicy(MemoryMode.BIND, nodes));
+        ByteBuffer buffer = binder.allocate(1 << 20, new MemoryPolicy(MemoryMode.BIND, nodes))
+                .buffer();
         ByteBuffer half = buffer.slice(1 << 19, 1 << 19);
         binder.bindRange(half, new MemoryPolicy(MemoryMode.INTERLEAVE, nodes), true);
         assertThat(binder.rangePolicy(MemoryRange.of(half)).mode()).isEqualTo(MemoryMode.INTERLEAVE);

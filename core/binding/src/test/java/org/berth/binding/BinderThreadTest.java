@@ -6,16 +6,21 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.berth.oracle.Await;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
 import org.berth.oracle.Tool;
+import org.berth.placement.MemoryMode;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -224,24 +229,42 @@ class BinderThreadTest {
         assertThat(kernelMask()).isEqualTo(mine);
     }
 
+    /** The carrier keeps its mask and its policy, which /proc tells from within. */
     @Test
-    void refusesToBindAVirtualThread() throws Exception {
+    void nothingAboutTheCallingThreadIsDoneInAVirtualOne() throws Exception {
         Machine.requireJava(21);
-        List<Throwable> thrown = new CopyOnWriteArrayList<>();
-        Runnable bind = () -> {
-            thrown.add(catchThrowable(() -> binder.bindThread(CpuSet.of(cpus[1]))));
-            thrown.add(catchThrowable(() -> binder.moveThread(CpuSet.of(cpus[1]))));
-        };
+        CpuSet other = CpuSet.of(cpus[1]);
+        MemoryPolicy policy =
+                new MemoryPolicy(MemoryMode.BIND, MACHINE.topology().allowedNodeSet());
+        Map<String, ThrowingCallable> calls = new LinkedHashMap<>();
+        calls.put("bind the calling thread", () -> binder.bindThread(other));
+        calls.put("bind the calling thread ", () -> binder.moveThread(other));
+        calls.put("bind the calling thread  ", () -> binder.setThreadCpus(other));
+        calls.put("bind the calling thread   ", () -> binder.setThreadCpus(0, other));
+        calls.put("bind new memory of the calling thread", () -> binder.bindMemory(policy));
+        calls.put("look beyond the mask of the calling thread", binder::cpusetCpus);
+        calls.put("read the CPU mask of the calling thread", binder::threadCpus);
+        calls.put("read the CPU mask of the calling thread ", () -> binder.threadCpus(0));
+        calls.put("read the kernel id of the calling thread", binder::currentThreadId);
+        calls.put("read the memory policy of the calling thread", binder::memoryPolicy);
+        List<String> masks = new CopyOnWriteArrayList<>();
+        Map<String, Throwable> thrown = new ConcurrentHashMap<>();
+        Runnable all = () -> calls.forEach((name, call) -> {
+            masks.add(kernelMask());
+            Throwable refused = catchThrowable(call);
+            thrown.put(name, refused == null ? new AssertionError("accepted") : refused);
+            masks.add(kernelMask());
+        });
         // By reflection, because the code is compiled for Java 17.
         Thread virtual = (Thread)
-                Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, bind);
+                Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, all);
         virtual.join();
-        assertThat(thrown)
-                .hasSize(2)
-                .allSatisfy(refused -> assertThat(refused)
-                        .isInstanceOf(BindingException.class)
-                        .hasMessage("cannot bind the calling thread: it is a virtual thread;"
-                                + " bind the platform threads that carry it"));
+        assertThat(thrown).containsOnlyKeys(calls.keySet());
+        thrown.forEach((name, refused) -> assertThat(refused)
+                .isInstanceOf(BindingException.class)
+                .hasMessage(
+                        "cannot " + name.strip() + ": it is a virtual thread; use the platform threads that carry it"));
+        assertThat(masks).containsOnly(allowed.toString());
     }
 
     private static String kernelMask() {

@@ -46,8 +46,8 @@ class ThreadIdTest {
                 "cannot find the kernel id of thread late: ESRCH (no such process or thread); it has ended"));
         if (Runtime.version().feature() >= 21) {
             expected.add("cannot find the kernel id of thread : it is a virtual thread;"
-                    + " bind the platform threads that carry it");
-            expected.add("cannot bind thread : it is a virtual thread; bind the platform threads that carry it");
+                    + " use the platform threads that carry it");
+            expected.add("cannot bind thread : it is a virtual thread; use the platform threads that carry it");
             expected.add("a virtual thread asks for main: right");
         }
         assertThat(JavaProcess.of(Without.class).run().lines()).containsExactlyElementsOf(expected);

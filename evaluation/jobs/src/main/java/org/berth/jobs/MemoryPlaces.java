@@ -34,8 +34,9 @@ final class MemoryPlaces {
         }
 
         ByteBuffer allocate(Optional<Binder> binder, int sizeBytes) {
-            Optional<ByteBuffer> onNode = memoryOnNode.map(node ->
-                    binder.orElseThrow().allocate(sizeBytes, new MemoryPolicy(MemoryMode.BIND, NodeSet.of(node))));
+            Optional<ByteBuffer> onNode = memoryOnNode.map(node -> binder.orElseThrow()
+                    .allocate(sizeBytes, new MemoryPolicy(MemoryMode.BIND, NodeSet.of(node)))
+                    .buffer());
             return onNode.orElseGet(() -> ByteBuffer.allocateDirect(sizeBytes)).order(ByteOrder.nativeOrder());
         }
     }

@@ -33,14 +33,16 @@ final class MemoryChecks {
         int last = nodes.last();
         for (int node : nodes.toArray()) {
             checks.check("a buffer allocated on node " + node + " has all pages there", () -> {
-                ByteBuffer buffer = touched(binder.allocate(BYTES, on(MemoryMode.BIND, NodeSet.of(node))));
+                ByteBuffer buffer = touched(binder.allocate(BYTES, on(MemoryMode.BIND, NodeSet.of(node)))
+                        .buffer());
                 Checks.same("pages", Map.of(node, PAGES), NumaMaps.at(address(buffer)));
                 Checks.same("nodes told", NodeSet.of(node), binder.rangeNodes(MemoryRange.of(buffer)));
             });
             checks.check("a thread bound to node " + node + " touches its first pages there", () -> {
                 try (BoundScope bound =
                         binder.bindThread(machine.numaNode(node).orElseThrow().cpuSet())) {
-                    ByteBuffer buffer = touched(binder.allocate(BYTES, MemoryPolicy.local()));
+                    ByteBuffer buffer =
+                            touched(binder.allocate(BYTES, MemoryPolicy.local()).buffer());
                     Checks.same("pages", Map.of(node, PAGES), NumaMaps.at(address(buffer)));
                 }
             });
@@ -56,7 +58,8 @@ final class MemoryChecks {
             });
         }
         checks.check("an interleaved buffer is spread over all nodes", () -> {
-            ByteBuffer buffer = touched(binder.allocate(BYTES, on(MemoryMode.INTERLEAVE, nodes)));
+            ByteBuffer buffer = touched(
+                    binder.allocate(BYTES, on(MemoryMode.INTERLEAVE, nodes)).buffer());
             Map<Integer, Long> pages = NumaMaps.at(address(buffer));
             Checks.same("nodes", nodes.size(), pages.size());
             pages.forEach((node, count) -> Checks.holds(
@@ -65,7 +68,8 @@ final class MemoryChecks {
             Checks.same("nodes told", nodes, binder.rangeNodes(MemoryRange.of(buffer)));
         });
         checks.check("pages that are there move when asked to, and stay when not", () -> {
-            ByteBuffer buffer = touched(binder.allocate(BYTES, on(MemoryMode.BIND, NodeSet.of(0))));
+            ByteBuffer buffer = touched(
+                    binder.allocate(BYTES, on(MemoryMode.BIND, NodeSet.of(0))).buffer());
             binder.bindRange(buffer, on(MemoryMode.BIND, NodeSet.of(last)), false);
             Checks.same("pages that stay", Map.of(0, PAGES), NumaMaps.at(address(buffer)));
             binder.bindRange(buffer, on(MemoryMode.BIND, NodeSet.of(last)), true);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NativeBridge {
     /** The value of {@link #version()} that this class belongs to. */
-    public static final int VERSION = 5;
+    public static final int VERSION = 6;
 
     private NativeBridge() {}
 
@@ -63,6 +63,9 @@ public final class NativeBridge {
 
     /** mmap(2) of private memory that no thread has touched; gives its address. */
     public static native long mapMemory(long lengthBytes);
+
+    /** madvise(2) with MADV_DONTNEED: the pages are given back, and the addresses stay. */
+    public static native int discardMemory(long address, long lengthBytes);
 
     /** munmap(2). */
     public static native int unmapMemory(long address, long lengthBytes);

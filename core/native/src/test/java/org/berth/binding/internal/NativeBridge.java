@@ -35,6 +35,8 @@ public final class NativeBridge {
 
     public static native long mapMemory(long lengthBytes);
 
+    public static native int discardMemory(long address, long lengthBytes);
+
     public static native int unmapMemory(long address, long lengthBytes);
 
     public static native ByteBuffer bufferOver(long address, int lengthBytes);

@@ -1,0 +1,107 @@
+package org.berth.binding;
+
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+
+/**
+ * Memory outside of the heap whose pages go where a {@link MemoryPolicy} says, from the first touch on: see {@link Binder#allocate}.
+ * It may be larger than a buffer.
+ *
+ * <p>{@link #close()} gives its pages back. What is not closed is given back when this object and all buffers over it, with their slices,
+ * are garbage. Until then it counts against the JVM's limit for direct memory, {@code -XX:MaxDirectMemorySize}, which without this
+ * option is the size of the heap: when that is reached, the next allocation collects garbage before it is refused.
+ *
+ * <p>Close it when no thread uses the buffers any more. A buffer that is used later reads zeros, and what it writes there is lost or
+ * takes memory that is not counted; the JVM goes on. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class NativeMemory implements AutoCloseable {
+    private final Mapping mapping;
+    private final long sizeBytes;
+
+    private NativeMemory(Mapping mapping, long sizeBytes) {
+        this.mapping = mapping;
+        this.sizeBytes = sizeBytes;
+    }
+
+    static NativeMemory of(Mapping mapping, long sizeBytes) {
+        return mapping.usedBy(new NativeMemory(mapping, sizeBytes));
+    }
+
+    /** Size in bytes. */
+    public long sizeBytes() {
+        return sizeBytes;
+    }
+
+    /**
+     * A new direct buffer over all of it, in big-endian order as every new buffer; at first it holds zeros.
+     *
+     * @throws IllegalStateException when it is closed, or larger than a buffer can be, 2,147,483,647 bytes
+     */
+    public ByteBuffer buffer() {
+        if (sizeBytes > Integer.MAX_VALUE) {
+            throw new IllegalStateException(
+                    this + " is larger than a buffer: take parts of it by buffer(offsetBytes, sizeBytes)");
+        }
+        return buffer(0, (int) sizeBytes);
+    }
+
+    /**
+     * A new direct buffer over a part of it.
+     *
+     * @param offsetBytes where it begins, from 0
+     * @throws IndexOutOfBoundsException when that is no part of it
+     * @throws IllegalStateException when it is closed
+     */
+    public ByteBuffer buffer(long offsetBytes, int sizeBytes) {
+        if (offsetBytes < 0 || sizeBytes < 0 || offsetBytes > this.sizeBytes - sizeBytes) {
+            throw new IndexOutOfBoundsException(
+                    sizeBytes + " bytes from " + offsetBytes + " are no part of " + this.sizeBytes + " bytes");
+        }
+        try {
+            requireOpen();
+            return mapping.buffer(offsetBytes, sizeBytes);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    /**
+     * All of it as a range, for {@link Binder#pageNodes(MemoryRange)} and the like; keeps it from being given back as garbage.
+     *
+     * @throws IllegalStateException when it is closed
+     */
+    public MemoryRange range() {
+        requireOpen();
+        return MemoryRange.of(this);
+    }
+
+    /**
+     * Gives the pages back ({@code hwloc_free}). A second time does nothing. Throws BindingException when the kernel refuses.
+     */
+    @Override
+    public void close() {
+        mapping.close();
+    }
+
+    long address() {
+        return mapping.address();
+    }
+
+    long mappedBytes() {
+        return mapping.bytes();
+    }
+
+    private void requireOpen() {
+        if (mapping.isClosed()) {
+            throw new IllegalStateException(this + " is closed");
+        }
+    }
+
+    /** "native memory of 4096 bytes". */
+    @Override
+    public String toString() {
+        return "native memory of " + sizeBytes + " bytes";
+    }
+}

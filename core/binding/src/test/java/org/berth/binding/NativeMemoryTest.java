@@ -1,0 +1,129 @@
+package org.berth.binding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.berth.oracle.ProcStatus;
+import org.berth.topology.NodeSet;
+import org.junit.jupiter.api.Test;
+
+/** What memory outside of the heap takes of the machine, in JVMs of their own; the oracle is VmHWM in /proc/PID/status. */
+class NativeMemoryTest {
+    private static final int PIECE = 64 << 20;
+    private static final int PIECES = 40;
+    private static final int MIB = 1 << 20;
+
+    /** Forty times 64 MiB are 2,560 MiB; the JVM may have 256 MiB of heap, as much beyond it, and what it needs itself. */
+    private static final long MOST_KIB = (256 + 256 + 300) << 10;
+
+    @Test
+    void whatIsDroppedCountsAgainstTheLimitOfTheJvm() {
+        String peak = JavaProcess.of(Drop.class).option("-Xmx256m").run();
+        assertThat(Long.parseLong(peak)).isLessThan(MOST_KIB);
+    }
+
+    @Test
+    void whatIsClosedIsGivenBackAtOnce() {
+        List<String> lines = JavaProcess.of(Close.class)
+                .option("-Xmx256m")
+                .option("-XX:+DisableExplicitGC")
+                .option("-Xlog:gc:stderr")
+                .run()
+                .lines()
+                .toList();
+        assertThat(lines).hasSize(3);
+        assertThat(Long.parseLong(lines.get(0))).isLessThan(MOST_KIB);
+        assertThat(lines.subList(1, 3)).containsExactly("read 0", "native memory of 67108864 bytes is closed");
+    }
+
+    @Test
+    void whatIsKeptIsRefusedBeyondTheLimitThatTheUserGave() {
+        List<String> lines = JavaProcess.of(Keep.class)
+                .option("-XX:MaxDirectMemorySize=3200m")
+                .run()
+                .lines()
+                .toList();
+        assertThat(lines).hasSize(3);
+        assertThat(lines.get(0)).isEqualTo("larger than a buffer: 7");
+        // LWJGL has a direct buffer, too.
+        assertThat(lines.get(1))
+                .matches(
+                        "cannot allocate 104857600 bytes to LOCAL: of the JVM's limit of 3355443200 bytes of direct memory,"
+                                + " 3221225472 are in use by memory like this and 67\\d{6} by direct buffers;"
+                                + " close what is no longer needed, or raise -XX:MaxDirectMemorySize");
+        assertThat(lines.get(2)).isEqualTo("after the close: 100 MiB");
+    }
+
+    private static long peakKib() {
+        return Long.parseLong(ProcStatus.self().fields().get("VmHWM").replaceAll("\\D", ""));
+    }
+
+    private static void touch(ByteBuffer buffer) {
+        for (int at = 0; at < buffer.capacity(); at += 4096) {
+            buffer.put(at, (byte) 1);
+        }
+    }
+
+    /** Leaves all buffers to the collector. */
+    static final class Drop {
+        private Drop() {}
+
+        public static void main(String[] args) throws Exception {
+            Binder binder = LocalMachine.open().binder();
+            for (int i = 0; i < PIECES; i++) {
+                touch(binder.allocate(PIECE, MemoryPolicy.local()).buffer());
+            }
+            System.out.println(peakKib());
+        }
+    }
+
+    /** Closes all, where nothing but a full heap collects garbage. */
+    static final class Close {
+        private Close() {}
+
+        public static void main(String[] args) throws Exception {
+            Binder binder = LocalMachine.open().binder();
+            List<ByteBuffer> kept = new ArrayList<>();
+            NativeMemory last = binder.allocate(1, MemoryPolicy.local());
+            for (int i = 0; i < PIECES; i++) {
+                try (NativeMemory memory = binder.allocate(PIECE, MemoryPolicy.local())) {
+                    kept.add(memory.buffer());
+                    touch(kept.get(i));
+                    last = memory;
+                }
+            }
+            last.close();
+            System.out.println(peakKib());
+            System.out.println("read " + kept.get(0).get(0));
+            try {
+                last.buffer();
+            } catch (IllegalStateException e) {
+                System.out.println(e.getMessage());
+            }
+        }
+    }
+
+    /** Takes more than there is. */
+    static final class Keep {
+        private Keep() {}
+
+        public static void main(String[] args) {
+            Binder binder = LocalMachine.open().binder();
+            ByteBuffer direct = ByteBuffer.allocateDirect(PIECE);
+            try (NativeMemory large = binder.allocate(3L << 30, MemoryPolicy.local())) {
+                ByteBuffer end = large.buffer(large.sizeBytes() - 4096, 4096);
+                end.put(4095, (byte) 7);
+                NodeSet nodes = binder.rangeNodes(MemoryRange.of(end));
+                System.out.println("larger than a buffer: " + (nodes.size() == 1 ? end.get(4095) : nodes));
+                binder.allocate(100 * MIB, MemoryPolicy.local());
+            } catch (BindingException e) {
+                System.out.println(e.getMessage());
+            }
+            NativeMemory next = binder.allocate(100 * MIB, MemoryPolicy.local());
+            System.out.println("after the close: " + next.sizeBytes() / MIB + " MiB");
+            touch(direct);
+        }
+    }
+}
