@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.berth.machines.Machines;
 import org.berth.oracle.Child.Result;
@@ -21,10 +22,36 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The lessons of docs/java/lessons and the program in the README, started as a reader would, with the JDK's source launcher. */
+/**
+ * The lessons of docs/java/lessons and the programs in the pages, started as a reader would, with the JDK's source launcher. All of them
+ * may use the last CPU of this process only, as in a container or a job of a batch system: no program takes the whole machine for its own.
+ */
 @Tag("one-jdk")
 final class LessonsTest {
     private static final Path TOP = Path.of("..").toAbsolutePath().normalize();
+    private static final String CPU =
+            String.valueOf(CpuSet.parseList(Machine.cpuList()).last());
+
+    /** The pages with programs; others would not be tried. */
+    private static final List<String> PAGES = List.of(
+            "README.md",
+            "docs/background/interrupts.md",
+            "docs/background/near-a-device.md",
+            "docs/guide/sharing-a-host.md",
+            "docs/java/binding.md",
+            "docs/java/drawing.md");
+
+    private static final String IMPORTS = """
+            import java.nio.ByteBuffer;
+            import java.nio.file.*;
+            import java.util.*;
+            import java.util.concurrent.*;
+            import org.berth.binding.*;
+            import org.berth.drawing.machine.*;
+            import org.berth.observation.*;
+            import org.berth.placement.*;
+            import org.berth.topology.*;
+            """;
 
     @TempDir
     private Path folder;
@@ -45,7 +72,7 @@ final class LessonsTest {
         Result pus = CommandLines.start(List.of(String.valueOf(lstopo), "--only", "pu"), Map.of());
         assertThat(lesson("01-look-at-the-machine"))
                 .contains("PU " + pus.out().lines().count())
-                .anyMatch(line -> line.startsWith("may be used: CPUs " + Machine.cpuList() + ", nodes "));
+                .anyMatch(line -> line.startsWith("may be used: CPUs " + CPU + ", nodes "));
     }
 
     @Test
@@ -62,11 +89,9 @@ final class LessonsTest {
 
     @Test
     void bindAThread() {
-        CpuSet own = CpuSet.parseList(Machine.cpuList());
-        CpuSet ends = CpuSet.of(own.first(), own.last());
         assertThat(lesson("04-bind-a-thread"))
                 .hasSize(3)
-                .endsWith("bound to " + ends + ", the kernel says " + ends, "and now " + own);
+                .endsWith("bound to " + CPU + ", the kernel says " + CPU, "and now " + CPU);
     }
 
     @Test
@@ -155,15 +180,8 @@ final class LessonsTest {
                 .resolve("package-info.java"));
         String example = about.replaceFirst("(?s).*<pre>\\{@code\\n(.*?)\\n \\* }</pre>.*", "$1")
                 .replace("\n * ", "\n");
-        Path program =
-                Files.writeString(folder.resolve("Example.java"), """
-                import java.nio.ByteBuffer;
-                import java.nio.file.*;
-                import org.berth.binding.*;
-                import org.berth.drawing.machine.*;
-                import org.berth.observation.*;
-                import org.berth.placement.*;
-                import org.berth.topology.*;
+        Path program = Files.writeString(
+                folder.resolve("Example.java"), IMPORTS + """
                 class Example {
                     static void work(ByteBuffer buffer) {}
                     static void example(Topology topology, long pid) throws Exception {
@@ -176,33 +194,97 @@ final class LessonsTest {
     }
 
     @Test
-    void programOfTheReadme() throws IOException {
-        String readme = Files.readString(TOP.resolve("README.md"));
-        String body = readme.replaceFirst("(?s).*```java\n(.*?)```.*", "$1")
-                .replace(
-                        "// this thread runs",
-                        "System.out.println(machine.binder().threadCpus()); // this thread runs");
-        assertThat(body).contains("bindThread(").contains("println");
-        Path program = Files.writeString(
-                folder.resolve("Readme.java"),
-                "import org.berth.binding.*;\nimport org.berth.topology.*;\n"
-                        + "class Readme {\npublic static void main(String[] arguments) {\n" + body + "}\n}\n");
-        CpuSet own = CpuSet.parseList(Machine.cpuList());
-        assertThat(run(program))
-                .containsExactly(CpuSet.of(own.first(), own.last()).toString());
+    void everyPageWithProgramsIsTried() throws IOException {
+        try (Stream<Path> files = Stream.concat(Files.walk(TOP.resolve("docs")), Stream.of(TOP.resolve("README.md")))) {
+            List<Path> pages =
+                    files.filter(file -> file.toString().endsWith(".md")).toList();
+            List<String> withPrograms = new ArrayList<>();
+            for (Path page : pages) {
+                if (Files.readString(page).contains("```java\n")) {
+                    withPrograms.add(TOP.relativize(page).toString());
+                }
+            }
+            assertThat(withPrograms).containsExactlyInAnyOrderElementsOf(PAGES);
+        }
     }
 
-    private static List<String> lesson(String name, String... arguments) {
+    @Test
+    void programOfTheReadme() throws IOException {
+        String body = programs("README.md")
+                .get(0)
+                .replace(
+                        "// this thread runs",
+                        "System.out.println(cores + \" \" + pus + \" \" + Files.readString(Path.of(\"/proc/thread-self/status\"))"
+                                + ".replaceAll(\"(?s).*Cpus_allowed_list:\\\\s*(\\\\S+).*\", \"$1\")); // this thread runs");
+        assertThat(body).contains("bindThread(").contains("println");
+        assertThat(run(program("static void go() throws Exception {\n" + body + "}\n", "go();")))
+                .containsExactly("1 1 " + CPU);
+    }
+
+    /** In one JVM. What a page takes for granted, a plan or a pool, is declared before. */
+    @Test
+    void programsOfThePages() throws IOException {
+        List<String> binding = programs("docs/java/binding.md");
+        assertThat(binding).hasSize(3);
+        boolean segments = Runtime.version().feature() >= 22;
+        String ranges = segments ? binding.get(2) : binding.get(2).replace("ofSegment(segment)", "of(other)");
+        String segment = segments ? "var segment = java.lang.foreign.Arena.ofAuto().allocate(1 << 20);\n" : "";
+        String plan = "PlacementPlan plan = PlacementPolicies.byLevel()"
+                + ".plan(machine.topology(), PlacementRequest.of(AffinityLevel.CORE, 1, 1));\n";
+        String methods = "static void work() {}\n"
+                + "static void binding(ExecutorService pool) throws Exception {\n"
+                + binding.get(0) + plan + binding.get(1)
+                + "ByteBuffer other = ByteBuffer.allocateDirect(1 << 20);\n"
+                + "NodeSet nodes = machine.topology().allowedNodeSet();\n" + segment + ranges + "}\n"
+                + "static void drawing() throws Exception {\n"
+                + only("docs/java/drawing.md")
+                        .replace("machine.svg", folder.resolve("machine.svg").toString()) + "}\n"
+                + "static void sharing(long pid) throws Exception {\n"
+                + "LocalMachine machine = LocalMachine.open();\nBinder binder = machine.binder();\n" + plan
+                + only("docs/guide/sharing-a-host.md") + "}\n"
+                // For a device, a disk and a peer that this machine may lack: these are only compiled.
+                + "static void near(Topology topology) {\n" + only("docs/background/near-a-device.md") + "}\n"
+                + "static void interrupts(Topology topology, java.net.InetAddress client, DynamicState state)"
+                + " throws Exception {\n" + only("docs/background/interrupts.md") + "}\n";
+        Path program = program(
+                methods,
+                "ExecutorService pool = Executors.newSingleThreadExecutor();\n"
+                        + "binding(pool); pool.shutdown(); drawing(); sharing(ProcessHandle.current().pid());");
+        assertThat(run(program)).anyMatch(line -> line.contains("this host"));
+        assertThat(Files.readString(folder.resolve("machine.svg"))).contains("<svg ");
+    }
+
+    private Path program(String methods, String main) throws IOException {
+        return Files.writeString(
+                folder.resolve("Program.java"),
+                IMPORTS + "class Program {\n" + methods
+                        + "public static void main(String[] arguments) throws Exception {\n" + main + "\n}\n}\n");
+    }
+
+    private static String only(String page) throws IOException {
+        assertThat(programs(page)).as(page).hasSize(1);
+        return programs(page).get(0);
+    }
+
+    private static List<String> programs(String page) throws IOException {
+        return Pattern.compile("(?s)```java\n(.*?)```")
+                .matcher(Files.readString(TOP.resolve(page)))
+                .results()
+                .map(found -> found.group(1))
+                .toList();
+    }
+
+    private List<String> lesson(String name, String... arguments) {
         return run(TOP.resolve("docs/java/lessons").resolve(name + ".java"), arguments);
     }
 
-    private static List<String> run(Path program, String... arguments) {
-        List<String> command = new ArrayList<>();
-        command.add(CliProcess.JAVA);
+    private List<String> run(Path program, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(Tool.require("taskset").toString(), "-c", CPU, CliProcess.JAVA));
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"));
         command.addAll(List.of("-cp", CliProcess.CLASS_PATH, program.toString()));
         command.addAll(List.of(arguments));
-        Result result = CommandLines.start(command, Map.of());
+        Result result = CommandLines.start(
+                command, Map.of("BERTH_LEASES", folder.resolve("ledger").toString()));
         assertThat(result.exitCode()).as(result.err()).isZero();
         return result.out().lines().toList();
     }
