@@ -1,6 +1,7 @@
 package org.berth.cli.bind;
 
 import java.util.List;
+import java.util.Optional;
 import org.berth.drawing.internal.text.Json;
 
 /**
@@ -13,7 +14,7 @@ import org.berth.drawing.internal.text.Json;
  *     "slots": [ { "tid", "name", "rule", "slot", "cpus": LIST }, … ], "notes": [ TEXT, … ], "failure": TEXT }, … ] }
  * </pre>
  *
- * <p>before, after and failure are left out when there is none; so is bytesByNode where the kernel does not tell.
+ * <p>before, after and failure are left out when there is none; bytesByNode is replaced by "memoryUnknown": TEXT where it could not be read.
  */
 final class BindJson {
     private BindJson() {}
@@ -46,6 +47,7 @@ final class BindJson {
                         "threads",
                         state.threads().entrySet(),
                         threads -> Json.object().with("cpus", threads.getKey()).with("count", threads.getValue()))
-                .with("bytesByNode", state.memory().map(memory -> memory.bytesByNode()));
+                .with("bytesByNode", state.memory().map(memory -> memory.bytesByNode()))
+                .with("memoryUnknown", Optional.of(state.memoryMissing()).filter(reason -> !reason.isEmpty()));
     }
 }

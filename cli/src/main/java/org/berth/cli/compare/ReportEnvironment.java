@@ -1,20 +1,21 @@
 package org.berth.cli.compare;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.ControlGroupLimits;
 import org.berth.observation.KernelSettings;
+import org.berth.observation.NumaBalancing;
+import org.berth.observation.Reading;
+import org.berth.observation.SystemFiles;
 import org.berth.report.ReportFact;
+import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 
@@ -47,19 +48,17 @@ final class ReportEnvironment {
                         + Labels.count(topology.count(ObjectType.PACKAGE), "package") + ", "
                         + Labels.count(topology.count(ObjectType.NUMA_NODE), "NUMA node"));
         add(facts, "Allowed CPUs", topology.allowedCpuSet().toString());
-        add(facts, "SMT (several PUs in a core)", settings.smtActive() ? "active" : smt(settings));
+        add(facts, "SMT (several PUs in a core)", smt(settings));
         add(facts, "Frequency governor", governors(settings));
         add(facts, "Memory", memory());
         add(facts, "Limit of the control group: CPUs", cpus(limits));
-        add(facts, "Limit of the control group: CPU time", quota(limits.quotaCpus()));
+        add(facts, "Limit of the control group: CPU time", quota(limits));
         add(facts, "Limit of the control group: memory", memoryLimit());
         add(
                 facts,
                 "Automatic NUMA balancing",
-                settings.numaBalancing().isEmpty()
-                        ? "not in this kernel"
-                        : settings.numaBalancing().getAsInt() == 0 ? "off" : "on");
-        add(facts, "Transparent huge pages", settings.hugePages().transparent().orElse(UNKNOWN));
+                text(NumaBalancing.read(root).mode().map(mode -> mode == 0 ? "off" : "on"), "not in this kernel"));
+        add(facts, "Transparent huge pages", text(settings.hugePages().transparent(), "not in this kernel"));
         add(facts, "Load average after the runs (1, 5, 15 min)", load());
         add(facts, "Kernel", property("os.name") + " " + property("os.version") + ", " + property("os.arch"));
         add(facts, "JVM of berth", property("java.vm.name") + " " + property("java.vm.version"));
@@ -88,24 +87,37 @@ final class ReportEnvironment {
     }
 
     private static String smt(KernelSettings settings) {
-        return "not active (" + settings.smtControl().orElse(UNKNOWN) + ")";
+        String control = settings.smtControl().orElse(UNKNOWN);
+        return text(settings.smtActive().map(active -> active ? "active" : "not active (" + control + ")"), UNKNOWN);
+    }
+
+    private static String text(Reading<String> reading, String absent) {
+        return reading.fold(text -> text, reason -> absent, refusal -> UNKNOWN + " (" + refusal.reason() + ")");
     }
 
     private static String governors(KernelSettings settings) {
-        String text = settings.governors().entrySet().stream()
-                .map(one -> one.getKey() + " on CPUs " + one.getValue())
-                .collect(Collectors.joining(", "));
-        return text.isEmpty() ? "not reported (usual in a virtual machine)" : text;
+        return text(
+                settings.governors()
+                        .map(governors -> governors.entrySet().stream()
+                                .map(one -> one.getKey() + " on CPUs " + one.getValue())
+                                .collect(Collectors.joining(", "))),
+                "not reported (usual in a virtual machine)");
     }
 
     private static String cpus(ControlGroupLimits limits) {
-        return limits.cpus().map(Object::toString).orElse(NO_LIMIT);
+        return text(limits.cpus().map(CpuSet::toString), NO_LIMIT);
     }
 
-    private static String quota(OptionalDouble cpus) {
-        return cpus.isEmpty()
-                ? NO_LIMIT
-                : String.format(Locale.ROOT, "that of %.2f CPUs on average", cpus.getAsDouble());
+    private static String quota(ControlGroupLimits limits) {
+        String unseen = limits.unseenQuota()
+                .map(refusal -> UNKNOWN + " (" + refusal.reason() + ")")
+                .orElse(NO_LIMIT);
+        return limits.quotaCpus().isEmpty()
+                ? unseen
+                : String.format(
+                        Locale.ROOT,
+                        "that of %.2f CPUs on average",
+                        limits.quotaCpus().getAsDouble());
     }
 
     private String memory() {
@@ -147,10 +159,6 @@ final class ReportEnvironment {
     }
 
     private Optional<String> read(String file) {
-        try {
-            return Optional.of(Files.readString(root.resolve(file)).strip());
-        } catch (IOException unreadable) {
-            return Optional.empty();
-        }
+        return new SystemFiles(root).read(file).value();
     }
 }

@@ -6,9 +6,9 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.CacheAwareScheduling;
-import org.berth.observation.CacheAwareScheduling.State;
 import org.berth.observation.KernelPlacement;
 import org.berth.observation.ProcessScheduling;
+import org.berth.observation.Refusal;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 
@@ -26,18 +26,23 @@ final class CacheAwareFindings {
     /** On this machine. */
     static Finding machine(KernelPlacement kernel, Topology topology) {
         LastLevelCaches caches = LastLevelCaches.of(topology);
-        CacheAwareScheduling aware = kernel.cacheAware();
-        if (aware.state() == State.UNREADABLE) {
-            return caches.severalShared()
-                    ? Finding.info(
-                            CHECK,
-                            "not known: " + aware.reason(),
-                            "run as root, with debugfs mounted (mount -t debugfs debugfs /sys/kernel/debug)")
-                    : Finding.ok(CHECK, onlyOne() + " (whether it is on is not known: " + aware.reason() + ")");
-        }
-        if (aware.state() == State.ABSENT) {
-            return Finding.ok(CHECK, "this kernel does not have it: " + aware.reason());
-        }
+        return kernel.cacheAware()
+                .fold(
+                        aware -> machine(kernel, aware, caches),
+                        absent -> Finding.ok(CHECK, "this kernel does not have it: " + absent),
+                        refusal -> caches.severalShared()
+                                ? Finding.unknown(
+                                        CHECK,
+                                        new Refusal(
+                                                refusal.reason(),
+                                                "run as root, with debugfs mounted (mount -t debugfs debugfs"
+                                                        + " /sys/kernel/debug)"))
+                                : Finding.ok(
+                                        CHECK,
+                                        onlyOne() + " (whether it is on is not known: " + refusal.reason() + ")"));
+    }
+
+    private static Finding machine(KernelPlacement kernel, CacheAwareScheduling aware, LastLevelCaches caches) {
         if (!caches.severalShared()) {
             return Finding.ok(CHECK, onlyOne());
         }
@@ -53,7 +58,7 @@ final class CacheAwareFindings {
         }
         return Finding.info(
                 CHECK,
-                "it is on, with aggr_tolerance " + aware.tolerance() + ": " + limits(kernel, caches),
+                "it is on, with aggr_tolerance " + aware.tolerance() + ": " + limits(kernel, aware, caches),
                 "'berth doctor PID' tells whether it skips a process");
     }
 
@@ -64,12 +69,9 @@ final class CacheAwareFindings {
      */
     static Finding process(KernelPlacement kernel, ProcessScheduling process, CpuSet cpus, Topology topology) {
         Finding machine = machine(kernel, topology);
-        CacheAwareScheduling aware = kernel.cacheAware();
         LastLevelCaches all = LastLevelCaches.of(topology);
-        if (aware.state() != State.PRESENT
-                || !all.severalShared()
-                || !aware.wanted()
-                || kernel.schedExt().takesAll()) {
+        CacheAwareScheduling aware = kernel.cacheAware().orElse(new CacheAwareScheduling(false, 0));
+        if (!all.severalShared() || !aware.wanted() || kernel.schedExt().takesAll()) {
             return machine;
         }
         LastLevelCaches caches = all.near(cpus);
@@ -77,13 +79,14 @@ final class CacheAwareFindings {
             return Finding.ok(
                     CHECK, "it is on; all CPUs of this process share one L3, so there is nothing left for it to do");
         }
-        List<String> reasons = reasons(kernel, process, caches);
+        List<String> reasons = reasons(kernel, aware, process, caches);
         String numbers = numbers(process, caches);
         boolean unknownSize = kernel.numaBalancing().movesPages()
-                && process.sampledBytes().isEmpty()
+                && process.sampledBytes().value().isEmpty()
                 && aware.tooLarge(process.residentBytes(), caches.largestBytes());
         if (reasons.isEmpty() && unknownSize) {
-            return Finding.info(
+            return new Finding(
+                    Finding.Severity.UNKNOWN,
                     CHECK,
                     "it is on, and skips this process if NUMA balancing sees it use more memory than an L3 has, which"
                             + " cannot be read (" + numbers + ")",
@@ -104,8 +107,7 @@ final class CacheAwareFindings {
         return "the CPUs do not share several last-level caches, so cache-aware scheduling has no choice";
     }
 
-    private static String limits(KernelPlacement kernel, LastLevelCaches caches) {
-        CacheAwareScheduling aware = kernel.cacheAware();
+    private static String limits(KernelPlacement kernel, CacheAwareScheduling aware, LastLevelCaches caches) {
         if (aware.tolerance() >= 100) {
             return "it skips no process with several threads";
         }
@@ -120,8 +122,8 @@ final class CacheAwareFindings {
                 aware.tolerance() == 1 ? size : "");
     }
 
-    private static List<String> reasons(KernelPlacement kernel, ProcessScheduling process, LastLevelCaches caches) {
-        CacheAwareScheduling aware = kernel.cacheAware();
+    private static List<String> reasons(
+            KernelPlacement kernel, CacheAwareScheduling aware, ProcessScheduling process, LastLevelCaches caches) {
         List<String> reasons = new ArrayList<>();
         if (aware.tolerance() == 0) {
             return List.of("aggr_tolerance is 0, which skips every process");
@@ -150,7 +152,10 @@ final class CacheAwareFindings {
 
     /** What the kernel compares with the cache; empty when it does not, or does not tell. */
     private static OptionalLong footprint(KernelPlacement kernel, ProcessScheduling process) {
-        return kernel.numaBalancing().movesPages() ? process.sampledBytes() : OptionalLong.empty();
+        return kernel.numaBalancing().movesPages()
+                ? process.sampledBytes()
+                        .fold(OptionalLong::of, absent -> OptionalLong.empty(), refusal -> OptionalLong.empty())
+                : OptionalLong.empty();
     }
 
     private static String numbers(ProcessScheduling process, LastLevelCaches caches) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.ProcessFacts;
+import org.berth.observation.Reading;
 import org.berth.topology.CpuSet;
 
 /** The state of Berth's plugin in an HDFS DataNode, from command line, open files and threads. A pure function. */
@@ -23,10 +24,10 @@ final class DataNodeFindings {
         return process.arguments().contains(MAIN_CLASS) || process.arguments().contains(SECURE_MAIN_CLASS);
     }
 
-    /** @param openFiles of the process; empty when they cannot be read */
-    static List<Finding> of(ProcessFacts process, List<String> openFiles) {
+    /** @param openFiles of the process */
+    static List<Finding> of(ProcessFacts process, Reading<List<String>> openFiles) {
         boolean runs = process.names().containsValue(PLUGIN_THREAD);
-        boolean there = openFiles.stream()
+        boolean there = openFiles.orElse(List.of()).stream()
                         .anyMatch(file ->
                                 file.substring(file.lastIndexOf('/') + 1).startsWith(JAR))
                 || process.arguments().stream().anyMatch(argument -> argument.contains(JAR));
@@ -43,10 +44,13 @@ final class DataNodeFindings {
                     "name org.berth.hdfs.HdfsAffinityPlugin in dfs.datanode.plugins and restart it, or look for 'Berth' in"
                             + " its log"));
         } else {
-            findings.add(Finding.info(
-                    "datanode-plugin",
-                    "this DataNode runs without Berth, according to its open files",
-                    "three properties place its threads: docs/engines/hdfs.md"));
+            findings.add(openFiles
+                    .refusal()
+                    .map(refusal -> Finding.unknown("datanode-plugin", refusal))
+                    .orElseGet(() -> Finding.info(
+                            "datanode-plugin",
+                            "this DataNode runs without Berth, according to its open files",
+                            "three properties place its threads: docs/engines/hdfs.md")));
         }
         return findings;
     }

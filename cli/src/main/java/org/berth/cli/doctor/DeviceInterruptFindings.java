@@ -6,6 +6,7 @@ import org.berth.binding.InterruptBinding;
 import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.DeviceInterrupts;
 import org.berth.observation.InterruptMap;
+import org.berth.observation.Reading;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
@@ -26,6 +27,9 @@ final class DeviceInterruptFindings {
         String check = "disk-and-network-interrupts";
         CpuSet disks = handling(map, DeviceInterrupts.Kind.DISK);
         CpuSet networks = handling(map, DeviceInterrupts.Kind.NETWORK);
+        if (map.unread().isPresent()) {
+            return Finding.unknown(check, map.unread().get());
+        }
         if (disks.isEmpty() || networks.isEmpty()) {
             String missing = disks.isEmpty() ? "disk" : "network adapter";
             return Finding.info(check, "no interrupts of a " + missing + " are visible: nothing to compare", "");
@@ -48,13 +52,13 @@ final class DeviceInterruptFindings {
     }
 
     /** @param moved interrupts that {@code berth irq --spread} moved and that were not restored */
-    static List<Finding> moved(List<InterruptBinding.Moved> moved, boolean irqbalance) {
+    static List<Finding> moved(List<InterruptBinding.Moved> moved, Reading<Boolean> irqbalance) {
         if (moved.isEmpty()) {
             return List.of();
         }
         String read = Labels.count(moved.size(), "interrupt") + " moved by berth irq --spread";
         return List.of(
-                irqbalance
+                irqbalance.orElse(false)
                         ? Finding.warning(
                                 "moved-interrupts",
                                 read + ", but irqbalance runs and may move them again",

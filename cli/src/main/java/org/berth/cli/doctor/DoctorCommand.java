@@ -32,6 +32,7 @@ import org.berth.observation.ObservationException;
 import org.berth.observation.OpenFiles;
 import org.berth.observation.ProcessFacts;
 import org.berth.observation.ProcessScheduling;
+import org.berth.observation.Reading;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Command;
@@ -111,8 +112,10 @@ public final class DoctorCommand implements Callable<Integer> {
             if (dataNode) {
                 findings.addAll(DataNodeFindings.of(process, OpenFiles.of(process.pid(), ROOT)));
             }
-            AgentRules.of(process.pid(), ROOT).ifPresent(rules -> findings.add(RuleFindings.of(rules, process.pid())));
-            if (process.javaMachine()) {
+            Reading<Boolean> javaMachine = process.javaMachine();
+            javaMachine.refusal().ifPresent(refusal -> findings.add(Finding.unknown("jvm", refusal)));
+            if (javaMachine.orElse(false)) {
+                findings.addAll(RuleFindings.of(AgentRules.of(process.pid(), ROOT), process.pid()));
                 findings.addAll(jvm(process, kernel, topology));
             }
             findings.addAll(watched(process, kernel, placement, topology));
@@ -124,7 +127,7 @@ public final class DoctorCommand implements Callable<Integer> {
     private static List<Finding> watched(
             ProcessFacts process, KernelSettings kernel, KernelPlacement placement, Topology topology)
             throws InterruptedException {
-        InterruptCounts before = InterruptCounts.read(ROOT);
+        Reading<InterruptCounts> before = InterruptCounts.read(ROOT);
         long cpuNanos = ProcessScheduling.cpuNanos(process.pid(), ROOT);
         long start = System.nanoTime();
         TimeUnit.NANOSECONDS.sleep(WATCHED_NANOS);
@@ -133,9 +136,14 @@ public final class DoctorCommand implements Callable<Integer> {
         ProcessScheduling scheduling = ProcessScheduling.of(process.pid(), ROOT).withBusyThreads(busy);
         List<Finding> findings =
                 new ArrayList<>(KernelFindings.process(placement, scheduling, process, kernel.onlineCpus(), topology));
-        if (!process.cpus().containsAll(kernel.onlineCpus())) {
-            List<InterruptCounts.Arrival> arrivals = InterruptCounts.read(ROOT).since(before, process.cpus(), ROOT);
-            findings.add(InterruptFindings.of(arrivals, process.cpus(), nanos / 1e9));
+        boolean free = kernel.onlineCpus().map(process.cpus()::containsAll).orElse(false);
+        if (!free) {
+            findings.add(Finding.of(
+                    "interrupts",
+                    before.flatMap(
+                            then -> InterruptCounts.read(ROOT).map(now -> now.since(then, process.cpus(), ROOT))),
+                    arrivals -> InterruptFindings.of(arrivals, process.cpus(), nanos / 1e9),
+                    absent -> Finding.unknown("interrupts", absent)));
         }
         return findings;
     }
@@ -145,7 +153,7 @@ public final class DoctorCommand implements Callable<Integer> {
             return DeviceInterruptFindings.moved(
                     InterruptBinding.of(IrqCommand.RECORD).moved(), kernel.irqbalance());
         } catch (BindingException unreadable) {
-            return List.of(Finding.info("moved-interrupts", String.valueOf(unreadable.getMessage()), ""));
+            return List.of(Finding.unknown("moved-interrupts", String.valueOf(unreadable.getMessage())));
         }
     }
 
@@ -155,7 +163,7 @@ public final class DoctorCommand implements Callable<Integer> {
             MemorySnapshot memory = MemorySnapshot.of(process.pid());
             return JvmFindings.locality(process, MemoryLocality.of(memory, near), near, topology.nodeSet());
         } catch (ObservationException e) {
-            return Finding.info("page-locality", String.valueOf(e.getMessage()), "");
+            return Finding.unknown("page-locality", String.valueOf(e.getMessage()));
         }
     }
 
@@ -164,9 +172,8 @@ public final class DoctorCommand implements Callable<Integer> {
         JvmFlags flags =
                 answer.text().map(JvmFlags::ofVmFlags).orElseGet(() -> JvmFlags.ofArguments(process.arguments()));
         List<Finding> findings = new ArrayList<>(JvmFindings.of(process, flags, answer.reason(), kernel, topology));
-        JvmHeap heap = JvmHeap.ask(process);
         findings.add(HugePageFindings.jvm(
-                flags, heap.memory(), heap.reason(), kernel.hugePages(), topology.nodesNear(process.cpus())));
+                flags, JvmHeap.ask(process), kernel.hugePages(), topology.nodesNear(process.cpus())));
         return findings;
     }
 }

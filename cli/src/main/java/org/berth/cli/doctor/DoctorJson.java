@@ -9,10 +9,10 @@ import org.berth.drawing.internal.text.Json;
  *
  * <pre>
  * { "format": "berth-doctor", "version": 1, "pid": 4242,
- *   "findings": [ { "severity": "ok" | "info" | "warning" | "problem", "check": WORD, "read": TEXT, "fix": TEXT }, … ] }
+ *   "findings": [ { "severity": "ok" | "info" | "unknown" | "warning" | "problem", "check": WORD, "read": TEXT, "fix": TEXT }, … ] }
  * </pre>
  *
- * <p>pid is left out when the machine was asked about.
+ * <p>The severity "unknown" stands for a check that could not be made; "read" has the reason and "fix" what to do about it. pid is left out when the machine was asked about.
  */
 final class DoctorJson {
     private DoctorJson() {}

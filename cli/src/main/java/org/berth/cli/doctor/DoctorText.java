@@ -46,6 +46,7 @@ final class DoctorText {
     private static String summary(List<Finding> findings) {
         return Labels.count(count(findings, Finding.Severity.PROBLEM), "problem") + ", "
                 + Labels.count(count(findings, Finding.Severity.WARNING), "warning") + ", "
+                + count(findings, Finding.Severity.UNKNOWN) + " unknown, "
                 + count(findings, Finding.Severity.INFO) + " for information, "
                 + count(findings, Finding.Severity.OK) + " ok";
     }

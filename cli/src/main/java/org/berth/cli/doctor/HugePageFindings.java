@@ -1,6 +1,7 @@
 package org.berth.cli.doctor;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,6 +10,8 @@ import org.berth.cli.shared.HugePageWords;
 import org.berth.observation.HeapMemory;
 import org.berth.observation.HugePages;
 import org.berth.observation.JvmFlags;
+import org.berth.observation.Reading;
+import org.berth.observation.Refusal;
 import org.berth.topology.NodeSet;
 
 /** Huge pages of the machine, and what the heap of a JVM got of them. A pure function of what was read. */
@@ -18,11 +21,18 @@ final class HugePageFindings {
     private HugePageFindings() {}
 
     static Finding machine(HugePages pages) {
+        Optional<Refusal> unread =
+                pages.transparent().refusal().or(() -> pages.pools().refusal());
+        if (unread.isPresent()) {
+            return Finding.unknown("huge-pages", unread.get());
+        }
         List<String> parts = new ArrayList<>();
-        parts.add("transparent huge pages: " + pages.transparent().orElse("not reported by this kernel"));
-        pages.shared().ifPresent(mode -> parts.add("for shared memory (ZGC's heap) " + mode));
-        pages.defrag().ifPresent(mode -> parts.add("defrag " + mode));
-        for (Map.Entry<Long, HugePages.Pool> pool : pages.pools().entrySet()) {
+        parts.add("transparent huge pages: "
+                + pages.transparent().orElse("not in this kernel (CONFIG_TRANSPARENT_HUGEPAGE)"));
+        pages.shared().value().ifPresent(mode -> parts.add("for shared memory (ZGC's heap) " + mode));
+        pages.defrag().value().ifPresent(mode -> parts.add("defrag " + mode));
+        for (Map.Entry<Long, HugePages.Pool> pool :
+                pages.pools().orElse(Collections.emptySortedMap()).entrySet()) {
             if (pool.getValue().total() > 0) {
                 parts.add(HugePageWords.pool(pool.getKey(), pool.getValue()));
             }
@@ -33,15 +43,16 @@ final class HugePageFindings {
     /**
      * What a JVM asked for and got.
      *
-     * @param heap empty when the JVM did not tell where its heap is
-     * @param unknown why it is empty
+     * @param known where its heap is
      * @param near the nodes near the JVM's CPUs
      */
-    static Finding jvm(JvmFlags flags, Optional<HeapMemory> heap, String unknown, HugePages pages, NodeSet near) {
+    static Finding jvm(JvmFlags flags, Reading<HeapMemory> known, HugePages pages, NodeSet near) {
+        Optional<HeapMemory> heap = known.value();
+        String unknown = known.refusal().map(Refusal::toString).orElse("the JVM has no heap");
         boolean explicit = flags.isOn("UseLargePages").orElse(false)
                 && !flags.isOn("UseTransparentHugePages").orElse(false);
         boolean transparent = flags.isOn("UseTransparentHugePages").orElse(false);
-        String got = heap.map(HugePageWords::heap).orElse("what the heap got is unknown (" + unknown + ")");
+        String got = heap.map(HugePageWords::heap).orElse("what the heap got is not known (" + unknown + ")");
         if (explicit) {
             Optional<String> shortage = HugePageNeed.of(flags).flatMap(need -> need.shortage(pages, near, heap));
             if (shortage.isPresent()) {
@@ -51,11 +62,14 @@ final class HugePageFindings {
         boolean nothing = heap.isPresent() && heap.get().hugeBytes() == 0;
         if (transparent && nothing) {
             boolean shared = flags.isOn("UseZGC").orElse(false);
-            Optional<String> mode = shared ? pages.shared() : pages.transparent();
+            Reading<String> mode = shared ? pages.shared() : pages.transparent();
             return Finding.warning(
                     CHECK,
                     "UseTransparentHugePages is on, and " + got + "; the kernel's mode for it is "
-                            + mode.orElse("unknown"),
+                            + mode.fold(
+                                    word -> word,
+                                    absent -> "missing in this kernel",
+                                    refusal -> "not known (" + refusal + ")"),
                     "echo " + (shared ? "advise" : "madvise") + " > /sys/kernel/mm/transparent_hugepage/"
                             + (shared ? "shmem_enabled" : "enabled") + ", before the JVM starts");
         }
@@ -63,6 +77,6 @@ final class HugePageFindings {
             return Finding.warning(
                     CHECK, "UseLargePages is on, and " + got + ": the JVM took ordinary pages", HugePageNeed.REMEDY);
         }
-        return heap.isPresent() ? Finding.ok(CHECK, got) : Finding.info(CHECK, got, "");
+        return heap.isPresent() ? Finding.ok(CHECK, got) : Finding.unknown(CHECK, unknown);
     }
 }

@@ -1,6 +1,7 @@
 package org.berth.cli.doctor;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -33,7 +34,8 @@ final class JvmFindings {
         CpuSet cpus = process.cpus();
         NodeSet near = topology.nodesNear(cpus);
         if (!missing.isEmpty()) {
-            findings.add(Finding.info(
+            findings.add(new Finding(
+                    Finding.Severity.UNKNOWN,
                     "jvm-flags",
                     "only flags of the command line are known, not the JVM's own choices (" + missing + ")",
                     "run as the JVM's user, with the jcmd of a JDK in PATH"));
@@ -49,7 +51,7 @@ final class JvmFindings {
         Optional<Boolean> said = flags.isOn("UseNUMA");
         boolean on = said.orElse(false);
         if (topology.nodeSet().size() < 2) {
-            return Finding.ok("jvm-numa", "this machine has one memory node, UseNUMA is " + (on ? "on" : "off"));
+            return Finding.ok("jvm-numa", "this machine has one memory node: UseNUMA does not matter");
         }
         if (on && near.size() == 1) {
             return Finding.warning(
@@ -72,10 +74,12 @@ final class JvmFindings {
                     "UseNUMA is off, and the CPUs are near nodes " + near + ": new objects may be on any of them",
                     "-XX:+UseNUMA, or one JVM for each node ('berth run --level numa')");
         }
-        return Finding.ok(
-                "jvm-numa",
-                "UseNUMA is " + (on ? "on" : said.isPresent() || flags.complete() ? "off" : "not given")
-                        + ", the CPUs are near nodes " + near);
+        return said.isPresent() || flags.complete()
+                ? Finding.ok("jvm-numa", "UseNUMA is " + (on ? "on" : "off") + ", the CPUs are near nodes " + near)
+                : Finding.unknown(
+                        "jvm-numa",
+                        "UseNUMA is not on the command line, and the JVM could not be asked (see jvm-flags); the CPUs"
+                                + " are near nodes " + near);
     }
 
     private static Finding collectorThreads(ProcessFacts process, JvmFlags flags, CpuSet cpus) {
@@ -91,6 +95,9 @@ final class JvmFindings {
         long threads = Math.max(alive, most.orElse(0));
         String read = (most.isPresent() ? "ParallelGCThreads is " + most.getAsLong() + ", " : "") + alive
                 + " such threads run, for " + Labels.count(cpus.size(), "CPU");
+        if (threads <= cpus.size() && most.isEmpty() && !flags.complete()) {
+            return Finding.unknown("gc-threads", read + "; how many there may be is not known (see jvm-flags)");
+        }
         return threads > cpus.size()
                 ? Finding.warning(
                         "gc-threads",
@@ -102,15 +109,20 @@ final class JvmFindings {
 
     private static Finding heap(JvmFlags flags, NodeSet near, KernelSettings kernel) {
         OptionalLong heap = flags.number("MaxHeapSize");
+        if (kernel.memory().refusal().isPresent()) {
+            return Finding.unknown("heap-size", kernel.memory().refusal().get());
+        }
         long total = 0;
-        for (Map.Entry<Integer, NodeMemory> node : kernel.memory().entrySet()) {
+        for (Map.Entry<Integer, NodeMemory> node :
+                kernel.memory().orElse(Collections.emptySortedMap()).entrySet()) {
             total += near.contains(node.getKey()) ? node.getValue().totalBytes() : 0;
         }
         if (heap.isEmpty() || total == 0) {
-            return Finding.info(
+            return Finding.unknown(
                     "heap-size",
-                    heap.isEmpty() ? "the maximum heap size is unknown" : "the size of the nodes is unknown",
-                    "");
+                    heap.isEmpty()
+                            ? "the maximum heap size is not on the command line, and the JVM could not be asked"
+                            : "the kernel does not tell the size of nodes " + near);
         }
         String read = "the heap may grow to " + Labels.bytes(heap.getAsLong()) + "; nodes " + near + " have "
                 + Labels.bytes(total);
@@ -140,7 +152,7 @@ final class JvmFindings {
     static Finding locality(ProcessFacts process, MemoryLocality locality, NodeSet near, NodeSet all) {
         String read = String.format(
                 Locale.ROOT,
-                "%.1f %% of %s is on nodes %s, near the CPUs",
+                "%.1f %% of its own %s (without pages of files) is on nodes %s, near the CPUs",
                 100 * locality.share(),
                 Labels.bytes(locality.totalBytes()),
                 near);

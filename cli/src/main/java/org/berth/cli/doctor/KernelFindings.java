@@ -4,6 +4,7 @@ import java.util.List;
 import org.berth.observation.KernelPlacement;
 import org.berth.observation.ProcessFacts;
 import org.berth.observation.ProcessScheduling;
+import org.berth.observation.Reading;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 
@@ -23,7 +24,7 @@ final class KernelFindings {
             KernelPlacement kernel,
             ProcessScheduling scheduling,
             ProcessFacts process,
-            CpuSet online,
+            Reading<CpuSet> online,
             Topology topology) {
         return List.of(
                 NumaBalancingFindings.process(kernel, scheduling, process, topology),

@@ -20,19 +20,29 @@ final class MachineFindings {
         findings.add(zoneReclaim(kernel));
         findings.add(HugePageFindings.machine(kernel.hugePages()));
         findings.add(governor(kernel));
-        findings.add(
-                kernel.irqbalance()
+        findings.add(Finding.of(
+                "irqbalance",
+                kernel.irqbalance(),
+                runs -> runs
                         ? Finding.info(
                                 "irqbalance",
                                 "irqbalance runs and moves interrupts between CPUs",
                                 "to keep interrupts off bound CPUs, set IRQBALANCE_BANNED_CPULIST")
-                        : Finding.ok("irqbalance", "irqbalance does not run: interrupts stay where they are"));
+                        : Finding.ok("irqbalance", "irqbalance does not run: interrupts stay where they are"),
+                absent -> Finding.unknown("irqbalance", absent)));
         return findings;
     }
 
     private static Finding isolated(KernelSettings kernel, CpuSet cpus) {
-        CpuSet isolated = kernel.isolatedCpus();
-        String tickless = kernel.tickless().isEmpty() ? "" : "; nohz_full: " + kernel.tickless();
+        return Finding.of(
+                "isolated-cpus",
+                kernel.isolatedCpus(),
+                isolated -> isolated(isolated, kernel.tickless().orElse(CpuSet.empty()), cpus),
+                absent -> Finding.unknown("isolated-cpus", absent + " (before Linux 4.2)"));
+    }
+
+    private static Finding isolated(CpuSet isolated, CpuSet noTick, CpuSet cpus) {
+        String tickless = noTick.isEmpty() ? "" : "; nohz_full: " + noTick;
         if (isolated.isEmpty()) {
             return Finding.ok("isolated-cpus", "no CPU is isolated (/sys/devices/system/cpu/isolated)" + tickless);
         }
@@ -51,28 +61,53 @@ final class MachineFindings {
 
     private static Finding threadsOfCores(KernelSettings kernel) {
         String control = kernel.smtControl().orElse("not reported");
-        return kernel.smtActive()
-                ? Finding.info(
-                        "smt",
-                        "cores have several PUs (smt/control: " + control + ")",
-                        "level core gives a thread a whole core, level pu one PU of it")
-                : Finding.ok("smt", "each core has one PU (smt/control: " + control + ")");
+        return Finding.of(
+                "smt",
+                kernel.smtActive(),
+                active -> active
+                        ? Finding.info(
+                                "smt",
+                                "cores have several PUs (smt/control: " + control + ")",
+                                "level core gives a thread a whole core, level pu one PU of it")
+                        : Finding.ok("smt", "each core has one PU (smt/control: " + control + ")"),
+                absent ->
+                        Finding.unknown("smt", absent + " (before Linux 4.20); berth topo shows the PUs of each core"));
     }
 
     private static Finding offline(KernelSettings kernel) {
-        CpuSet offline = kernel.offlineCpus();
-        return offline.isEmpty()
-                ? Finding.ok("offline-cpus", "all present CPUs are online: " + kernel.onlineCpus())
-                : Finding.info(
-                        "offline-cpus",
-                        "CPUs " + offline + " are present but offline",
-                        "echo 1 > /sys/devices/system/cpu/cpu" + offline.first() + "/online (as root)");
+        return Finding.of(
+                "offline-cpus",
+                kernel.offlineCpus(),
+                offline -> offline.isEmpty()
+                        ? Finding.ok(
+                                "offline-cpus",
+                                "all present CPUs are online: "
+                                        + kernel.onlineCpus().orElse(CpuSet.empty()))
+                        : Finding.info(
+                                "offline-cpus",
+                                "CPUs " + offline + " are present but offline",
+                                "echo 1 > /sys/devices/system/cpu/cpu" + offline.first() + "/online (as root)"),
+                absent -> Finding.unknown("offline-cpus", absent));
     }
 
     private static Finding zoneReclaim(KernelSettings kernel) {
-        int mode = kernel.zoneReclaimMode().orElse(0);
-        return mode == 0 || kernel.memory().size() < 2
-                ? Finding.ok("zone-reclaim", "vm.zone_reclaim_mode is " + mode)
+        String check = "zone-reclaim";
+        return Finding.of(
+                check,
+                kernel.zoneReclaimMode(),
+                mode -> mode == 0
+                        ? Finding.ok(check, "vm.zone_reclaim_mode is 0")
+                        : Finding.of(
+                                check,
+                                kernel.memory(),
+                                nodes -> zoneReclaim(mode, nodes.size()),
+                                absent -> zoneReclaim(mode, 1)),
+                absent -> Finding.ok(check, absent + ": this kernel has no memory nodes"));
+    }
+
+    private static Finding zoneReclaim(int mode, int nodes) {
+        return nodes < 2
+                ? Finding.ok("zone-reclaim", "vm.zone_reclaim_mode is " + mode + ", with one memory node")
                 : Finding.warning(
                         "zone-reclaim",
                         "vm.zone_reclaim_mode is " + mode
@@ -81,12 +116,17 @@ final class MachineFindings {
     }
 
     private static Finding governor(KernelSettings kernel) {
-        if (kernel.governors().isEmpty()) {
-            return Finding.ok("cpu-governor", "the kernel does not set frequencies here (no cpufreq)");
-        }
+        return Finding.of(
+                "cpu-governor",
+                kernel.governors(),
+                MachineFindings::governor,
+                absent -> Finding.ok("cpu-governor", "the kernel does not set frequencies here (no cpufreq)"));
+    }
+
+    private static Finding governor(Map<String, CpuSet> governors) {
         List<String> parts = new ArrayList<>();
         Optional<String> slow = Optional.empty();
-        for (Map.Entry<String, CpuSet> governor : kernel.governors().entrySet()) {
+        for (Map.Entry<String, CpuSet> governor : governors.entrySet()) {
             parts.add(governor.getKey() + " on CPUs " + governor.getValue());
             // With these drivers "powersave" is the default, and follows the load.
             boolean byHardware = governor.getKey().contains("(intel_pstate)")

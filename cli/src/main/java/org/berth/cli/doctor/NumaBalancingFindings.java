@@ -18,11 +18,16 @@ final class NumaBalancingFindings {
     /** On this machine. */
     static Finding machine(KernelPlacement kernel, Topology topology) {
         NumaBalancing balancing = kernel.numaBalancing();
-        if (balancing.mode().isEmpty()) {
-            return Finding.ok(
-                    CHECK, "this kernel has no automatic NUMA balancing (no /proc/sys/kernel/numa_balancing)");
-        }
-        int mode = balancing.mode().getAsInt();
+        return Finding.of(
+                CHECK,
+                balancing.mode(),
+                mode -> machine(kernel, mode, topology),
+                absent -> Finding.ok(
+                        CHECK, "this kernel has no automatic NUMA balancing (no /proc/sys/kernel/numa_balancing)"));
+    }
+
+    private static Finding machine(KernelPlacement kernel, int mode, Topology topology) {
+        NumaBalancing balancing = kernel.numaBalancing();
         String read = "kernel.numa_balancing is " + mode;
         if (topology.nodeSet().size() < 2) {
             return Finding.ok(CHECK, read + "; with one memory node there is nothing to move");
@@ -56,7 +61,7 @@ final class NumaBalancingFindings {
                 || kernel.schedExt().takesAll()) {
             return machine;
         }
-        String on = "kernel.numa_balancing is " + balancing.mode().getAsInt();
+        String on = "kernel.numa_balancing is " + balancing.mode().orElse(0);
         NodeSet near = topology.nodesNear(process.cpus());
         if (process.memoryNodes().size() == 1) {
             return Finding.ok(
@@ -64,7 +69,7 @@ final class NumaBalancingFindings {
                     on + ", but the memory of this process may only be on node " + process.memoryNodes()
                             + ": it has nothing to move");
         }
-        if (scheduling.sampledBytes().orElse(-1) == 0) {
+        if (scheduling.sampledBytes().orElse(-1L) == 0) {
             return Finding.info(
                     CHECK,
                     on + ", but it has not sampled this process: it skips memory with a policy (bind, interleave)"
@@ -74,12 +79,13 @@ final class NumaBalancingFindings {
                                     + " memory is"
                             : "");
         }
-        String sampled = scheduling.sampledBytes().isEmpty()
-                ? ""
-                : ": it sampled accesses to "
-                        + Labels.bytes(scheduling.sampledBytes().getAsLong())
-                        + " of late and moved " + scheduling.numaPagesMigrated()
-                        + " pages for the threads that live";
+        String sampled = scheduling
+                .sampledBytes()
+                .fold(
+                        bytes -> ": it sampled accesses to " + Labels.bytes(bytes) + " of late and moved "
+                                + scheduling.numaPagesMigrated() + " pages for the threads that live",
+                        absent -> "",
+                        refusal -> "; to how much of its memory is not known: " + refusal);
         return Finding.info(
                 CHECK,
                 on + " and acts on this process" + sampled,

@@ -1,14 +1,24 @@
 package org.berth.cli.doctor;
 
+import java.util.List;
 import java.util.stream.Collectors;
 import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.AgentRules;
+import org.berth.observation.Reading;
 
 /** Whether the thread rules of a JVM's agent have threads. A pure function of what was read. */
 final class RuleFindings {
     private static final String CHECK = "thread-rules";
 
     private RuleFindings() {}
+
+    /** Nothing of a JVM whose agent has no rules. */
+    static List<Finding> of(Reading<AgentRules> rules, long pid) {
+        return rules.fold(
+                known -> List.of(of(known, pid)),
+                absent -> List.of(),
+                refusal -> List.of(Finding.unknown(CHECK, refusal)));
+    }
 
     static Finding of(AgentRules rules, long pid) {
         String read = rules.rules().stream()

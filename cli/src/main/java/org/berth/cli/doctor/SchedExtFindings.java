@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.berth.observation.ProcessFacts;
 import org.berth.observation.ProcessScheduling;
+import org.berth.observation.Reading;
 import org.berth.observation.SchedExt;
 import org.berth.topology.CpuSet;
 
@@ -25,9 +26,14 @@ final class SchedExtFindings {
 
     /** On this machine. */
     static Finding machine(SchedExt ext) {
-        if (ext.state().isEmpty()) {
-            return Finding.ok(CHECK, "this kernel has no sched_ext (no /sys/kernel/sched_ext)");
-        }
+        return Finding.of(
+                CHECK,
+                ext.state(),
+                state -> loadedOrNot(ext),
+                absent -> Finding.ok(CHECK, "this kernel has no sched_ext (no /sys/kernel/sched_ext)"));
+    }
+
+    private static Finding loadedOrNot(SchedExt ext) {
         if (!ext.active()) {
             return Finding.ok(CHECK, "no sched_ext scheduler is loaded");
         }
@@ -39,16 +45,24 @@ final class SchedExtFindings {
     }
 
     /** On a process. */
-    static Finding process(SchedExt ext, ProcessScheduling scheduling, ProcessFacts process, CpuSet online) {
+    static Finding process(SchedExt ext, ProcessScheduling scheduling, ProcessFacts process, Reading<CpuSet> online) {
         if (!ext.active()) {
             return machine(ext);
         }
-        if (scheduling.extThreads() == 0) {
+        return Finding.of(
+                CHECK,
+                scheduling.extThreads(),
+                threads -> process(ext, threads, scheduling, process, online),
+                absent -> Finding.unknown(CHECK, loaded(ext) + "some threads, and which is not told: " + absent));
+    }
+
+    private static Finding process(
+            SchedExt ext, int extThreads, ProcessScheduling scheduling, ProcessFacts process, Reading<CpuSet> online) {
+        if (extThreads == 0) {
             return Finding.ok(CHECK, loaded(ext) + "other threads, and none of this process");
         }
-        String read =
-                loaded(ext) + scheduling.extThreads() + " of the " + scheduling.threads() + " threads of this process";
-        boolean bound = process.masks().values().stream().anyMatch(mask -> !mask.containsAll(online));
+        String read = loaded(ext) + extThreads + " of the " + scheduling.threads() + " threads of this process";
+        boolean bound = process.masks().values().stream().anyMatch(mask -> !mask.containsAll(online.orElse(mask)));
         Optional<String> known = BOUND.entrySet().stream()
                 .filter(entry -> ext.scheduler().orElse("").startsWith(entry.getKey()))
                 .map(Map.Entry::getValue)

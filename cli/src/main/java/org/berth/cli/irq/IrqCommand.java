@@ -17,6 +17,7 @@ import org.berth.drawing.internal.text.WordWrap;
 import org.berth.drawing.machine.InterruptTable;
 import org.berth.observation.InterruptMap;
 import org.berth.observation.KernelSettings;
+import org.berth.observation.Reading;
 import org.berth.placement.InterruptMove;
 import org.berth.placement.InterruptSpread;
 import picocli.CommandLine.Command;
@@ -86,7 +87,12 @@ public final class IrqCommand implements Callable<Integer> {
             requireRoot("move interrupts");
         }
         List<String> notes = new ArrayList<>(plan.notes());
-        if (KernelSettings.read(ROOT).irqbalance()) {
+        Reading<Boolean> irqbalance = KernelSettings.read(ROOT).irqbalance();
+        irqbalance
+                .refusal()
+                .ifPresent(refusal -> notes.add(
+                        "whether irqbalance runs, and may undo this within seconds, is not known: " + refusal));
+        if (irqbalance.orElse(false)) {
             notes.add("irqbalance runs and may undo this within seconds: stop it, or set IRQBALANCE_BANNED_CPULIST");
         }
         List<InterruptOutcome> outcomes = new ArrayList<>();
@@ -114,8 +120,10 @@ public final class IrqCommand implements Callable<Integer> {
         }
     }
 
-    private int report(List<InterruptOutcome> outcomes, List<String> restored, List<String> notes) {
+    private int report(List<InterruptOutcome> outcomes, List<String> restored, List<String> known) {
         InterruptMap now = InterruptMap.read(ROOT);
+        List<String> notes = new ArrayList<>(known);
+        now.unread().ifPresent(refusal -> notes.add("devices or interrupts may be missing: " + refusal));
         json.write(terminal, "the interrupts", () -> InterruptJson.render(now, outcomes, restored, notes), () -> {
             StringBuilder out = new StringBuilder();
             if (restore && restored.isEmpty()) {

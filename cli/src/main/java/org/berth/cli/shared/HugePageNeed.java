@@ -1,6 +1,8 @@
 package org.berth.cli.shared;
 
+import java.util.Collections;
 import java.util.Optional;
+import java.util.SortedMap;
 import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.HeapMemory;
 import org.berth.observation.HugePages;
@@ -43,12 +45,16 @@ public record HugePageNeed(long heapBytes, long pageBytes) {
      * @return empty when the nodes have enough, or the kernel may add pages by itself
      */
     public Optional<String> shortage(HugePages pages, NodeSet nodes, Optional<HeapMemory> present) {
+        if (pages.pools().refusal().isPresent()) {
+            return Optional.of("the heap may grow to " + Labels.bytes(heapBytes)
+                    + " in huge pages, and how many there are is not known: "
+                    + pages.pools().refusal().get());
+        }
+        SortedMap<Long, HugePages.Pool> pools = pages.pools().orElse(Collections.emptySortedMap());
         long bytes = pageBytes > 0
                 ? pageBytes
-                : pages.pools().containsKey(COMMON_BYTES) || pages.pools().isEmpty()
-                        ? COMMON_BYTES
-                        : pages.pools().firstKey();
-        Optional<HugePages.Pool> pool = pages.pool(bytes);
+                : pools.containsKey(COMMON_BYTES) || pools.isEmpty() ? COMMON_BYTES : pools.firstKey();
+        Optional<HugePages.Pool> pool = pages.pool(bytes).value();
         long free = pool.map(found -> found.free(nodes) * bytes).orElse(0L);
         long had = present.map(HeapMemory::hugeBytes).orElse(0L);
         boolean grows = pool.isPresent() && pool.get().overcommit() > 0;

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.berth.observation.ProcessFacts;
+import org.berth.observation.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /** Asks a JVM through the {@code jcmd} of a JDK, but only a JVM that survives the attach request. */
@@ -48,8 +49,11 @@ public final class Jcmd {
     }
 
     public Answer ask(ProcessFacts process, String question) {
-        if (!process.javaMachine()) {
-            return Answer.none("process " + process.pid() + " is not a JVM that this user may inspect");
+        if (!process.javaMachine().orElse(false)) {
+            return Answer.none(process.javaMachine()
+                    .refusal()
+                    .map(Refusal::toString)
+                    .orElse("process " + process.pid() + " is not a JVM"));
         }
         // Attaching begins with SIGQUIT, which ends a process that does not handle it (a JVM with -Xrs, or just
         // started).

@@ -1,28 +1,31 @@
 package org.berth.cli.shared;
 
-import java.util.Optional;
 import org.berth.observation.HeapMemory;
 import org.berth.observation.ObservationException;
 import org.berth.observation.ProcessFacts;
+import org.berth.observation.Reading;
+import org.berth.observation.Refusal;
 
-/**
- * Where the heap of a running JVM lies.
- *
- * @param reason why it is unknown; empty when it is known
- */
-public record JvmHeap(Optional<HeapMemory> memory, String reason) {
+/** Where the heap of a running JVM lies. */
+public final class JvmHeap {
+    private JvmHeap() {}
+
     /** Asks a JVM by its jcmd where its heap is, and the kernel what lies there. */
-    public static JvmHeap ask(ProcessFacts process) {
+    public static Reading<HeapMemory> ask(ProcessFacts process) {
         Jcmd.Answer answer = Jcmd.find().ask(process, "GC.heap_info");
         if (answer.text().isEmpty()) {
-            return new JvmHeap(Optional.empty(), answer.reason());
+            return unknown(answer.reason());
         }
         try {
-            Optional<HeapMemory> memory =
-                    HeapMemory.of(process.pid(), answer.text().get());
-            return new JvmHeap(memory, memory.isPresent() ? "" : "the JVM does not tell the addresses of its heap");
+            return HeapMemory.of(process.pid(), answer.text().get())
+                    .map(Reading::of)
+                    .orElseGet(() -> unknown("the JVM does not tell the addresses of its heap"));
         } catch (ObservationException e) {
-            return new JvmHeap(Optional.empty(), String.valueOf(e.getMessage()));
+            return unknown(String.valueOf(e.getMessage()));
         }
+    }
+
+    private static Reading<HeapMemory> unknown(String reason) {
+        return Reading.refused(new Refusal(reason, ""));
     }
 }

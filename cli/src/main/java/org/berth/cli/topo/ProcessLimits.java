@@ -1,14 +1,12 @@
 package org.berth.cli.topo;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.ControlGroupLimits;
+import org.berth.observation.SystemFiles;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
@@ -50,33 +48,36 @@ final class ProcessLimits {
                 + topology.allowedNodeSet() + ").";
     }
 
-    /** Why not the whole machine is allowed: the control group's cpuset, and the affinity mask. */
+    /** Why not the whole machine is allowed: the control group's cpuset, and the affinity mask; or why that is not known. */
     List<String> reasons(CpuSet allowed) {
+        return new SystemFiles(root)
+                .parsed("sys/devices/system/cpu/online", "a list of CPUs", CpuSet::parseList)
+                .fold(
+                        online -> reasons(allowed, online),
+                        absent -> List.of("Whether the machine has more CPUs is not known: " + absent + "."),
+                        refusal -> List.of("Whether the machine has more CPUs is not known: " + refusal + "."));
+    }
+
+    private List<String> reasons(CpuSet allowed, CpuSet online) {
         List<String> lines = new ArrayList<>();
-        CpuSet online =
-                read("sys/devices/system/cpu/online").map(CpuSet::parseList).orElse(allowed);
         if (allowed.containsAll(online)) {
             return lines;
         }
-        CpuSet group = online;
         ControlGroupLimits limits = ControlGroupLimits.of("self", root);
-        if (limits.cpus().isPresent() && !limits.cpus().get().containsAll(online)) {
-            group = limits.cpus().get().intersection(online);
+        CpuSet group = limits.cpus().orElse(online).intersection(online);
+        if (!group.containsAll(online)) {
             lines.add(BY_CPUSET + " of control group " + limits.cpusetGroup() + ": CPUs " + group + " of " + online
                     + ".");
         }
-        if (!allowed.containsAll(group)) {
+        boolean narrower = !allowed.containsAll(group);
+        limits.cpus()
+                .refusal()
+                .ifPresent(refusal -> lines.add("Limited to CPUs " + allowed + " of " + online
+                        + " by an affinity mask or a cpuset; which is not known: " + refusal + "."));
+        if (narrower && limits.cpus().refusal().isEmpty()) {
             lines.add("Limited by the inherited affinity mask (taskset, numactl, a batch system): CPUs " + allowed
                     + " of " + group + ".");
         }
         return lines;
-    }
-
-    private Optional<String> read(String file) {
-        try {
-            return Optional.of(Files.readString(root.resolve(file)).strip());
-        } catch (IOException unreadable) {
-            return Optional.empty();
-        }
     }
 }

@@ -122,6 +122,9 @@ public final class TopoCommand implements Callable<Integer> {
         }
         Topology topology = TargetMachine.wholeLive().topology();
         InterruptMap map = InterruptMap.read(Path.of("/"));
+        map.unread()
+                .ifPresent(refusal ->
+                        terminal.err().println("berth: note: devices or interrupts may be missing: " + refusal));
         if (svg.isPresent()) {
             OutputFile.write(terminal, svg.get(), "the SVG picture", InterruptSvg.render(topology, map));
             return 0;

@@ -25,10 +25,12 @@ import org.berth.drawing.timeline.ThreadSummary;
 import org.berth.drawing.timeline.TimelineSvg;
 import org.berth.drawing.timeline.TimelineText;
 import org.berth.observation.HeapMemory;
-import org.berth.observation.KernelSettings;
+import org.berth.observation.HugePages;
 import org.berth.observation.NoSuchProcessException;
 import org.berth.observation.ObservationException;
 import org.berth.observation.ProcessFacts;
+import org.berth.observation.Reading;
+import org.berth.observation.Refusal;
 import org.berth.observation.ThreadNamePattern;
 import org.berth.observation.ThreadSampler;
 import picocli.CommandLine.Command;
@@ -182,15 +184,16 @@ public final class WatchCommand implements Callable<Integer> {
                     .flatMap(line -> WordWrap.wrap(line, terminal.lineColumns()).stream())
                     .forEach(out::println);
         }
-        Optional<HeapMemory> heap = heap(process);
-        heap.ifPresent(found -> WordWrap.wrap(
-                        "At the end " + HugePageWords.heap(found) + "; transparent huge pages: "
-                                + KernelSettings.read(ROOT)
-                                        .hugePages()
+        Reading<HeapMemory> heap = heap(process);
+        heap.fold(
+                        found -> Optional.of("At the end " + HugePageWords.heap(found) + "; transparent huge pages: "
+                                + HugePages.read(ROOT)
                                         .transparent()
-                                        .orElse("unknown") + ".",
-                        terminal.lineColumns())
-                .forEach(out::println));
+                                        .fold(mode -> mode, absent -> "not in this kernel", WatchCommand::notKnown)
+                                + "."),
+                        noJvm -> Optional.<String>empty(),
+                        refusal -> Optional.of("Where its heap is, is " + notKnown(refusal) + "."))
+                .ifPresent(line -> WordWrap.wrap(line, terminal.lineColumns()).forEach(out::println));
         if (svg.isPresent()) {
             write(svg.get(), PICTURE, svg(title, record, summaries), out);
         }
@@ -210,11 +213,21 @@ public final class WatchCommand implements Callable<Integer> {
         }
     }
 
-    private static Optional<HeapMemory> heap(WatchTarget process) {
+    private static String notKnown(Refusal refusal) {
+        return "not known: " + refusal;
+    }
+
+    /** Absent for a process that has ended or is no JVM. */
+    private static Reading<HeapMemory> heap(WatchTarget process) {
         try {
-            return JvmHeap.ask(ProcessFacts.of(process.pid(), ROOT)).memory();
-        } catch (ObservationException ended) {
-            return Optional.empty();
+            ProcessFacts facts = ProcessFacts.of(process.pid(), ROOT);
+            return facts.javaMachine()
+                    .flatMap(jvm ->
+                            jvm ? JvmHeap.ask(facts) : Reading.absent("process " + process.pid() + " is not a JVM"));
+        } catch (NoSuchProcessException ended) {
+            return Reading.absent(String.valueOf(ended.getMessage()));
+        } catch (ObservationException e) {
+            return Reading.refused(new Refusal(String.valueOf(e.getMessage()), ""));
         }
     }
 

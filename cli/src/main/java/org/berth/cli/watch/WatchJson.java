@@ -1,18 +1,18 @@
 package org.berth.cli.watch;
 
 import java.util.List;
-import java.util.Optional;
 import org.berth.drawing.internal.text.Json;
 import org.berth.drawing.timeline.ThreadSummary;
 import org.berth.observation.HeapMemory;
 import org.berth.observation.MigrationCount;
+import org.berth.observation.Reading;
 
 /** A watch as JSON: threads with their runs, times in seconds since the first sample. */
 final class WatchJson {
     private WatchJson() {}
 
     static String render(
-            WatchTarget target, WatchRecord record, List<ThreadSummary> threads, Optional<HeapMemory> heap) {
+            WatchTarget target, WatchRecord record, List<ThreadSummary> threads, Reading<HeapMemory> heap) {
         Json.Fields fields = Json.object()
                 .with("format", "berth-watch")
                 .with("version", 1)
@@ -23,14 +23,16 @@ final class WatchJson {
                 .with("allowed", record.allowed())
                 .with("migrations", migrations(record.migrations()))
                 .withEach("threads", threads, thread -> thread(thread, record.startNanos()));
-        return Json.of(heap.map(found -> fields.withEach(
+        return Json.of(heap.fold(
+                found -> fields.withEach(
                         "heapByNode",
                         found.bytesByNode().entrySet(),
                         node -> Json.object()
                                 .with("node", node.getKey())
                                 .with("bytes", node.getValue())
-                                .with("hugePageBytes", found.hugeBytesByNode().getOrDefault(node.getKey(), 0L))))
-                .orElse(fields));
+                                .with("hugePageBytes", found.hugeBytesByNode().getOrDefault(node.getKey(), 0L))),
+                noJvm -> fields,
+                refusal -> fields.with("heapUnknown", refusal.toString())));
     }
 
     private static Json.Fields thread(ThreadSummary thread, long startNanos) {

@@ -11,6 +11,7 @@ import org.berth.cli.CommandLines;
 import org.berth.cli.LiveSubject;
 import org.berth.machines.JsonValues;
 import org.berth.oracle.Await;
+import org.berth.oracle.Child;
 import org.berth.oracle.Child.Result;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
@@ -57,6 +58,44 @@ class BindEndToEndTest {
             assertThat(again.err())
                     .isEqualTo("berth: no masks are recorded for process " + jvm.pid() + ": only a 'berth bind'"
                             + " of the same user can be undone; --to-cpuset allows all CPUs of its cpuset\n");
+        }
+    }
+
+    /** Its folder in /proc has no memory any more, and those of its threads have. */
+    @Test
+    void aProcessWhoseFirstThreadHasEndedHasMemory() throws Exception {
+        Machine.requireNuma();
+        Tool.require("python3");
+        String program = "import ctypes, threading, time; threading.Thread(target=time.sleep, args=(600,)).start();"
+                + " print('ready', flush=True); ctypes.CDLL(None).pthread_exit(None)";
+        try (Child headless = Child.start("python3", "-c", program)) {
+            headless.readLine();
+            String pid = Long.toString(headless.pid());
+            Await.untilAsserted(
+                    "its end",
+                    () -> assertThat(ProcStatus.of(headless.pid()).field("State"))
+                            .startsWith("Z"));
+            Result bound = CommandLines.run("bind", "--cpus", "" + cpus[1], pid);
+            assertThat(bound.exitCode()).as(bound.err()).isZero();
+            assertThat(bound.out()).contains("memory after:   node ");
+        }
+    }
+
+    @Test
+    void aZombieCannotBeBound() {
+        try (Child parent = Child.start("sh", "-c", "sleep 0 & echo $!; exec sleep 600")) {
+            String pid = parent.readLine();
+            Await.untilAsserted(
+                    "its end",
+                    () -> assertThat(ProcStatus.of(Long.parseLong(pid)).field("State"))
+                            .startsWith("Z"));
+            for (String command : List.of("bind --cpus " + cpus[1], "unbind --to-cpuset", "doctor")) {
+                List<String> words = new ArrayList<>(List.of(command.split(" ", -1)));
+                words.add(pid);
+                Result result = CommandLines.run(words.toArray(String[]::new));
+                assertThat(result.exitCode()).as(command).isEqualTo(1);
+                assertThat(result.err()).as(command).contains("no process " + pid + ": it has ended, and its parent");
+            }
         }
     }
 

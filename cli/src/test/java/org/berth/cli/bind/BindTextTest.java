@@ -17,7 +17,10 @@ class BindTextTest {
     private static final CpuSet FOUR = CpuSet.range(4, 7);
 
     private static LiveState state(Map<Integer, CpuSet> masks, Map<Integer, Long> bytesByNode) {
-        return new LiveState(LiveState.count(masks), Optional.of(new MemorySnapshot(new TreeMap<>(bytesByNode))), "");
+        return new LiveState(
+                LiveState.count(masks),
+                Optional.of(new MemorySnapshot(new TreeMap<>(bytesByNode), new TreeMap<>(bytesByNode))),
+                "");
     }
 
     private static BindOutcome outcome() {

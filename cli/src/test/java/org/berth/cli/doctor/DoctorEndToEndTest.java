@@ -1,9 +1,11 @@
 package org.berth.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -124,6 +126,84 @@ class DoctorEndToEndTest {
         }
     }
 
+    /** With all of it read, this machine has two CPUs and the mask one of them. */
+    @Test
+    void withoutSysNothingOfItIsOk() {
+        Machine.requireCpus(2);
+        Map<String, Map<?, ?>> findings = hidden("mount -t tmpfs none /sys", List.of("taskset", "-c", FIRST));
+        for (String check : List.of(
+                "cpuset",
+                "cpu-quota",
+                "affinity-mask",
+                "isolated-cpus",
+                "smt",
+                "offline-cpus",
+                "cpu-governor",
+                "huge-pages",
+                "sched-ext",
+                "disk-and-network-interrupts")) {
+            assertThat(severity(findings, check)).as(check).isEqualTo("unknown");
+            assertThat(read(findings, check)).as(check).contains("not known: ", "/sys");
+        }
+        assertThat(read(findings, "affinity-mask")).startsWith("the affinity mask has CPUs " + FIRST + "; ");
+    }
+
+    @Test
+    void hiddenControlGroupsAreNotKnown() {
+        Map<String, Map<?, ?>> findings = hidden("mount -t tmpfs none /sys/fs/cgroup", List.of());
+        assertThat(severity(findings, "cpuset")).isEqualTo("unknown");
+        assertThat(severity(findings, "cpu-quota")).isEqualTo("unknown");
+        assertThat(read(findings, "cpu-quota")).endsWith(" has no control groups");
+    }
+
+    @Test
+    void aQuotaAboveTheTopOfACgroupNamespaceIsNotKnown() throws Exception {
+        Machine.requireCpus(2);
+        try (Quota group = Quota.ofCpus(1)) {
+            List<String> prefix = new ArrayList<>(group.prefix());
+            prefix.add("unshare");
+            prefix.add("-C");
+            Map<String, Map<?, ?>> findings = findings(CommandLines.fork(prefix, Map.of(), "doctor", "--json"));
+            assertThat(severity(findings, "cpu-quota")).isEqualTo("unknown");
+            assertThat(read(findings, "cpu-quota")).contains("cgroup namespace");
+        }
+    }
+
+    @Test
+    void hiddenProcessesMayBeIrqbalance() {
+        Map<String, Map<?, ?>> findings = hidden("mount -t proc -o hidepid=2 proc /proc", WITHOUT_RIGHTS);
+        assertThat(severity(findings, "irqbalance")).isEqualTo("unknown");
+        assertThat(read(findings, "irqbalance")).contains("hidepid");
+    }
+
+    @Test
+    void aProcessOfAnotherUserIsNotKnown() throws Exception {
+        requireRoot();
+        try (LiveSubject jvm = LiveSubject.jvm(List.of(), "-XX:+UseSerialGC")) {
+            Map<String, Map<?, ?>> findings =
+                    findings(CommandLines.fork(WITHOUT_RIGHTS, Map.of(), "doctor", "--json", jvm.pidWord()));
+            assertThat(severity(findings, "page-locality")).isEqualTo("unknown");
+            assertThat(severity(findings, "jvm")).isEqualTo("unknown");
+            assertThat(read(findings, "jvm")).contains("/proc/" + jvm.pid() + "/maps may not be read");
+        }
+    }
+
+    /** As a user with other rights than the examined process, who can still read the classes of this test. */
+    private static final List<String> WITHOUT_RIGHTS =
+            List.of("setpriv", "--regid=65534", "--clear-groups", "--bounding-set=-all", "--inh-caps=-all");
+
+    private static void requireRoot() {
+        assumeThat(System.getProperty("user.name")).isEqualTo("root");
+    }
+
+    private static Map<String, Map<?, ?>> hidden(String mount, List<String> prefix) {
+        requireRoot();
+        List<String> command = new ArrayList<>(List.of("unshare", "-m", "sh", "-c", mount + " && exec \"$@\"", "sh"));
+        command.addAll(prefix);
+        Result result = CommandLines.fork(command, Map.of(), "doctor", "--json");
+        return findings(result);
+    }
+
     private static String severity(Map<String, Map<?, ?>> findings, String check) {
         return JsonValues.field(Objects.requireNonNull(findings.get(check)), "severity")
                 .toString();
@@ -137,6 +217,7 @@ class DoctorEndToEndTest {
     @SuppressWarnings("unchecked")
     private static Map<String, Map<?, ?>> findings(Result result) {
         Map<String, Map<?, ?>> byCheck = new TreeMap<>();
+        assertThat(result.out()).as(result.err()).isNotEmpty();
         Map<String, Object> json = JsonValues.object(result.out());
         assertThat(json).containsEntry("format", "berth-doctor");
         ((List<Map<?, ?>>) JsonValues.field(json, "findings"))

@@ -15,10 +15,10 @@ import org.berth.binding.Discovery;
 import org.berth.machines.Goldens;
 import org.berth.machines.Machines;
 import org.berth.observation.AgentRules;
-import org.berth.observation.CacheAwareScheduling;
 import org.berth.observation.ControlGroupLimits;
 import org.berth.observation.HugePages;
 import org.berth.observation.InterruptCounts;
+import org.berth.observation.InterruptMap;
 import org.berth.observation.JvmFlags;
 import org.berth.observation.KernelPlacement;
 import org.berth.observation.KernelSettings;
@@ -27,6 +27,8 @@ import org.berth.observation.NodeMemory;
 import org.berth.observation.NumaBalancing;
 import org.berth.observation.ProcessFacts;
 import org.berth.observation.ProcessScheduling;
+import org.berth.observation.Reading;
+import org.berth.observation.Refusal;
 import org.berth.observation.SchedExt;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
@@ -42,8 +44,11 @@ class DoctorFindingsTest {
     /** CPUs of the first node. */
     private static final CpuSet FIRST = CpuSet.parseList("0-7,16-23");
 
-    private static final ControlGroupLimits FREE =
-            new ControlGroupLimits("", Optional.empty(), "", OptionalDouble.empty());
+    private static final Refusal REFUSAL =
+            new Refusal("/sys/a/file cannot be read: EACCES (permission denied)", "run as root");
+
+    private static final ControlGroupLimits FREE = new ControlGroupLimits(
+            "", Reading.absent("no control group has a cpuset"), "", OptionalDouble.empty(), Optional.empty());
 
     @Test
     void aHealthyMachineAndProcess() {
@@ -59,20 +64,20 @@ class DoctorFindingsTest {
     @Test
     void everythingThatCanBeWrong() {
         KernelSettings kernel = new KernelSettings(
-                CpuSet.range(0, 33),
-                ALL,
-                CpuSet.of(3, 12),
-                CpuSet.of(12),
-                Optional.of("on"),
-                true,
-                OptionalInt.of(1),
-                OptionalInt.of(1),
-                pages(Optional.of("always")),
-                new TreeMap<>(Map.of("powersave (acpi-cpufreq)", ALL)),
-                new TreeMap<>(Map.of(0, new NodeMemory(32L << 30, 1L << 30), 1, new NodeMemory(32L << 30, 9L << 30))),
-                true);
+                Reading.of(CpuSet.range(0, 33)),
+                Reading.of(ALL),
+                Reading.of(CpuSet.of(3, 12)),
+                Reading.of(CpuSet.of(12)),
+                Reading.of("on"),
+                Reading.of(true),
+                Reading.of(1),
+                pages(Reading.of("always")),
+                Reading.of(new TreeMap<>(Map.of("powersave (acpi-cpufreq)", ALL))),
+                Reading.of(new TreeMap<>(
+                        Map.of(0, new NodeMemory(32L << 30, 1L << 30), 1, new NodeMemory(32L << 30, 9L << 30)))),
+                Reading.of(true));
         ControlGroupLimits limits = new ControlGroupLimits(
-                "/batch/job7", Optional.of(CpuSet.range(0, 23)), "/batch", OptionalDouble.of(2.5));
+                "/batch/job7", Reading.of(CpuSet.range(0, 23)), "/batch", OptionalDouble.of(2.5), Optional.empty());
         Map<Integer, String> names = new TreeMap<>();
         for (int i = 0; i < 23; i++) {
             names.put(5000 + i, "GC Thread#" + i);
@@ -84,8 +89,8 @@ class DoctorFindingsTest {
                 process, List.of(new Capability("memory policy", false, "EPERM (operation not permitted)"))));
         findings.addAll(MachineFindings.of(kernel, process.cpus()));
         ProcessScheduling scheduling =
-                new ProcessScheduling(25, 4L << 30, OptionalLong.of(1L << 30), 512, 0, OptionalDouble.of(12));
-        findings.addAll(KernelFindings.process(placement(1), scheduling, process, ALL, MACHINE));
+                new ProcessScheduling(25, 4L << 30, Reading.of(1L << 30), 512, Reading.of(0), OptionalDouble.of(12));
+        findings.addAll(KernelFindings.process(placement(1), scheduling, process, Reading.of(ALL), MACHINE));
         findings.add(JvmFindings.masks(process));
         findings.add(JvmFindings.locality(
                 process, new MemoryLocality(1L << 30, 4L << 30), NodeSet.of(0), MACHINE.nodeSet()));
@@ -109,6 +114,61 @@ class DoctorFindingsTest {
         Goldens.check("doctor/sick.txt", DoctorText.render("java (process 4242):", findings, 100));
         Goldens.check("doctor/sick-narrow.txt", DoctorText.render("java (process 4242):", findings, 60));
         Goldens.check("doctor/sick.json", DoctorJson.render(OptionalInt.of(4242), findings));
+    }
+
+    /** No finding may be "ok" about a file that could not be read. */
+    @Test
+    void nothingThatCouldNotBeRead() {
+        ControlGroupLimits limits =
+                new ControlGroupLimits("", refused(), "", OptionalDouble.empty(), Optional.of(REFUSAL));
+        KernelSettings kernel = new KernelSettings(
+                refused(),
+                refused(),
+                refused(),
+                refused(),
+                refused(),
+                refused(),
+                refused(),
+                new HugePages(refused(), refused(), refused(), refused()),
+                refused(),
+                refused(),
+                refused());
+        ProcessFacts process = new ProcessFacts(
+                4242,
+                "java",
+                List.of("java"),
+                Map.of(4242, FIRST),
+                Map.of(),
+                NodeSet.of(0),
+                refused(),
+                Map.of(),
+                refused(),
+                true);
+        KernelPlacement placement = new KernelPlacement(
+                new NumaBalancing(refused(), OptionalLong.empty(), OptionalLong.empty()),
+                refused(),
+                new SchedExt(refused(), Optional.empty(), false));
+        ProcessScheduling scheduling =
+                new ProcessScheduling(2, 4L << 30, refused(), 0, refused(), OptionalDouble.of(2));
+        List<Finding> findings = new ArrayList<>(LimitFindings.of(kernel, limits, process, true));
+        findings.addAll(LimitFindings.calls(process, List.of(new Capability("cpu binding", false, "EPERM"))));
+        findings.addAll(MachineFindings.of(kernel, FIRST));
+        findings.addAll(KernelFindings.process(placement, scheduling, process, refused(), MACHINE));
+        findings.addAll(RuleFindings.of(refused(), 4242));
+        findings.addAll(JvmFindings.of(process, JvmFlags.ofArguments(List.of("java")), "-Xrs", kernel, MACHINE));
+        findings.add(HugePageFindings.jvm(JvmFlags.ofVmFlags(""), refused(), kernel.hugePages(), NodeSet.of(0)));
+        findings.add(DeviceInterruptFindings.shared(MACHINE, new InterruptMap(List.of(), Optional.of(REFUSAL)), false));
+        findings.addAll(DataNodeFindings.of(process, refused()));
+        Goldens.check("doctor/unread.txt", DoctorText.render("java (process 4242):", findings, 100));
+        Goldens.check("doctor/unread.json", DoctorJson.render(OptionalInt.of(4242), findings));
+        assertThat(findings)
+                .filteredOn(finding -> !finding.check().equals("system-calls")
+                        && !finding.check().equals("single-cpu"))
+                .allSatisfy(finding -> assertThat(finding.severity()).isEqualTo(Finding.Severity.UNKNOWN));
+    }
+
+    private static <T> Reading<T> refused() {
+        return Reading.refused(REFUSAL);
     }
 
     @Test
@@ -136,9 +196,9 @@ class DoctorFindingsTest {
         // Nobody knows what a JVM that could not be asked chose by itself.
         JvmFlags commandLine = JvmFlags.ofArguments(List.of("java", "-XX:+UseZGC"));
         assertThat(finding(commandLine, "it was not asked", ALL, "jvm-numa").severity())
-                .isEqualTo(Finding.Severity.OK);
+                .isEqualTo(Finding.Severity.UNKNOWN);
         assertThat(finding(commandLine, "it was not asked", ALL, "jvm-flags").severity())
-                .isEqualTo(Finding.Severity.INFO);
+                .isEqualTo(Finding.Severity.UNKNOWN);
     }
 
     @Test
@@ -185,18 +245,17 @@ class DoctorFindingsTest {
     @Test
     void powersaveOfAnIntelDriverFollowsTheLoad() {
         KernelSettings kernel = new KernelSettings(
-                ALL,
-                ALL,
-                CpuSet.empty(),
-                CpuSet.empty(),
-                Optional.empty(),
-                false,
-                OptionalInt.empty(),
-                OptionalInt.empty(),
-                pages(Optional.empty()),
-                new TreeMap<>(Map.of("powersave (intel_pstate)", ALL)),
-                new TreeMap<>(),
-                false);
+                Reading.of(ALL),
+                Reading.of(ALL),
+                Reading.of(CpuSet.empty()),
+                Reading.of(CpuSet.empty()),
+                Reading.absent("no smt/control"),
+                Reading.of(false),
+                Reading.absent("no zone_reclaim_mode"),
+                pages(Reading.absent("no transparent_hugepage")),
+                Reading.of(new TreeMap<>(Map.of("powersave (intel_pstate)", ALL))),
+                Reading.of(new TreeMap<>()),
+                Reading.of(false));
         assertThat(MachineFindings.of(kernel, ALL)).noneMatch(Finding::isWrong);
     }
 
@@ -213,38 +272,43 @@ class DoctorFindingsTest {
 
     private static KernelPlacement placement(int balancing) {
         return new KernelPlacement(
-                new NumaBalancing(OptionalInt.of(balancing), OptionalLong.of(81_234), OptionalLong.of(4_096)),
-                new CacheAwareScheduling(
-                        CacheAwareScheduling.State.ABSENT,
-                        "Linux 6.18.1 is older than 7.2, which brought it",
-                        false,
-                        1),
-                new SchedExt(Optional.of("disabled"), Optional.empty(), false));
+                new NumaBalancing(Reading.of(balancing), OptionalLong.of(81_234), OptionalLong.of(4_096)),
+                Reading.absent("Linux 6.18.1 is older than 7.2, which brought it"),
+                new SchedExt(Reading.of("disabled"), Optional.empty(), false));
     }
 
-    private static HugePages pages(Optional<String> mode) {
-        return new HugePages(mode, mode.map(set -> "never"), mode, new TreeMap<>());
+    private static HugePages pages(Reading<String> mode) {
+        return new HugePages(mode, mode.map(set -> "never"), mode, Reading.of(new TreeMap<>()));
     }
 
     private static KernelSettings healthy() {
         return new KernelSettings(
-                ALL,
-                ALL,
-                CpuSet.empty(),
-                CpuSet.empty(),
-                Optional.of("on"),
-                true,
-                OptionalInt.of(0),
-                OptionalInt.of(0),
-                pages(Optional.of("madvise")),
-                new TreeMap<>(Map.of("performance (acpi-cpufreq)", ALL)),
-                new TreeMap<>(Map.of(0, new NodeMemory(32L << 30, 1L << 30), 1, new NodeMemory(32L << 30, 9L << 30))),
-                false);
+                Reading.of(ALL),
+                Reading.of(ALL),
+                Reading.of(CpuSet.empty()),
+                Reading.of(CpuSet.empty()),
+                Reading.of("on"),
+                Reading.of(true),
+                Reading.of(0),
+                pages(Reading.of("madvise")),
+                Reading.of(new TreeMap<>(Map.of("performance (acpi-cpufreq)", ALL))),
+                Reading.of(new TreeMap<>(
+                        Map.of(0, new NodeMemory(32L << 30, 1L << 30), 1, new NodeMemory(32L << 30, 9L << 30)))),
+                Reading.of(false));
     }
 
     private static ProcessFacts process(CpuSet cpus, Map<Integer, String> names, int seccompMode) {
         Map<Integer, CpuSet> masks = new TreeMap<>(Map.of(4242, cpus, 4243, CpuSet.of(cpus.first())));
         return new ProcessFacts(
-                4242, "java", List.of("java"), masks, names, NodeSet.of(0, 1), seccompMode, Map.of(), true, true);
+                4242,
+                "java",
+                List.of("java"),
+                masks,
+                names,
+                NodeSet.of(0, 1),
+                Reading.of(seccompMode),
+                Map.of(),
+                Reading.of(true),
+                true);
     }
 }

@@ -9,6 +9,7 @@ import org.berth.binding.InterruptBinding;
 import org.berth.cli.irq.InterruptOutputTest;
 import org.berth.observation.InterruptMap;
 import org.berth.observation.ProcessFacts;
+import org.berth.observation.Reading;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.junit.jupiter.api.Test;
@@ -37,9 +38,9 @@ class DoctorOfHdfsTest {
     void irqbalanceMattersWhereInterruptsWereMoved() {
         List<InterruptBinding.Moved> moved = List.of(new InterruptBinding.Moved(70, "eth0-rx-0", ALL, CpuSet.of(8)));
 
-        assertThat(DeviceInterruptFindings.moved(List.of(), true)).isEmpty();
-        assertThat(DeviceInterruptFindings.moved(moved, false)).noneMatch(Finding::isWrong);
-        assertThat(DeviceInterruptFindings.moved(moved, true))
+        assertThat(DeviceInterruptFindings.moved(List.of(), Reading.of(true))).isEmpty();
+        assertThat(DeviceInterruptFindings.moved(moved, Reading.of(false))).noneMatch(Finding::isWrong);
+        assertThat(DeviceInterruptFindings.moved(moved, Reading.of(true)))
                 .singleElement()
                 .satisfies(finding -> assertThat(finding.isWrong()).isTrue());
     }
@@ -49,10 +50,10 @@ class DoctorOfHdfsTest {
         ProcessFacts node = dataNode(Map.of(7, "DataXceiver for"), Map.of(7, ALL));
 
         assertThat(DataNodeFindings.isDataNode(node)).isTrue();
-        assertThat(DataNodeFindings.of(node, List.of("/lib/hadoop-hdfs-3.5.0.jar")))
+        assertThat(DataNodeFindings.of(node, Reading.of(List.of("/lib/hadoop-hdfs-3.5.0.jar"))))
                 .extracting(Finding::severity)
                 .containsExactly(Finding.Severity.INFO);
-        assertThat(DataNodeFindings.of(node, List.of("/lib/hadoop-hdfs-3.5.0.jar", JAR)))
+        assertThat(DataNodeFindings.of(node, Reading.of(List.of("/lib/hadoop-hdfs-3.5.0.jar", JAR))))
                 .singleElement()
                 .satisfies(finding -> {
                     assertThat(finding.isWrong()).isTrue();
@@ -64,14 +65,15 @@ class DoctorOfHdfsTest {
     void threadsThatServeBlocksAreCounted() {
         Map<Integer, String> names = Map.of(5, "berth-upkeep", 7, "DataXceiver for", 8, "DataXceiver for");
 
-        Finding bound = DataNodeFindings.of(dataNode(names, Map.of(7, CpuSet.of(9), 8, CpuSet.of(1))), List.of(JAR))
+        Finding bound = DataNodeFindings.of(
+                        dataNode(names, Map.of(7, CpuSet.of(9), 8, CpuSet.of(1))), Reading.of(List.of(JAR)))
                 .get(1);
         assertThat(bound.severity()).isEqualTo(Finding.Severity.OK);
-        Finding free = DataNodeFindings.of(dataNode(names, Map.of(7, CpuSet.of(9), 8, ALL)), List.of(JAR))
+        Finding free = DataNodeFindings.of(dataNode(names, Map.of(7, CpuSet.of(9), 8, ALL)), Reading.of(List.of(JAR)))
                 .get(1);
         assertThat(free.severity()).isEqualTo(Finding.Severity.INFO);
         assertThat(free.read()).startsWith("1 of 2 threads that serve blocks are allowed on all CPUs 0-31");
-        assertThat(DataNodeFindings.of(dataNode(Map.of(5, "berth-upkeep"), Map.of()), List.of()))
+        assertThat(DataNodeFindings.of(dataNode(Map.of(5, "berth-upkeep"), Map.of()), Reading.of(List.of())))
                 .noneMatch(Finding::isWrong)
                 .hasSize(2);
     }
@@ -86,9 +88,9 @@ class DoctorOfHdfsTest {
                 all,
                 names,
                 NodeSet.of(0, 1),
-                0,
+                Reading.of(0),
                 Map.of(),
-                true,
+                Reading.of(true),
                 true);
     }
 }

@@ -3,12 +3,13 @@ package org.berth.cli.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.berth.cli.run.HugePageCheck;
 import org.berth.observation.HeapMemory;
 import org.berth.observation.HugePages;
 import org.berth.observation.JvmFlags;
+import org.berth.observation.Reading;
+import org.berth.observation.Refusal;
 import org.berth.placement.MemoryMode;
 import org.berth.topology.NodeSet;
 import org.junit.jupiter.api.Test;
@@ -25,11 +26,14 @@ class HugePageFindingsTest {
         HugePages.Pool pool = new HugePages.Pool(
                 new TreeMap<>(Map.of(0, 400, 1, 600)), new TreeMap<>(Map.of(0, 300, 1, 600)), overcommit);
         return new HugePages(
-                Optional.of(transparent), Optional.of(shared), Optional.empty(), new TreeMap<>(Map.of(PAGE, pool)));
+                Reading.of(transparent),
+                Reading.of(shared),
+                Reading.absent("no defrag"),
+                Reading.of(new TreeMap<>(Map.of(PAGE, pool))));
     }
 
-    private static Optional<HeapMemory> heap(long hugeBytes) {
-        return Optional.of(new HeapMemory(new TreeMap<>(Map.of(0, 1L << 30)), new TreeMap<>(Map.of(0, hugeBytes))));
+    private static Reading<HeapMemory> heap(long hugeBytes) {
+        return Reading.of(new HeapMemory(new TreeMap<>(Map.of(0, 1L << 30)), new TreeMap<>(Map.of(0, hugeBytes))));
     }
 
     @Test
@@ -45,7 +49,6 @@ class HugePageFindingsTest {
         Finding finding = HugePageFindings.jvm(
                 JvmFlags.ofVmFlags("-XX:+UseTransparentHugePages"),
                 heap(1L << 29),
-                "",
                 pages("madvise", "never", 0),
                 FIRST);
         assertThat(finding.isWrong()).isFalse();
@@ -55,14 +58,13 @@ class HugePageFindingsTest {
     @Test
     void aHeapThatGotNoneIsAWarningThatNamesTheModeOfItsKindOfMemory() {
         Finding ordinary = HugePageFindings.jvm(
-                JvmFlags.ofVmFlags("-XX:+UseTransparentHugePages"), heap(0), "", pages("never", "advise", 0), FIRST);
+                JvmFlags.ofVmFlags("-XX:+UseTransparentHugePages"), heap(0), pages("never", "advise", 0), FIRST);
         assertThat(ordinary.isWrong()).isTrue();
         assertThat(ordinary.read()).endsWith("the kernel's mode for it is never");
         assertThat(ordinary.fix()).contains("madvise > ").contains("/enabled");
         Finding shared = HugePageFindings.jvm(
                 JvmFlags.ofVmFlags("-XX:+UseTransparentHugePages -XX:+UseZGC"),
                 heap(0),
-                "",
                 pages("madvise", "never", 0),
                 FIRST);
         assertThat(shared.fix()).contains("shmem_enabled");
@@ -70,13 +72,16 @@ class HugePageFindingsTest {
 
     @Test
     void aHeapWithoutFlagsIsFineWithoutAny() {
-        assertThat(HugePageFindings.jvm(JvmFlags.ofVmFlags(""), heap(0), "", pages("never", "never", 0), FIRST)
+        assertThat(HugePageFindings.jvm(JvmFlags.ofVmFlags(""), heap(0), pages("never", "never", 0), FIRST)
                         .isWrong())
                 .isFalse();
         assertThat(HugePageFindings.jvm(
-                                JvmFlags.ofVmFlags(""), Optional.empty(), "-Xrs", pages("never", "never", 0), FIRST)
+                                JvmFlags.ofVmFlags(""),
+                                Reading.refused(new Refusal("-Xrs", "")),
+                                pages("never", "never", 0),
+                                FIRST)
                         .read())
-                .isEqualTo("what the heap got is unknown (-Xrs)");
+                .isEqualTo("not known: -Xrs");
     }
 
     @Test
@@ -93,8 +98,8 @@ class HugePageFindingsTest {
         assertThat(explicit(heap(0), BOTH).read()).contains("the JVM took ordinary pages");
     }
 
-    private static Finding explicit(Optional<HeapMemory> heap, NodeSet near) {
-        return HugePageFindings.jvm(EXPLICIT, heap, "", pages("madvise", "never", 0), near);
+    private static Finding explicit(Reading<HeapMemory> heap, NodeSet near) {
+        return HugePageFindings.jvm(EXPLICIT, heap, pages("madvise", "never", 0), near);
     }
 
     @Test

@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.berth.binding.Discovery;
 import org.berth.machines.Goldens;
 import org.berth.observation.CacheAwareScheduling;
-import org.berth.observation.CacheAwareScheduling.State;
 import org.berth.observation.KernelPlacement;
 import org.berth.observation.NumaBalancing;
 import org.berth.observation.ProcessFacts;
 import org.berth.observation.ProcessScheduling;
+import org.berth.observation.Reading;
+import org.berth.observation.Refusal;
 import org.berth.observation.SchedExt;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
@@ -35,26 +35,26 @@ class KernelFindingsTest {
     private static final CpuSet FIRST_NODE = CpuSet.range(0, 63);
     private static final CpuSet FIRST_CACHE = CpuSet.range(0, 15);
 
-    private static final SchedExt NO_EXT = new SchedExt(Optional.empty(), Optional.empty(), false);
-    private static final SchedExt NOT_LOADED = new SchedExt(Optional.of("disabled"), Optional.empty(), false);
-    private static final SchedExt LAYERED = new SchedExt(Optional.of("enabled"), Optional.of("layered"), true);
-    private static final SchedExt PARTIAL = new SchedExt(Optional.of("enabled"), Optional.of("flash_1.0"), false);
+    private static final SchedExt NO_EXT = new SchedExt(Reading.absent("no sched_ext"), Optional.empty(), false);
+    private static final SchedExt NOT_LOADED = new SchedExt(Reading.of("disabled"), Optional.empty(), false);
+    private static final SchedExt LAYERED = new SchedExt(Reading.of("enabled"), Optional.of("layered"), true);
+    private static final SchedExt PARTIAL = new SchedExt(Reading.of("enabled"), Optional.of("flash_1.0"), false);
 
-    private static final CacheAwareScheduling OLD =
-            new CacheAwareScheduling(State.ABSENT, "Linux 6.18.1 is older than 7.2, which brought it", false, 1);
-    private static final CacheAwareScheduling CLOSED = new CacheAwareScheduling(
-            State.UNREADABLE, "/sys/kernel/debug/sched/llc_balancing may not be read by this user", false, 1);
+    private static final Reading<CacheAwareScheduling> OLD =
+            Reading.absent("Linux 6.18.1 is older than 7.2, which brought it");
+    private static final Reading<CacheAwareScheduling> CLOSED = Reading.refused(new Refusal(
+            "/sys/kernel/debug/sched/llc_balancing/enabled cannot be read: EACCES (permission denied)", "run as root"));
 
     @Test
     void everyAnswerForAMachine() {
         Map<String, KernelPlacement> kernels = new TreeMap<>();
-        kernels.put("1 old", kernel(OptionalInt.empty(), OLD, NO_EXT));
-        kernels.put("2 off", kernel(OptionalInt.of(0), aware(false, 1), NOT_LOADED));
-        kernels.put("3 on", kernel(OptionalInt.of(1), aware(true, 1), PARTIAL));
-        kernels.put("4 tiers", kernel(OptionalInt.of(2), aware(true, 1), NOT_LOADED));
-        kernels.put("5 all", kernel(OptionalInt.of(1), aware(true, 100), NOT_LOADED));
-        kernels.put("6 ext", kernel(OptionalInt.of(1), aware(true, 1), LAYERED));
-        kernels.put("7 closed", kernel(OptionalInt.of(1), CLOSED, NOT_LOADED));
+        kernels.put("1 old", kernel(Reading.absent("no numa_balancing"), OLD, NO_EXT));
+        kernels.put("2 off", kernel(Reading.of(0), aware(false, 1), NOT_LOADED));
+        kernels.put("3 on", kernel(Reading.of(1), aware(true, 1), PARTIAL));
+        kernels.put("4 tiers", kernel(Reading.of(2), aware(true, 1), NOT_LOADED));
+        kernels.put("5 all", kernel(Reading.of(1), aware(true, 100), NOT_LOADED));
+        kernels.put("6 ext", kernel(Reading.of(1), aware(true, 1), LAYERED));
+        kernels.put("7 closed", kernel(Reading.of(1), CLOSED, NOT_LOADED));
         StringBuilder text = new StringBuilder();
         kernels.forEach((name, kernel) -> text.append(
                 DoctorText.render("On two nodes of four L3s, " + name, KernelFindings.machine(kernel, EPYC), 100)));
@@ -65,9 +65,9 @@ class KernelFindingsTest {
 
     @Test
     void everyAnswerForAProcess() {
-        KernelPlacement on = kernel(OptionalInt.of(1), aware(true, 1), NOT_LOADED);
-        ProcessScheduling busy = scheduling(180, 24L << 30, OptionalLong.of(5L << 30), 0, 40.5);
-        ProcessScheduling calm = scheduling(30, 20L << 20, OptionalLong.of(20L << 20), 0, 3);
+        KernelPlacement on = kernel(Reading.of(1), aware(true, 1), NOT_LOADED);
+        ProcessScheduling busy = scheduling(180, 24L << 30, Reading.of(5L << 30), 0, 40.5);
+        ProcessScheduling calm = scheduling(30, 20L << 20, Reading.of(20L << 20), 0, 3);
         StringBuilder text = new StringBuilder();
         append(text, "a busy engine over all CPUs", on, busy, process(ALL, NodeSet.of(0, 1)));
         append(text, "a busy engine near one node", on, busy, process(FIRST_NODE, NodeSet.of(0, 1)));
@@ -77,36 +77,41 @@ class KernelFindingsTest {
                 text,
                 "not sampled: a policy",
                 on,
-                scheduling(180, 24L << 30, OptionalLong.of(0), 0, 3),
+                scheduling(180, 24L << 30, Reading.of(0L), 0, 3),
                 process(FIRST_NODE, NodeSet.of(0, 1)));
         append(
                 text,
                 "footprint not known",
                 on,
-                scheduling(180, 24L << 30, OptionalLong.empty(), 0, 3),
+                scheduling(
+                        180,
+                        24L << 30,
+                        Reading.refused(new Refusal("/proc/4242/auxv may not be read", "run as root")),
+                        0,
+                        3),
                 process(ALL, NodeSet.of(0, 1)));
         append(
                 text,
                 "without balancing the size does not count",
-                kernel(OptionalInt.of(0), aware(true, 1), NOT_LOADED),
-                scheduling(180, 24L << 30, OptionalLong.of(0), 0, 3),
+                kernel(Reading.of(0), aware(true, 1), NOT_LOADED),
+                scheduling(180, 24L << 30, Reading.of(0L), 0, 3),
                 process(ALL, NodeSet.of(0, 1)));
         append(
                 text,
                 "tolerance 0",
-                kernel(OptionalInt.of(0), aware(true, 0), NOT_LOADED),
+                kernel(Reading.of(0), aware(true, 0), NOT_LOADED),
                 calm,
                 process(ALL, NodeSet.of(0, 1)));
         append(
                 text,
                 "under scx_layered",
-                kernel(OptionalInt.of(1), aware(true, 1), LAYERED),
-                scheduling(180, 24L << 30, OptionalLong.of(0), 180, 40),
+                kernel(Reading.of(1), aware(true, 1), LAYERED),
+                scheduling(180, 24L << 30, Reading.of(0L), 180, 40),
                 process(FIRST_NODE, NodeSet.of(0, 1)));
         append(
                 text,
                 "not under a scheduler for others",
-                kernel(OptionalInt.of(0), OLD, PARTIAL),
+                kernel(Reading.of(0), OLD, PARTIAL),
                 calm,
                 process(ALL, NodeSet.of(0, 1)));
         Goldens.check("doctor/kernel-process.txt", text.toString());
@@ -115,7 +120,7 @@ class KernelFindingsTest {
     @Test
     void noneOfThemIsWrong() {
         for (SchedExt ext : List.of(NO_EXT, LAYERED)) {
-            KernelPlacement kernel = kernel(OptionalInt.of(1), aware(true, 1), ext);
+            KernelPlacement kernel = kernel(Reading.of(1), aware(true, 1), ext);
             assertThat(KernelFindings.machine(kernel, EPYC)).noneMatch(Finding::isWrong);
         }
     }
@@ -124,8 +129,8 @@ class KernelFindingsTest {
     void unequalCachesCountByTheLargest() {
         // X3D: 96 and 32 MiB. What fits neither is skipped; what fits the larger is not called skipped.
         Topology unequal = Discovery.synthetic("[numa] l3:2(size=100663296) core:8 pu:2");
-        KernelPlacement kernel = kernel(OptionalInt.of(1), aware(true, 1), NOT_LOADED);
-        ProcessScheduling process = scheduling(30, 90L << 20, OptionalLong.of(90L << 20), 0, 3);
+        KernelPlacement kernel = kernel(Reading.of(1), aware(true, 1), NOT_LOADED);
+        ProcessScheduling process = scheduling(30, 90L << 20, Reading.of(90L << 20), 0, 3);
         assertThat(CacheAwareFindings.process(kernel, process, unequal.cpuSet(), unequal)
                         .read())
                 .startsWith("it is on and gathers");
@@ -137,22 +142,24 @@ class KernelFindingsTest {
             KernelPlacement kernel,
             ProcessScheduling scheduling,
             ProcessFacts facts) {
-        List<Finding> findings = new ArrayList<>(KernelFindings.process(kernel, scheduling, facts, ALL, EPYC));
+        List<Finding> findings =
+                new ArrayList<>(KernelFindings.process(kernel, scheduling, facts, Reading.of(ALL), EPYC));
         text.append(DoctorText.render(subject, findings, 100));
     }
 
-    private static KernelPlacement kernel(OptionalInt mode, CacheAwareScheduling aware, SchedExt ext) {
+    private static KernelPlacement kernel(Reading<Integer> mode, Reading<CacheAwareScheduling> aware, SchedExt ext) {
         return new KernelPlacement(
                 new NumaBalancing(mode, OptionalLong.of(81_234), OptionalLong.of(4_096)), aware, ext);
     }
 
-    private static CacheAwareScheduling aware(boolean wanted, int tolerance) {
-        return new CacheAwareScheduling(State.PRESENT, "", wanted, tolerance);
+    private static Reading<CacheAwareScheduling> aware(boolean wanted, int tolerance) {
+        return Reading.of(new CacheAwareScheduling(wanted, tolerance));
     }
 
     private static ProcessScheduling scheduling(
-            int threads, long residentBytes, OptionalLong sampledBytes, int ext, double busy) {
-        return new ProcessScheduling(threads, residentBytes, sampledBytes, 512, ext, OptionalDouble.of(busy));
+            int threads, long residentBytes, Reading<Long> sampledBytes, int ext, double busy) {
+        return new ProcessScheduling(
+                threads, residentBytes, sampledBytes, 512, Reading.of(ext), OptionalDouble.of(busy));
     }
 
     private static ProcessFacts process(CpuSet cpus, NodeSet memory) {
@@ -163,9 +170,9 @@ class KernelFindingsTest {
                 Map.of(4242, cpus, 4243, cpus),
                 Map.of(),
                 memory,
-                0,
+                Reading.of(0),
                 Map.of(),
-                true,
+                Reading.of(true),
                 true);
     }
 }

@@ -65,4 +65,19 @@ class ProcessLimitsTest {
                 .asString()
                 .contains("affinity mask");
     }
+
+    @Test
+    void tellsWhatItCannotKnow() throws IOException {
+        assertThat(new ProcessLimits(root).reasons(CpuSet.of(0)))
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "Whether the machine has more CPUs is not known: there is no /sys/devices/system/cpu/online");
+        file("sys/devices/system/cpu/online", "0-1");
+        file("proc/self/cgroup", "0::/batch");
+        assertThat(new ProcessLimits(root).reasons(CpuSet.of(0)))
+                .singleElement()
+                .asString()
+                .startsWith("Limited to CPUs 0 of 0-1 by an affinity mask or a cpuset; which is not known: ");
+    }
 }

@@ -220,7 +220,7 @@ public final class LiveProcess {
         }
         long left = Long.MAX_VALUE;
         for (int move = 0; move < MOST_MOVES && left > 0; move++) {
-            int result = NativeBridge.migratePages(pid, leave.toLongs(), to.toLongs());
+            int result = NativeBridge.migratePages(memoryOwner(), leave.toLongs(), to.toLongs());
             if (result < 0) {
                 throw BindingException.ofErrno(
                         "move", "the pages of process " + pid, "nodes " + to, -result, moveHint(-result));
@@ -231,6 +231,23 @@ public final class LiveProcess {
             left = result;
         }
         return left;
+    }
+
+    /** A thread that lives: the kernel finds the memory of a process by none that has ended, and the first may have. */
+    private int memoryOwner() {
+        for (int tid : ProcessBinding.threads(pid, CpuSet.empty())) {
+            try {
+                String state = ProcessStatus.of(Path.of("/proc/" + pid + "/task/" + tid))
+                        .field("State")
+                        .orElse("");
+                if (!state.startsWith("Z") && !state.startsWith("X")) {
+                    return tid;
+                }
+            } catch (IOException ended) {
+                // The next one then.
+            }
+        }
+        return pid;
     }
 
     private static String moveHint(int errno) {

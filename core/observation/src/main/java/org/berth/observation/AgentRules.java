@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,21 +48,29 @@ public record AgentRules(boolean renamesFollowed, boolean waiting, List<Rule> ru
     public record Rule(String glob, String target, int threads, boolean matched, boolean missed) {}
 
     /**
-     * The rules of a process; empty when it has no agent with rules, or is another user's.
+     * The rules of a process; absent when it has no agent with rules, refused when it is another user's.
      *
      * @param root the folder with {@code proc} in it
      */
-    public static Optional<AgentRules> of(long pid, Path root) {
+    public static Reading<AgentRules> of(long pid, Path root) {
         try (DirectoryStream<Path> links = Files.newDirectoryStream(root.resolve("proc/" + pid + "/fd"))) {
             for (Path link : links) {
                 if (isRules(link)) {
-                    return read(link);
+                    return read(link)
+                            .<Reading<AgentRules>>map(Reading::of)
+                            .orElseGet(() -> Reading.refused(new Refusal(
+                                    "what the agent wrote in " + link
+                                            + " cannot be understood, or changes all the time",
+                                    "use the berth of the agent's version")));
                 }
             }
+        } catch (NoSuchFileException ended) {
+            return Reading.absent("there is no process " + pid);
         } catch (IOException | DirectoryIteratorException unreadable) {
-            return Optional.empty();
+            Path process = root.resolve("proc/" + pid);
+            return Reading.refused(Refusal.of(process.resolve("fd"), process));
         }
-        return Optional.empty();
+        return Reading.absent("no agent with thread rules is in process " + pid);
     }
 
     /** In a container another file may have that name: one that is opened must not be a pipe. */

@@ -35,9 +35,9 @@ record BlockTrace(SystemFiles files) {
         if (depth > DEEPEST) {
             return "more than " + DEEPEST + " layers on top of each other";
         }
-        Optional<String> folder = files.real("sys/dev/block/" + mount.device());
-        if (folder.isPresent() && folder.get().contains("/block/")) {
-            return addFolder(folder.get(), above, found, depth + 1);
+        Reading<String> folder = files.real("sys/dev/block/" + mount.device());
+        if (folder.orElse("").contains("/block/")) {
+            return addFolder(folder.orElse(""), above, found, depth + 1);
         }
         // btrfs and overlayfs have a number that belongs to no device.
         Optional<String> upper = mount.option("upperdir");
@@ -57,8 +57,10 @@ record BlockTrace(SystemFiles files) {
 
     private String addName(String name, List<String> above, List<DeviceTrace.Device> found, int depth) {
         return files.real("sys/class/block/" + name)
-                .map(folder -> addFolder(folder, above, found, depth))
-                .orElse("there is no block device " + name + " in /sys/class/block");
+                .fold(
+                        folder -> addFolder(folder, above, found, depth),
+                        absent -> "there is no block device " + name + " in /sys/class/block",
+                        refusal -> "the block device " + name + " is not known: " + refusal);
     }
 
     private String addFolder(String folder, List<String> above, List<DeviceTrace.Device> found, int depth) {
@@ -71,7 +73,7 @@ record BlockTrace(SystemFiles files) {
         if (files.exists(folder + "/partition")) {
             return addFolder(folder.substring(0, folder.lastIndexOf('/')), layers, found, depth + 1);
         }
-        List<String> slaves = files.names(folder + "/slaves");
+        List<String> slaves = files.names(folder + "/slaves").orElse(List.of());
         if (!slaves.isEmpty()) {
             String reason = "";
             for (String slave : slaves) {
@@ -79,7 +81,7 @@ record BlockTrace(SystemFiles files) {
             }
             return reason;
         }
-        Optional<String> backing = files.read(folder + "/loop/backing_file");
+        Optional<String> backing = files.read(folder + "/loop/backing_file").value();
         if (backing.isPresent()) {
             return addPath(Path.of(backing.get()), layers, found, depth + 1);
         }
@@ -96,8 +98,8 @@ record BlockTrace(SystemFiles files) {
         String mapped = "/dev/mapper/";
         if (source.startsWith(mapped)) {
             String wanted = source.substring(mapped.length());
-            for (int number : files.numbered("sys/class/block", "dm-")) {
-                if (files.read("sys/class/block/dm-" + number + "/dm/name").equals(Optional.of(wanted))) {
+            for (int number : files.numbered("sys/class/block", "dm-").orElse(List.of())) {
+                if (files.read("sys/class/block/dm-" + number + "/dm/name").equals(Reading.of(wanted))) {
                     return "dm-" + number;
                 }
             }
@@ -107,8 +109,9 @@ record BlockTrace(SystemFiles files) {
 
     /** All devices of the btrfs that has this one. */
     private List<String> btrfs(String name) {
-        for (String uuid : files.names("sys/fs/btrfs")) {
-            List<String> devices = files.names("sys/fs/btrfs/" + uuid + "/devices");
+        for (String uuid : files.names("sys/fs/btrfs").orElse(List.of())) {
+            List<String> devices =
+                    files.names("sys/fs/btrfs/" + uuid + "/devices").orElse(List.of());
             if (devices.contains(name)) {
                 return devices;
             }

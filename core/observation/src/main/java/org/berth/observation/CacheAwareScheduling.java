@@ -1,6 +1,5 @@
 package org.berth.observation;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -12,14 +11,12 @@ import java.util.regex.Pattern;
  * <p>The rules by which it skips a process are those of {@code invalid_llc_nr()} and {@code exceed_llc_capacity()} in
  * {@code kernel/sched/fair.c} of 7.2.
  *
- * @param state whether it is there
- * @param reason for a state other than {@link State#PRESENT}: what was read; empty otherwise
  * @param wanted whether {@code enabled} asks for it; the kernel also needs two last-level caches to act
  * @param tolerance {@code aggr_tolerance}: 0 skips every process, 1 (the default) those that do not fit into one cache, 100 none
  * @see <a href="https://lwn.net/Articles/1041668/">LWN: cache-aware scheduling</a>
  * @since 0.1.0
  */
-public record CacheAwareScheduling(State state, String reason, boolean wanted, int tolerance) {
+public record CacheAwareScheduling(boolean wanted, int tolerance) {
     /** The folder of its settings. */
     public static final String FOLDER = "/sys/kernel/debug/sched/llc_balancing";
 
@@ -29,47 +26,24 @@ public record CacheAwareScheduling(State state, String reason, boolean wanted, i
     private static final int IGNORE_LIMITS = 100;
     private static final int DEFAULT_TOLERANCE = 1;
 
-    /** Whether it is there. */
-    public enum State {
-        /** Its settings were read. */
-        PRESENT,
-        /** This kernel does not have it. */
-        ABSENT,
-        /** This process cannot tell. */
-        UNREADABLE
-    }
-
     /** Reads that of this machine ({@code /}), or of a recorded one. */
-    public static CacheAwareScheduling read(Path root) {
+    public static Reading<CacheAwareScheduling> read(Path root) {
         SystemFiles files = new SystemFiles(root);
         String folder = FOLDER.substring(1);
-        if (files.exists(folder + "/enabled")) {
-            String enabled = KernelText.chosen(files.read(folder + "/enabled").orElse("0"));
+        Reading<CacheAwareScheduling> read = files.read(folder + "/enabled").map(text -> {
+            String enabled = KernelText.chosen(text);
             // Words are those of a patch of 2026 that no release had when this was written.
             boolean wanted = !(enabled.equals("0") || enabled.equals("never"));
             return new CacheAwareScheduling(
-                    State.PRESENT,
-                    "",
-                    wanted,
-                    files.number(folder + "/aggr_tolerance").orElse(DEFAULT_TOLERANCE));
-        }
+                    wanted, files.number(folder + "/aggr_tolerance").orElse(DEFAULT_TOLERANCE));
+        });
         String release = files.read("proc/sys/kernel/osrelease").orElse("");
-        if (isOlder(release)) {
-            return missing(State.ABSENT, "Linux " + release + " is older than 7.2, which brought it");
-        }
-        if (files.exists("sys/kernel/debug/sched")) {
-            return missing(State.ABSENT, "there is no " + FOLDER + " (CONFIG_SCHED_CACHE)");
-        }
-        Path debug = root.resolve("sys/kernel/debug");
-        return missing(
-                State.UNREADABLE,
-                Files.isDirectory(debug) && Files.isExecutable(debug)
-                        ? "debugfs is not mounted at /sys/kernel/debug"
-                        : FOLDER + " may not be read by this user");
-    }
-
-    private static CacheAwareScheduling missing(State state, String reason) {
-        return new CacheAwareScheduling(state, reason, false, DEFAULT_TOLERANCE);
+        return read.value().isEmpty() && isOlder(release)
+                ? Reading.absent("Linux " + release + " is older than 7.2, which brought it")
+                : read.fold(
+                        Reading::of,
+                        absent -> Reading.absent("there is no " + FOLDER + " (CONFIG_SCHED_CACHE)"),
+                        Reading::refused);
     }
 
     private static boolean isOlder(String release) {
@@ -123,7 +97,7 @@ public record CacheAwareScheduling(State state, String reason, boolean wanted, i
     public static int sufficientTolerance(
             double busyThreads, int cacheCpus, int threadsOfCore, long footprintBytes, long cacheBytes) {
         for (int tolerance = DEFAULT_TOLERANCE; tolerance < IGNORE_LIMITS; tolerance++) {
-            CacheAwareScheduling tried = new CacheAwareScheduling(State.PRESENT, "", true, tolerance);
+            CacheAwareScheduling tried = new CacheAwareScheduling(true, tolerance);
             if (!tried.tooManyThreads(busyThreads, cacheCpus, threadsOfCore)
                     && !tried.tooLarge(footprintBytes, cacheBytes)) {
                 return tolerance;

@@ -75,7 +75,12 @@ public record DeviceTrace(String subject, List<Device> devices, String reason) {
         return new RouteTable(files)
                 .interfaceTo(peer)
                 .map(name -> new NetworkTrace(files).ofInterface(subject, name))
-                .orElseGet(() -> none(subject, "no route to it in /proc/net/route or ipv6_route"));
+                .orElseGet(() -> none(
+                        subject,
+                        files.read("proc/net/route")
+                                .refusal()
+                                .map(refusal -> "the routes are not known: " + refusal)
+                                .orElse("no route to it in /proc/net/route or ipv6_route")));
     }
 
     /** The network adapters below an interface by its name, such as "bond0" or "eth0". */

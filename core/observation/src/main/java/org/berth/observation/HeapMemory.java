@@ -1,18 +1,13 @@
 package org.berth.observation;
 
 import java.io.BufferedReader;
-import java.io.FileInputStream;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -37,9 +32,6 @@ public record HeapMemory(SortedMap<Integer, Long> bytesByNode, SortedMap<Integer
     private static final Pattern RANGE =
             Pattern.compile("\\[0x([0-9a-f]{1,16}),(?: 0x[0-9a-f]+,)* 0x([0-9a-f]{1,16})\\)");
 
-    /** The file in memory in which ZGC has its heap; its answer has no addresses. */
-    private static final String ZGC_FILE = "memfd:java_heap";
-
     private static final HeapRange NO_RANGE = new HeapRange(Long.MAX_VALUE, 0);
 
     public HeapMemory {
@@ -56,7 +48,7 @@ public record HeapMemory(SortedMap<Integer, Long> bytesByNode, SortedMap<Integer
      * @throws ObservationException when the process has ended, or its memory may not be seen
      */
     public static Optional<HeapMemory> of(long pid, String heapInfo) {
-        return of(Path.of("/proc", Long.toString(pid)), heapInfo);
+        return of(LivingThread.of(pid, Path.of("/proc", Long.toString(pid))), heapInfo);
     }
 
     static Optional<HeapMemory> of(Path process, String heapInfo) {
@@ -68,9 +60,9 @@ public record HeapMemory(SortedMap<Integer, Long> bytesByNode, SortedMap<Integer
             end = Math.max(end, Long.parseUnsignedLong(range.group(2), 16));
         }
         try {
-            return join(heap(mappings(process.resolve("smaps")), start, end), process.resolve("numa_maps"));
+            return join(heap(Smaps.of(process), start, end), process.resolve("numa_maps"));
         } catch (IOException e) {
-            throw unseen(process, Refusal.of("smaps or numa_maps", process), e);
+            throw unseen(process, Refusal.of("smaps or numa_maps", process).toString(), e);
         }
     }
 
@@ -82,19 +74,22 @@ public record HeapMemory(SortedMap<Integer, Long> bytesByNode, SortedMap<Integer
      * @throws ObservationException when the process has ended, its memory may not be seen, or its JVM is not HotSpot
      */
     public static Optional<HeapMemory> find(long pid) {
-        Path process = Path.of("/proc", Long.toString(pid));
+        Path process = LivingThread.of(pid, Path.of("/proc", Long.toString(pid)));
         try {
             OptionalLong library = library(process.resolve("maps"));
             if (library.isEmpty()) {
                 return Optional.empty();
             }
-            List<Mapping> all = mappings(process.resolve("smaps"));
-            HeapRange range = all.stream().anyMatch(one -> one.name.contains(ZGC_FILE))
+            List<Smaps.Mapping> all = Smaps.of(process);
+            HeapRange range = all.stream().anyMatch(Smaps.Mapping::zgcHeap)
                     ? NO_RANGE
                     : HeapRange.of(process, library.getAsLong()).orElse(NO_RANGE);
             return join(heap(all, range.start(), range.end()), process.resolve("numa_maps"));
         } catch (AccessDeniedException | NoSuchFileException e) {
-            throw unseen(process, Refusal.of("maps, smaps, numa_maps or mem", process), e);
+            throw unseen(
+                    process,
+                    Refusal.of("maps, smaps, numa_maps or mem", process).toString(),
+                    e);
         } catch (IOException e) {
             throw unseen(process, String.valueOf(e.getMessage()), e);
         }
@@ -109,7 +104,7 @@ public record HeapMemory(SortedMap<Integer, Long> bytesByNode, SortedMap<Integer
 
     /** Where the first byte of libjvm.so is mapped, in a process that has one. */
     private static OptionalLong library(Path maps) throws IOException {
-        try (BufferedReader lines = reader(maps)) {
+        try (BufferedReader lines = Smaps.reader(maps)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (line.endsWith("/libjvm.so")) {
                     return OptionalLong.of(Long.parseUnsignedLong(line.substring(0, line.indexOf('-')), 16));
@@ -129,83 +124,47 @@ public record HeapMemory(SortedMap<Integer, Long> bytesByNode, SortedMap<Integer
         return hugeBytesByNode.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** One mapping of smaps. */
-    private record Mapping(long start, long end, String name, long hugeBytes) {}
+    /** The views of ZGC's heap, or what lies between two addresses. */
+    private static List<Smaps.Mapping> heap(List<Smaps.Mapping> all, long start, long end) {
+        List<Smaps.Mapping> views = all.stream().filter(Smaps.Mapping::zgcHeap).toList();
+        return views.isEmpty()
+                ? all.stream()
+                        .filter(one -> one.start() < end && one.end() > start)
+                        .toList()
+                : views;
+    }
 
-    private static List<Mapping> mappings(Path smaps) throws IOException {
-        List<Mapping> mappings = new ArrayList<>();
-        try (BufferedReader lines = reader(smaps)) {
+    /** JDK 17 maps ZGC's heap three times, and a page is in the views by which it was touched. It counts once. */
+    private static Optional<HeapMemory> join(List<Smaps.Mapping> heap, Path numaMaps) throws IOException {
+        List<NumaMapsLine> found = new ArrayList<>();
+        List<Double> hugeShares = new ArrayList<>();
+        try (BufferedReader lines = Smaps.reader(numaMaps)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                String[] words = line.split("\\s+", 6);
-                if (!words[0].endsWith(":")) {
-                    int dash = words[0].indexOf('-');
-                    mappings.add(new Mapping(
-                            Long.parseUnsignedLong(words[0].substring(0, dash), 16),
-                            Long.parseUnsignedLong(words[0].substring(dash + 1), 16),
-                            words.length > 5 ? words[5] : "",
-                            0));
-                } else if (isHuge(words[0]) && !mappings.isEmpty()) {
-                    int last = mappings.size() - 1;
-                    Mapping one = mappings.get(last);
-                    long more = Long.parseLong(words[1]) * 1024;
-                    mappings.set(last, new Mapping(one.start, one.end, one.name, one.hugeBytes + more));
+                NumaMapsLine one = NumaMapsLine.parse(line);
+                Optional<Smaps.Mapping> mapping = heap.stream()
+                        .filter(each -> each.start() <= one.start() && one.start() < each.end())
+                        .findFirst();
+                if (mapping.isPresent()) {
+                    double total = one.bytesByNode().values().stream()
+                            .mapToLong(Long::longValue)
+                            .sum();
+                    found.add(one);
+                    hugeShares.add(Math.min(1, mapping.get().hugeBytes() / Math.max(1, total)));
                 }
             }
         }
-        return mappings;
-    }
-
-    private static boolean isHuge(String field) {
-        return switch (field) {
-            case "AnonHugePages:", "ShmemPmdMapped:", "Private_Hugetlb:", "Shared_Hugetlb:" -> true;
-            default -> false;
-        };
-    }
-
-    /** JDK 17 maps ZGC's heap three times, 4, 8 and 16 TiB from address 0 (zGlobals_x86.cpp); its pages count once. */
-    private static List<Mapping> heap(List<Mapping> all, long start, long end) {
-        Map<Long, List<Mapping>> views = new HashMap<>();
-        for (Mapping one : all) {
-            if (one.name.contains(ZGC_FILE)) {
-                views.computeIfAbsent(Long.highestOneBit(one.start), view -> new ArrayList<>())
-                        .add(one);
-            }
-        }
-        return views.isEmpty()
-                ? all.stream().filter(one -> one.start < end && one.end > start).toList()
-                : views.entrySet().stream()
-                        .max(Map.Entry.comparingByKey())
-                        .orElseThrow()
-                        .getValue();
-    }
-
-    private static Optional<HeapMemory> join(List<Mapping> heap, Path numaMaps) throws IOException {
+        double viewShare = Smaps.shareOfViews(heap, found);
         SortedMap<Integer, Long> bytes = new TreeMap<>();
         SortedMap<Integer, Long> huge = new TreeMap<>();
-        try (BufferedReader lines = reader(numaMaps)) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                long start = Long.parseUnsignedLong(line.substring(0, line.indexOf(' ')), 16);
-                Optional<Mapping> found = heap.stream()
-                        .filter(one -> one.start <= start && start < one.end)
-                        .findFirst();
-                if (found.isPresent()) {
-                    Map<Integer, Long> here = NumaMapsLine.parse(line).bytesByNode();
-                    double total =
-                            here.values().stream().mapToLong(Long::longValue).sum();
-                    double share = Math.min(1, found.get().hugeBytes / Math.max(1, total));
-                    here.forEach((node, count) -> {
-                        bytes.merge(node, count, Long::sum);
-                        huge.merge(node, Math.round(count * share), Long::sum);
-                    });
-                }
-            }
+        for (int i = 0; i < found.size(); i++) {
+            double hugeShare = hugeShares.get(i);
+            found.get(i).bytesByNode().forEach((node, count) -> {
+                bytes.merge(node, count, Long::sum);
+                huge.merge(node, Math.round(count * hugeShare), Long::sum);
+            });
         }
+        bytes.replaceAll((node, count) -> Math.round(count * viewShare));
+        huge.replaceAll((node, count) -> Math.round(count * viewShare));
         return bytes.isEmpty() ? Optional.empty() : Optional.of(new HeapMemory(bytes, huge));
-    }
-
-    /** Names of files in it may be in any encoding and do not matter here. */
-    private static BufferedReader reader(Path file) throws IOException {
-        return new BufferedReader(
-                new InputStreamReader(new FileInputStream(file.toFile()), StandardCharsets.ISO_8859_1));
     }
 }

@@ -2,16 +2,15 @@ package org.berth.observation;
 
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.berth.topology.NodeSet;
 
 /**
- * The huge pages of a machine: how the kernel gives transparent ones, and the pools of explicit ones. Immutable; what a kernel
- * does not tell is empty.
+ * The huge pages of a machine: how the kernel gives transparent ones, and the pools of explicit ones. Immutable.
  *
  * @param transparent when private memory gets transparent huge pages: always, madvise or never
  * @param shared the same for shared memory, in which ZGC has its heap: always, within_size, advise, never, deny or force
@@ -22,13 +21,16 @@ import org.berth.topology.NodeSet;
  * @since 0.1.0
  */
 public record HugePages(
-        Optional<String> transparent, Optional<String> shared, Optional<String> defrag, SortedMap<Long, Pool> pools) {
+        Reading<String> transparent,
+        Reading<String> shared,
+        Reading<String> defrag,
+        Reading<SortedMap<Long, Pool>> pools) {
     private static final String TRANSPARENT = "sys/kernel/mm/transparent_hugepage/";
     private static final String NODES = "sys/devices/system/node/";
     private static final String PREFIX = "hugepages-";
 
     public HugePages {
-        pools = Collections.unmodifiableSortedMap(new TreeMap<>(pools));
+        pools = pools.map(all -> Collections.unmodifiableSortedMap(new TreeMap<>(all)));
     }
 
     /**
@@ -60,9 +62,12 @@ public record HugePages(
         }
     }
 
-    /** The pool of pages of a size; empty when the kernel has no pages of that size. */
-    public Optional<Pool> pool(long pageBytes) {
-        return Optional.ofNullable(pools.get(pageBytes));
+    /** The pool of pages of a size; absent when the kernel has no pages of that size. */
+    public Reading<Pool> pool(long pageBytes) {
+        return pools.flatMap(all -> {
+            Pool pool = all.get(pageBytes);
+            return pool == null ? Reading.absent("there are no pages of that size") : Reading.of(pool);
+        });
     }
 
     /** Reads those of this machine ({@code /}), or of a recorded one. */
@@ -78,9 +83,13 @@ public record HugePages(
                 pools(files));
     }
 
-    private static SortedMap<Long, Pool> pools(SystemFiles files) {
+    private static Reading<SortedMap<Long, Pool>> pools(SystemFiles files) {
+        return files.names("sys/kernel/mm/hugepages").map(names -> pools(files, names));
+    }
+
+    private static SortedMap<Long, Pool> pools(SystemFiles files, List<String> names) {
         SortedMap<Long, Pool> pools = new TreeMap<>();
-        for (String name : files.names("sys/kernel/mm/hugepages")) {
+        for (String name : names) {
             OptionalLong size = pageBytes(name);
             if (size.isPresent()) {
                 pools.put(
@@ -105,11 +114,13 @@ public record HugePages(
     /** A kernel without NUMA has no folders of nodes, and all memory is node 0. */
     private static SortedMap<Integer, Integer> byNode(SystemFiles files, String file) {
         SortedMap<Integer, Integer> counts = new TreeMap<>();
-        for (int node : files.numbered(NODES, "node")) {
-            files.number(NODES + "node" + node + "/hugepages/" + file).ifPresent(count -> counts.put(node, count));
+        for (int node : files.numbered(NODES, "node").orElse(List.of())) {
+            files.number(NODES + "node" + node + "/hugepages/" + file)
+                    .value()
+                    .ifPresent(count -> counts.put(node, count));
         }
         if (counts.isEmpty()) {
-            files.number("sys/kernel/mm/hugepages/" + file).ifPresent(count -> counts.put(0, count));
+            files.number("sys/kernel/mm/hugepages/" + file).value().ifPresent(count -> counts.put(0, count));
         }
         return counts;
     }

@@ -25,9 +25,13 @@ public record InterruptCounts(Map<Integer, Map<Integer, Long>> countsByCpu, Map<
      */
     public record Arrival(int number, String name, long count, Optional<CpuSet> effective) {}
 
-    /** Reads those of this machine ({@code /}), or of a recorded one; nothing where there is no such file. */
-    public static InterruptCounts read(Path root) {
-        return parse(new SystemFiles(root).read("proc/interrupts").orElse(""));
+    /** Reads those of this machine ({@code /}), or of a recorded one. A container runtime may lay an empty file over it. */
+    public static Reading<InterruptCounts> read(Path root) {
+        return new SystemFiles(root)
+                .read("proc/interrupts")
+                .flatMap(text -> text.isEmpty()
+                        ? Reading.refused(new Refusal("/proc/interrupts is empty", "run outside of the container"))
+                        : Reading.of(parse(text)));
     }
 
     static InterruptCounts parse(String text) {
@@ -68,9 +72,8 @@ public record InterruptCounts(Map<Integer, Map<Integer, Long>> countsByCpu, Map<
                 }
             }
             if (count > 0) {
-                Optional<CpuSet> effective = files.read("proc/irq/" + number + "/effective_affinity_list")
-                        .filter(list -> !list.isEmpty())
-                        .map(CpuSet::parseList);
+                Optional<CpuSet> effective = files.cpuList("proc/irq/" + number + "/effective_affinity_list")
+                        .value();
                 arrivals.add(new Arrival(number, names.getOrDefault(number, ""), count, effective));
             }
         });

@@ -11,9 +11,15 @@ import org.berth.topology.CpuSet;
  * or an administrator may move interrupts at any time. Immutable.
  *
  * @param devices disks first, each kind in the order of names; without partitions and devices made by software
+ * @param unread why devices or interrupts may be missing; empty when all could be read
  * @since 0.1.0
  */
-public record InterruptMap(List<DeviceInterrupts> devices) {
+public record InterruptMap(List<DeviceInterrupts> devices, Optional<Refusal> unread) {
+    /** Devices of which all is known. */
+    public InterruptMap(List<DeviceInterrupts> devices) {
+        this(devices, Optional.empty());
+    }
+
     /** Copies the list. */
     public InterruptMap {
         devices = List.copyOf(devices);
@@ -21,7 +27,7 @@ public record InterruptMap(List<DeviceInterrupts> devices) {
 
     /**
      * Reads {@code /proc/interrupts}, {@code /proc/irq} and {@code /sys}; needs no privilege. What cannot be read is empty,
-     * and the device says why.
+     * and the device or {@link #unread} says why.
      *
      * @param root {@code /}, or the top of a recorded machine
      */
@@ -29,13 +35,11 @@ public record InterruptMap(List<DeviceInterrupts> devices) {
         SystemFiles files = new SystemFiles(root);
         InterruptReader reader = new InterruptReader(files);
         List<DeviceInterrupts> devices = new ArrayList<>();
-        for (String name : files.names("sys/block")) {
-            reader.disk(name).ifPresent(devices::add);
-        }
-        for (String name : files.names("sys/class/net")) {
-            reader.network(name).ifPresent(devices::add);
-        }
-        return new InterruptMap(devices);
+        Reading<List<String>> disks = files.names("sys/block");
+        Reading<List<String>> networks = files.names("sys/class/net");
+        disks.orElse(List.of()).forEach(name -> reader.disk(name).ifPresent(devices::add));
+        networks.orElse(List.of()).forEach(name -> reader.network(name).ifPresent(devices::add));
+        return new InterruptMap(devices, disks.refusal().or(networks::refusal).or(reader::refusal));
     }
 
     /** The device of that name, if it is a physical one. */

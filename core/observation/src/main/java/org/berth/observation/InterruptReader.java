@@ -16,15 +16,23 @@ import org.berth.topology.CpuSet;
 final class InterruptReader {
     private final SystemFiles files;
     private final InterruptCounts counts;
+    private final Optional<Refusal> refusal;
 
     InterruptReader(SystemFiles files) {
         this.files = files;
-        this.counts = InterruptCounts.read(files.root());
+        Reading<InterruptCounts> read = InterruptCounts.read(files.root());
+        this.counts = read.orElse(new InterruptCounts(Map.of(), Map.of()));
+        this.refusal = read.refusal();
+    }
+
+    /** Why interrupts are not known; empty when they are. */
+    Optional<Refusal> refusal() {
+        return refusal;
     }
 
     /** Empty for what software makes: loop devices, device mapper, md, RAM. */
     Optional<DeviceInterrupts> disk(String name) {
-        Optional<String> folder = files.real("sys/block/" + name);
+        Optional<String> folder = files.real("sys/block/" + name).value();
         if (folder.isEmpty()) {
             return Optional.empty();
         }
@@ -33,8 +41,9 @@ final class InterruptReader {
             return Optional.empty();
         }
         List<DeviceQueue> queues = new ArrayList<>();
-        for (int queue : files.numbered("sys/block/" + name + "/mq", "")) {
+        for (int queue : files.numbered("sys/block/" + name + "/mq", "").orElse(List.of())) {
             files.cpuList("sys/block/" + name + "/mq/" + queue + "/cpu_list")
+                    .value()
                     .ifPresent(cpus -> queues.add(new DeviceQueue(DeviceQueue.Role.SUBMIT, queue, cpus)));
         }
         List<String> from = controllers.isEmpty() ? List.of(folder.get()) : controllers;
@@ -43,18 +52,19 @@ final class InterruptReader {
 
     /** Empty for what software makes: bonds, bridges, lo. */
     Optional<DeviceInterrupts> network(String name) {
-        Optional<String> folder = files.real("sys/class/net/" + name + "/device");
+        Optional<String> folder =
+                files.real("sys/class/net/" + name + "/device").value();
         if (folder.isEmpty()) {
             return Optional.empty();
         }
         List<DeviceQueue> queues = new ArrayList<>();
         String below = "sys/class/net/" + name + "/queues/";
-        for (int queue : files.numbered(below, "rx-")) {
-            CpuSet cpus = files.cpuMask(below + "rx-" + queue + "/rps_cpus").orElseGet(CpuSet::empty);
+        for (int queue : files.numbered(below, "rx-").orElse(List.of())) {
+            CpuSet cpus = files.cpuMask(below + "rx-" + queue + "/rps_cpus").orElse(CpuSet.empty());
             queues.add(new DeviceQueue(DeviceQueue.Role.RECEIVE, queue, cpus));
         }
-        for (int queue : files.numbered(below, "tx-")) {
-            CpuSet cpus = files.cpuMask(below + "tx-" + queue + "/xps_cpus").orElseGet(CpuSet::empty);
+        for (int queue : files.numbered(below, "tx-").orElse(List.of())) {
+            CpuSet cpus = files.cpuMask(below + "tx-" + queue + "/xps_cpus").orElse(CpuSet.empty());
             queues.add(new DeviceQueue(DeviceQueue.Role.TRANSMIT, queue, cpus));
         }
         return Optional.of(device(name, DeviceInterrupts.Kind.NETWORK, List.of(folder.get()), queues));
@@ -66,8 +76,8 @@ final class InterruptReader {
             return List.of();
         }
         String subsystem = folder.substring(0, folder.lastIndexOf('/'));
-        return files.numbered(subsystem, "nvme").stream()
-                .flatMap(number -> files.real(subsystem + "/nvme" + number).stream())
+        return files.numbered(subsystem, "nvme").orElse(List.of()).stream()
+                .flatMap(number -> files.real(subsystem + "/nvme" + number).value().stream())
                 .toList();
     }
 
@@ -84,9 +94,9 @@ final class InterruptReader {
             if (numbers.isEmpty()) {
                 numbers.addAll(byName(name, folder));
             }
-            OptionalInt here = files.number(function + "/numa_node");
-            node = node.isPresent() || here.orElse(-1) < 0 ? node : here;
-            local = local.union(files.cpuList(function + "/local_cpulist").orElseGet(CpuSet::empty));
+            int here = files.number(function + "/numa_node").orElse(-1);
+            node = node.isPresent() || here < 0 ? node : OptionalInt.of(here);
+            local = local.union(files.cpuList(function + "/local_cpulist").orElse(CpuSet.empty()));
         }
         List<Interrupt> interrupts = new ArrayList<>();
         numbers.forEach(number -> interrupts.add(interrupt(number)));
@@ -111,7 +121,7 @@ final class InterruptReader {
     }
 
     private List<Integer> numbers(String folder) {
-        List<Integer> messages = files.numbered(folder + "/msi_irqs", "");
+        List<Integer> messages = files.numbered(folder + "/msi_irqs", "").orElse(List.of());
         if (!messages.isEmpty()) {
             return messages;
         }
@@ -134,7 +144,7 @@ final class InterruptReader {
 
     private Interrupt interrupt(int number) {
         String folder = "proc/irq/" + number + "/";
-        CpuSet allowed = files.cpuList(folder + "smp_affinity_list").orElseGet(CpuSet::empty);
+        CpuSet allowed = files.cpuList(folder + "smp_affinity_list").orElse(CpuSet.empty());
         // Old kernels have no file of what is effective, and on some hardware it stays empty.
         CpuSet effective = files.cpuList(folder + "effective_affinity_list").orElse(allowed);
         Map<Integer, Long> byCpu = counts.countsByCpu().getOrDefault(number, Map.of());

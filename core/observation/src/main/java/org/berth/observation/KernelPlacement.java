@@ -10,7 +10,8 @@ import java.nio.file.Path;
  * @param schedExt a scheduler that was loaded
  * @since 0.1.0
  */
-public record KernelPlacement(NumaBalancing numaBalancing, CacheAwareScheduling cacheAware, SchedExt schedExt) {
+public record KernelPlacement(
+        NumaBalancing numaBalancing, Reading<CacheAwareScheduling> cacheAware, SchedExt schedExt) {
     /** Reads that of this machine ({@code /}), or of a recorded one. */
     public static KernelPlacement read(Path root) {
         return new KernelPlacement(NumaBalancing.read(root), CacheAwareScheduling.read(root), SchedExt.read(root));

@@ -1,12 +1,13 @@
 package org.berth.observation;
 
 import java.io.BufferedReader;
-import java.io.FileInputStream;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -18,13 +19,19 @@ import java.util.TreeMap;
  * <p>The kernel walks all page tables of the process for this: a few milliseconds per GB of small pages, while which
  * {@code mmap} of that process waits. Good for now and then, too much for ten times a second.
  *
+ * <p>JDK 17 and 21 map the heap of ZGC three times. Its pages count once: where several views have some, {@code smaps} is read as
+ * well.
+ *
  * @param bytesByNode bytes in memory by osIndex of the node; nodes without any are left out
+ * @param ownBytesByNode the part that is memory of the process and not of files: their pages, such as those of its libraries, are
+ *     where the first process that read them had them placed
  * @see <a href="https://docs.kernel.org/filesystems/proc.html">The /proc Filesystem, numa_maps</a>
  * @since 0.1.0
  */
-public record MemorySnapshot(SortedMap<Integer, Long> bytesByNode) {
+public record MemorySnapshot(SortedMap<Integer, Long> bytesByNode, SortedMap<Integer, Long> ownBytesByNode) {
     public MemorySnapshot {
         bytesByNode = Collections.unmodifiableSortedMap(new TreeMap<>(bytesByNode));
+        ownBytesByNode = Collections.unmodifiableSortedMap(new TreeMap<>(ownBytesByNode));
     }
 
     /**
@@ -49,10 +56,9 @@ public record MemorySnapshot(SortedMap<Integer, Long> bytesByNode) {
         if (NoSuchProcessException.isAbsent(process)) {
             throw NoSuchProcessException.absent(pid, process);
         }
-        // Names of files in it may be in any encoding and do not matter here.
-        try (BufferedReader lines = new BufferedReader(
-                new InputStreamReader(new FileInputStream(file.toFile()), StandardCharsets.ISO_8859_1))) {
-            return parse(lines);
+        Path living = LivingThread.of(pid, process);
+        try (BufferedReader lines = Smaps.reader(living.resolve("numa_maps"))) {
+            return parse(lines, () -> Smaps.of(living));
         } catch (IOException e) {
             throw explain(pid, process, file, e);
         }
@@ -64,8 +70,9 @@ public record MemorySnapshot(SortedMap<Integer, Long> bytesByNode) {
         }
         boolean kernelHasIt =
                 process.resolveSibling("self").resolve("numa_maps").toFile().exists();
-        String reason =
-                kernelHasIt ? Refusal.of(file, process) : "this kernel has no " + file + " (built without NUMA)";
+        String reason = kernelHasIt
+                ? Refusal.of(file, process).toString()
+                : "this kernel has no " + file + " (built without NUMA)";
         return new ObservationException("cannot see the memory of process " + pid + ": " + reason, cause);
     }
 
@@ -74,11 +81,35 @@ public record MemorySnapshot(SortedMap<Integer, Long> bytesByNode) {
         return bytesByNode.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    static MemorySnapshot parse(BufferedReader lines) throws IOException {
-        SortedMap<Integer, Long> bytesByNode = new TreeMap<>();
+    /** What is read only when it is needed. */
+    interface MappingSource {
+        List<Smaps.Mapping> read() throws IOException;
+    }
+
+    static MemorySnapshot parse(BufferedReader lines, MappingSource smaps) throws IOException {
+        List<NumaMapsLine> all = new ArrayList<>();
+        Set<Long> heapViews = new HashSet<>();
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-            NumaMapsLine.parse(line).bytesByNode().forEach((node, bytes) -> bytesByNode.merge(node, bytes, Long::sum));
+            NumaMapsLine one = NumaMapsLine.parse(line);
+            all.add(one);
+            if (one.zgcHeap() && !one.bytesByNode().isEmpty()) {
+                // The views start at 4, 8 and 16 TiB (zGlobals_x86.cpp).
+                heapViews.add(Long.highestOneBit(one.start()));
+            }
         }
-        return new MemorySnapshot(bytesByNode);
+        double heapShare = heapViews.size() < 2 ? 1 : Smaps.shareOfViews(smaps.read(), all);
+        SortedMap<Integer, Long> bytes = new TreeMap<>();
+        all.stream()
+                .filter(NumaMapsLine::zgcHeap)
+                .forEach(view -> view.bytesByNode().forEach((node, count) -> bytes.merge(node, count, Long::sum)));
+        bytes.replaceAll((node, count) -> Math.round(count * heapShare));
+        SortedMap<Integer, Long> own = new TreeMap<>(bytes);
+        all.stream()
+                .filter(line -> !line.zgcHeap())
+                .forEach(line -> line.bytesByNode().forEach((node, count) -> {
+                    bytes.merge(node, count, Long::sum);
+                    own.merge(node, Math.round(count * line.own()), Long::sum);
+                }));
+        return new MemorySnapshot(bytes, own);
     }
 }

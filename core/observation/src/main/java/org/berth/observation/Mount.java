@@ -7,12 +7,13 @@ import java.util.Optional;
  * A line of /proc/self/mountinfo.
  *
  * @param device "MAJOR:MINOR" of the file system
+ * @param top the folder of the file system that is seen there, "/" for all of it
  * @param point where it is mounted
  * @param type "ext4"
  * @param source "/dev/sda1", or what the file system calls itself
  * @param options of the file system, between commas
  */
-record Mount(String device, String point, String type, String source, String options) {
+record Mount(String device, String top, String point, String type, String source, String options) {
     /** The mount that holds a path: the longest point above it, and of several on one point the last, which hides others. */
     static Optional<Mount> of(Path path, SystemFiles files) {
         Mount best = null;
@@ -32,7 +33,8 @@ record Mount(String device, String point, String type, String source, String opt
         String[] tail = dash < 0 ? new String[0] : line.substring(dash + 3).split(" ", -1);
         return words.length < 6 || tail.length < 3
                 ? Optional.empty()
-                : Optional.of(new Mount(words[2], unescaped(words[4]), tail[0], unescaped(tail[1]), tail[2]));
+                : Optional.of(new Mount(
+                        words[2], unescaped(words[3]), unescaped(words[4]), tail[0], unescaped(tail[1]), tail[2]));
     }
 
     /** The value of an option such as "upperdir=/x". */

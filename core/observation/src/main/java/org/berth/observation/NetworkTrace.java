@@ -3,6 +3,7 @@ package org.berth.observation;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** From a network interface down to the adapters, by /sys/class/net. */
@@ -11,8 +12,13 @@ record NetworkTrace(SystemFiles files) {
     private static final String LOWER = "lower_";
 
     DeviceTrace ofInterface(String subject, String name) {
-        if (!files.exists(NET + name)) {
-            return DeviceTrace.none(subject, "there is no interface " + name + " in /sys/class/net");
+        Optional<String> missing = files.real(NET + name)
+                .fold(
+                        there -> Optional.empty(),
+                        absent -> Optional.of("there is no interface " + name + " in /sys/class/net"),
+                        refusal -> Optional.of("the interface " + name + " is not known: " + refusal));
+        if (missing.isPresent()) {
+            return DeviceTrace.none(subject, missing.get());
         }
         List<DeviceTrace.Device> found = new ArrayList<>();
         Set<String> reasons = new LinkedHashSet<>();
@@ -25,7 +31,7 @@ record NetworkTrace(SystemFiles files) {
             return;
         }
         // Bonds, teams, VLANs, bridges and macvlans link to what is below them.
-        List<String> lower = files.names(NET + name).stream()
+        List<String> lower = files.names(NET + name).orElse(List.of()).stream()
                 .filter(entry -> entry.startsWith(LOWER))
                 .map(entry -> entry.substring(LOWER.length()))
                 .toList();

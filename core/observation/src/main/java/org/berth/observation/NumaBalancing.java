@@ -1,7 +1,6 @@
 package org.berth.observation;
 
 import java.nio.file.Path;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
@@ -9,13 +8,13 @@ import java.util.OptionalLong;
  * the kernel takes pages out of the page tables from time to time, and the faults of their users tell it which pages, and
  * which threads, to move to another node. Immutable.
  *
- * @param mode 0 off, 1 pages and threads move towards each other, 2 memory tiers only, 3 both; empty when this kernel has none
+ * @param mode 0 off, 1 pages and threads move towards each other, 2 memory tiers only, 3 both
  * @param hintFaults such faults since boot; empty when the kernel does not count them
  * @param pagesMigrated pages that were moved because of them, since boot
  * @see <a href="https://docs.kernel.org/admin-guide/sysctl/kernel.html#numa-balancing">kernel.numa_balancing</a>
  * @since 0.1.0
  */
-public record NumaBalancing(OptionalInt mode, OptionalLong hintFaults, OptionalLong pagesMigrated) {
+public record NumaBalancing(Reading<Integer> mode, OptionalLong hintFaults, OptionalLong pagesMigrated) {
     private static final int PAGES_FOLLOW = 1;
 
     /** Reads that of this machine ({@code /}), or of a recorded one. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,19 +25,22 @@ public final class OpenFiles {
      * Paths, and the kernel's words for what has none ("socket:[4711]"); sorted.
      *
      * @param root the folder with {@code proc} in it
-     * @return empty when the process has ended or is another user's, whose files only root may see
+     * @return refused when the process is another user's, whose files only root may see
      */
-    public static List<String> of(long pid, Path root) {
+    public static Reading<List<String>> of(long pid, Path root) {
         List<String> files = new ArrayList<>();
         try (DirectoryStream<Path> links = Files.newDirectoryStream(root.resolve("proc/" + pid + "/fd"))) {
             for (Path link : links) {
                 read(link, files);
             }
+        } catch (NoSuchFileException ended) {
+            return Reading.absent("there is no process " + pid);
         } catch (IOException | DirectoryIteratorException unreadable) {
-            return List.of();
+            Path process = root.resolve("proc/" + pid);
+            return Reading.refused(Refusal.of(process.resolve("fd"), process));
         }
         files.sort(null);
-        return files;
+        return Reading.of(List.copyOf(files));
     }
 
     /** One that is closed meanwhile is none. */

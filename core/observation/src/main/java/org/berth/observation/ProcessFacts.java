@@ -22,9 +22,9 @@ import org.berth.topology.NodeSet;
  * @param masks the CPUs that each thread may use, by thread id
  * @param names the kernel's names of the threads, by thread id
  * @param memoryNodes nodes that its memory may come from (Mems_allowed_list)
- * @param seccompMode 0 none, 1 strict, 2 filtered by a program, as container runtimes do
+ * @param seccompMode absent without CONFIG_SECCOMP; 0 none, 1 strict, 2 filtered by a program, as container runtimes do
  * @param innerIds ids of the threads in their own PID namespace, by the id that is known here
- * @param javaMachine whether libjvm.so is mapped
+ * @param javaMachine whether libjvm.so is mapped; refused when its maps may not be read
  * @param catchesQuit whether SIGQUIT has a handler: without one, attaching to the process would end it
  * @see <a href="https://man7.org/linux/man-pages/man5/proc_pid_status.5.html">proc_pid_status(5)</a>
  * @since 0.1.0
@@ -36,9 +36,9 @@ public record ProcessFacts(
         Map<Integer, CpuSet> masks,
         Map<Integer, String> names,
         NodeSet memoryNodes,
-        int seccompMode,
+        Reading<Integer> seccompMode,
         Map<Integer, Integer> innerIds,
-        boolean javaMachine,
+        Reading<Boolean> javaMachine,
         boolean catchesQuit) {
     private static final int SIGQUIT_BIT = 2;
 
@@ -53,7 +53,7 @@ public record ProcessFacts(
      * A process of this machine, or of a recorded one.
      *
      * @param root the folder with {@code proc} in it
-     * @throws NoSuchProcessException when there is none
+     * @throws NoSuchProcessException when there is none, or all its threads have ended
      * @throws ObservationException when it may not be looked at
      */
     public static ProcessFacts of(long pid, Path root) {
@@ -62,8 +62,9 @@ public record ProcessFacts(
         if (NoSuchProcessException.isAbsent(process)) {
             throw NoSuchProcessException.absent(pid, process);
         }
+        Path living = LivingThread.of(pid, process);
         try {
-            return read(pid, process);
+            return read(pid, process, living);
         } catch (IOException | UncheckedIOException e) {
             if (NoSuchProcessException.isAbsent(process)) {
                 throw new NoSuchProcessException(pid, "it ended while it was read");
@@ -78,7 +79,7 @@ public record ProcessFacts(
         return masks.values().stream().reduce(CpuSet.empty(), CpuSet::union);
     }
 
-    private static ProcessFacts read(long pid, Path process) throws IOException {
+    private static ProcessFacts read(long pid, Path process, Path living) throws IOException {
         StatusText leader = StatusText.read(process);
         Map<Integer, CpuSet> masks = new TreeMap<>();
         Map<Integer, String> names = new TreeMap<>();
@@ -97,23 +98,24 @@ public record ProcessFacts(
         return new ProcessFacts(
                 pid,
                 leader.name(),
-                ProcessArguments.of(process),
+                ProcessArguments.of(living),
                 masks,
                 names,
                 leader.memoryNodes(),
                 leader.number("Seccomp"),
                 innerIds,
-                mapsJvm(process),
+                mapsJvm(process, living),
                 leader.catches(SIGQUIT_BIT));
     }
 
-    /** Names of mapped files may be in any encoding. Of other users' processes it is not told: then it is none. */
-    private static boolean mapsJvm(Path process) {
+    /** Names of mapped files may be in any encoding. */
+    private static Reading<Boolean> mapsJvm(Path process, Path living) {
+        Path maps = living.resolve("maps");
         try {
-            return Files.readString(process.resolve("maps"), StandardCharsets.ISO_8859_1)
-                    .contains("/libjvm.so");
+            return Reading.of(
+                    Files.readString(maps, StandardCharsets.ISO_8859_1).contains("/libjvm.so"));
         } catch (IOException unreadable) {
-            return false;
+            return Reading.refused(Refusal.of(maps, process));
         }
     }
 }

@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
@@ -15,19 +16,18 @@ import java.util.OptionalLong;
  * @param threads its threads
  * @param residentBytes its memory in RAM
  * @param sampledBytes memory at which NUMA balancing saw its threads of late: their {@code total_numa_faults}, which fade with
- *     time, in pages; the footprint that cache-aware scheduling compares with a cache is kept from the same counts. Empty when
- *     the kernel does not tell
+ *     time, in pages; the footprint that cache-aware scheduling compares with a cache is kept from the same counts
  * @param numaPagesMigrated pages that NUMA balancing moved for its living threads
- * @param extThreads threads that a sched_ext scheduler schedules
+ * @param extThreads threads that a sched_ext scheduler schedules; absent when the kernel does not tell
  * @param busyThreads mean number of its threads that ran at the same time; empty when it was not watched
  * @since 0.1.0
  */
 public record ProcessScheduling(
         int threads,
         long residentBytes,
-        OptionalLong sampledBytes,
+        Reading<Long> sampledBytes,
         long numaPagesMigrated,
-        int extThreads,
+        Reading<Integer> extThreads,
         OptionalDouble busyThreads) {
     private static final long AT_PAGESZ = 6;
 
@@ -44,23 +44,30 @@ public record ProcessScheduling(
         long migrated = 0;
         int ext = 0;
         int threads = 0;
-        boolean told = false;
-        long page = pageBytes(root.resolve(process + "auxv"));
-        for (int tid : files.numbered(process + "task", "")) {
-            String sched = files.read(process + "task/" + tid + "/sched").orElse("");
+        boolean sampled = false;
+        Reading<String> told = Reading.absent("the process has no thread");
+        for (int tid : files.numbered(process + "task", "").orElse(List.of())) {
+            Reading<String> read = files.read(process + "task/" + tid + "/sched");
+            told = read.value().isPresent() || told.value().isEmpty() ? read : told;
+            String sched = read.orElse("");
             OptionalLong seen = KernelText.number(sched, "total_numa_faults");
-            told |= seen.isPresent();
+            sampled |= seen.isPresent();
             faults += seen.orElse(0);
             migrated += KernelText.number(sched, "numa_pages_migrated").orElse(0);
             ext += KernelText.number(sched, "ext.enabled").orElse(0) == 1 ? 1 : 0;
             threads++;
         }
+        int extThreads = ext;
+        long sampledPages = faults;
+        Reading<Long> sampledBytes = sampled
+                ? pageBytes(root.resolve(process)).map(page -> sampledPages * page)
+                : told.flatMap(text -> Reading.absent("the kernel counts no NUMA faults of it (total_numa_faults)"));
         return new ProcessScheduling(
                 threads,
                 residentBytes(root.resolve(process)),
-                told && page > 0 ? OptionalLong.of(faults * page) : OptionalLong.empty(),
+                sampledBytes,
                 migrated,
-                ext,
+                told.map(text -> extThreads),
                 OptionalDouble.empty());
     }
 
@@ -88,21 +95,22 @@ public record ProcessScheduling(
                 threads, residentBytes, sampledBytes, numaPagesMigrated, extThreads, OptionalDouble.of(mean));
     }
 
-    /** AT_PAGESZ of getauxval(3); 0 when the process may not be looked at. */
-    private static long pageBytes(Path auxv) {
+    /** AT_PAGESZ of getauxval(3). */
+    private static Reading<Long> pageBytes(Path process) {
+        Path auxv = process.resolve("auxv");
         try {
             LongBuffer pairs = ByteBuffer.wrap(Files.readAllBytes(auxv))
                     .order(ByteOrder.nativeOrder())
                     .asLongBuffer();
             while (pairs.remaining() >= 2) {
                 if (pairs.get() == AT_PAGESZ) {
-                    return pairs.get();
+                    return Reading.of(pairs.get());
                 }
                 pairs.get();
             }
-            return 0;
+            return Reading.absent(auxv + " has no size of a page");
         } catch (IOException unreadable) {
-            return 0;
+            return Reading.refused(Refusal.of(auxv, process));
         }
     }
 

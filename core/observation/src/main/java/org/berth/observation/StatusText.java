@@ -55,9 +55,11 @@ record StatusText(Map<String, String> fields) {
         return NodeSet.parseList(fields.getOrDefault("Mems_allowed_list", "0"));
     }
 
-    int number(String field) {
-        String text = fields.getOrDefault(field, "0");
-        return text.chars().allMatch(Character::isDigit) && !text.isEmpty() ? Integer.parseInt(text) : 0;
+    Reading<Integer> number(String field) {
+        String text = fields.getOrDefault(field, "");
+        return text.matches("\\d{1,9}")
+                ? Reading.of(Integer.valueOf(text))
+                : Reading.absent("there is no line " + field + " in its status");
     }
 
     /** The last number of NSpid is that of the innermost PID namespace. */

@@ -4,96 +4,140 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalInt;
+import java.util.function.Function;
 import org.berth.topology.CpuSet;
 
-/** Small files of /proc and /sys below a root; what is absent on this kernel or closed to this user is empty. */
-record SystemFiles(Path root) {
-    Optional<String> read(String file) {
-        try {
-            return Optional.of(new String(Files.readAllBytes(root.resolve(file)), StandardCharsets.UTF_8).strip());
-        } catch (IOException unreadable) {
-            return Optional.empty();
-        }
+/**
+ * Small files of /proc and /sys below a root, named without the first slash. A file that is missing is {@link Reading.Absent}
+ * where its file system can be seen, and {@link Reading.Refused} where it is not mounted or something hides it.
+ *
+ * @param root {@code /}, or the top of a recorded machine
+ * @since 0.1.0
+ */
+public record SystemFiles(Path root) {
+    /** The text without blanks around it. */
+    public Reading<String> read(String file) {
+        return tried(file, path -> new String(Files.readAllBytes(path), StandardCharsets.UTF_8).strip());
     }
 
-    OptionalInt number(String file) {
-        Optional<String> text = read(file);
-        try {
-            return text.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(text.get()));
-        } catch (NumberFormatException notANumber) {
-            return OptionalInt.empty();
-        }
+    /** A whole number. */
+    public Reading<Integer> number(String file) {
+        return parsed(file, "a number", Integer::valueOf);
     }
 
-    boolean exists(String file) {
+    /** Names of a folder's entries, sorted. */
+    public Reading<List<String>> names(String folder) {
+        return tried(folder, path -> {
+            List<String> names = new ArrayList<>();
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
+                entries.forEach(entry -> names.add(entry.getFileName().toString()));
+            } catch (DirectoryIteratorException e) {
+                throw e.getCause();
+            }
+            names.sort(null);
+            return names;
+        });
+    }
+
+    /** Where a link leads, as it is written. */
+    public Reading<String> link(String file) {
+        return tried(file, path -> Files.readSymbolicLink(path).toString());
+    }
+
+    /** Whether there is such a file or folder that can be seen. */
+    public boolean exists(String file) {
         return Files.exists(root.resolve(file));
     }
 
-    /** Names of a folder's entries, sorted; none where there is no such folder. */
-    List<String> names(String folder) {
-        List<String> names = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(root.resolve(folder))) {
-            entries.forEach(entry -> names.add(entry.getFileName().toString()));
-        } catch (IOException | DirectoryIteratorException unreadable) {
-            return List.of();
-        }
-        names.sort(null);
-        return names;
+    /** Where a link of /sys leads, below the root as well. */
+    Reading<String> real(String file) {
+        return tried(
+                file, path -> root.toRealPath().relativize(path.toRealPath()).toString());
     }
 
-    /** Where a link of /sys leads, below the root as well; empty when there is nothing. */
-    Optional<String> real(String file) {
-        try {
-            return Optional.of(root.toRealPath()
-                    .relativize(root.resolve(file).toRealPath())
-                    .toString());
-        } catch (IOException absent) {
-            return Optional.empty();
-        }
+    /** A list of CPUs such as "0-3,8"; an empty one is absent. */
+    Reading<CpuSet> cpuList(String file) {
+        return parsed(file, "a list of CPUs", CpuSet::parseList).flatMap(cpus -> unlessEmpty(file, cpus));
     }
 
-    /** A list of CPUs such as "0-3,8", if there is one that can be read. */
-    Optional<CpuSet> cpuList(String file) {
-        return read(file).filter(list -> !list.isEmpty()).flatMap(list -> {
-            try {
-                return Optional.of(CpuSet.parseList(list));
-            } catch (IllegalArgumentException notAList) {
-                return Optional.empty();
-            }
-        });
-    }
-
-    /** A mask of CPUs such as "00000000,0000000f", if there is one that can be read. */
-    Optional<CpuSet> cpuMask(String file) {
-        return read(file).filter(mask -> !mask.isEmpty()).flatMap(mask -> {
-            try {
-                return Optional.of(CpuSet.parseMask(mask));
-            } catch (IllegalArgumentException notAMask) {
-                return Optional.empty();
-            }
-        });
+    /** A mask of CPUs such as "00000000,0000000f"; an empty text is absent. */
+    Reading<CpuSet> cpuMask(String file) {
+        return read(file)
+                .flatMap(text -> text.isEmpty()
+                        ? unlessEmpty(file, CpuSet.empty())
+                        : parsed(file, "a mask of CPUs", CpuSet::parseMask));
     }
 
     /** The numbers behind a prefix in the names of a folder's entries: cpu0, cpu1, … */
-    List<Integer> numbered(String folder, String prefix) {
-        List<Integer> numbers = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(root.resolve(folder), prefix + "[0-9]*")) {
-            for (Path entry : entries) {
-                String digits = entry.getFileName().toString().substring(prefix.length());
-                if (digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
-                    numbers.add(Integer.valueOf(digits));
-                }
+    Reading<List<Integer>> numbered(String folder, String prefix) {
+        return names(folder)
+                .map(names -> names.stream()
+                        .filter(name -> name.startsWith(prefix)
+                                && name.substring(prefix.length()).matches("\\d{1,9}"))
+                        .map(name -> Integer.valueOf(name.substring(prefix.length())))
+                        .sorted()
+                        .toList());
+    }
+
+    /** What a text means; one that means nothing is refused. */
+    public <T> Reading<T> parsed(String file, String what, Function<String, T> parser) {
+        return read(file).flatMap(text -> {
+            try {
+                return Reading.of(parser.apply(text));
+            } catch (IllegalArgumentException other) {
+                return Reading.refused(new Refusal("/" + file + " has '" + text + "', which is not " + what, ""));
             }
-        } catch (IOException unreadable) {
-            return List.of();
+        });
+    }
+
+    private static Reading<CpuSet> unlessEmpty(String file, CpuSet cpus) {
+        return cpus.isEmpty() ? Reading.absent("/" + file + " is empty") : Reading.of(cpus);
+    }
+
+    /** What may fail. */
+    private interface Look<T> {
+        T at(Path path) throws IOException;
+    }
+
+    private <T> Reading<T> tried(String file, Look<T> look) {
+        try {
+            return Reading.of(look.at(root.resolve(file)));
+        } catch (NoSuchFileException | NotDirectoryException e) {
+            return missing(file);
+        } catch (FileSystemException e) {
+            return "Not a directory".equals(e.getReason()) ? missing(file) : Reading.refused(Refusal.of(file, e, root));
+        } catch (IOException e) {
+            return Reading.refused(Refusal.of(file, e, root));
         }
-        numbers.sort(null);
-        return numbers;
+    }
+
+    /** The kernel leaves none of the folders of /sys and /proc empty that something is asked for in; what hides one, does. */
+    private <T> Reading<T> missing(String file) {
+        String above = file;
+        do {
+            above = above.substring(0, Math.max(0, above.lastIndexOf('/')));
+        } while (!above.isEmpty() && !Files.isDirectory(root.resolve(above)));
+        boolean process = file.matches("proc/(self|\\d+)(/.*)?");
+        boolean hidden = above.indexOf('/') < 0 || isEmpty(root.resolve(above));
+        return process || !hidden
+                ? Reading.absent("there is no /" + file)
+                : Reading.refused(new Refusal(
+                        "there is no /" + file + ", and /" + above + " is not as the kernel mounts it",
+                        "mount the file system there, or run outside of the container"));
+    }
+
+    private static boolean isEmpty(Path folder) {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            return !entries.iterator().hasNext();
+        } catch (IOException | DirectoryIteratorException closed) {
+            return false;
+        }
     }
 }

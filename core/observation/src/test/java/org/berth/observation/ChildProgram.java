@@ -1,11 +1,17 @@
 package org.berth.observation;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
 
 /** What the child JVMs of the tests do. */
 final class ChildProgram {
+    static final long LIVE_BYTES = 160L << 20;
+    private static final int ARRAY_BYTES = 5 << 20;
+    private static final List<byte[]> LIVE = new ArrayList<>();
+
     private ChildProgram() {}
 
     /** A JVM that runs it, bound by taskset. */
@@ -30,12 +36,27 @@ final class ChildProgram {
     public static void main(String[] arguments) throws InterruptedException {
         switch (arguments[0]) {
             case "sleep" -> startAndWait("a sleeper (odd) name", ChildProgram::sleep);
+            case "collect" -> collect();
             case "churn" -> startAndWait("churner", ChildProgram::churn);
             default -> throw new IllegalArgumentException(arguments[0]);
         }
         Thread.sleep(200); // so that the JVM's own threads are there
         System.out.println("ready");
         sleep();
+    }
+
+    /** Large arrays that are made while the collector marks, and so touched by another view of ZGC's heap than later. */
+    private static void collect() {
+        Thread collector = new Thread(() -> {
+            while (!Thread.currentThread().isInterrupted()) {
+                System.gc();
+            }
+        });
+        collector.start();
+        for (long made = 0; made < LIVE_BYTES; made += ARRAY_BYTES) {
+            LIVE.add(new byte[ARRAY_BYTES]);
+        }
+        collector.interrupt();
     }
 
     /** Thousands of threads that live for less than a millisecond. */

@@ -99,11 +99,13 @@ class HeapMemoryTest {
         StringBuilder smaps = new StringBuilder();
         StringBuilder numaMaps = new StringBuilder();
         for (String start : new String[] {"40000000000", "80000000000", "100000000000"}) {
+            int share = start.startsWith("4") ? 1366 : 1365; // a third of 4 MiB
             smaps.append(start)
                     .append('-')
                     .append(start, 0, start.length() - 6)
                     .append("400000")
-                    .append(" rw-s 00000000 00:01 4 /memfd:java_heap (deleted)\nShmemPmdMapped: 2048 kB\n");
+                    .append(" rw-s 00000000 00:01 4 /memfd:java_heap (deleted)\nPss: " + share
+                            + " kB\nShmemPmdMapped: 2048 kB\n");
             numaMaps.append(start).append(" default file=/memfd:java_heap dirty=1024 N0=1024 kernelpagesize_kB=4\n");
         }
         Files.writeString(process.resolve("smaps"), smaps);
@@ -112,6 +114,36 @@ class HeapMemoryTest {
                 .orElseThrow();
         assertThat(heap.totalBytes()).isEqualTo(4L << 20);
         assertThat(heap.hugeBytes()).isEqualTo(2L << 20);
+    }
+
+    /**
+     * JDK 17 touches its pages by one view after the other, so none has all of them. The file in memory, which is the heap, is the
+     * witness.
+     */
+    @Test
+    void aHeapOfZgcThatIsTouchedByAllItsViewsIsCountedOnce() throws Exception {
+        Machine.requireNuma();
+        assumeThat(Child.run(ChildJvm.JAVA.toString(), "-XX:+UseZGC", "-version")
+                        .exitCode())
+                .isZero();
+        try (Child jvm = ChildJvm.of(ChildProgram.class, "collect")
+                .with("-XX:+UseZGC", "-Xmx300m", "-XX:-ZUncommit")
+                .start()) {
+            jvm.readLine();
+            long file = Long.parseLong(Tool.output(
+                            "sh",
+                            "-c",
+                            "for f in /proc/$0/fd/*; do case $(readlink $f) in */memfd:java_heap*) stat -L -c %b $f;; esac; done",
+                            Long.toString(jvm.pid())))
+                    * 512;
+            HeapMemory heap = HeapMemory.find(jvm.pid()).orElseThrow();
+            assertThat(heap.totalBytes()).isBetween(ChildProgram.LIVE_BYTES, file);
+            MemorySnapshot memory = MemorySnapshot.of(jvm.pid());
+            assertThat(memory.ownBytesByNode().values().stream()
+                            .mapToLong(Long::longValue)
+                            .sum())
+                    .isBetween(ChildProgram.LIVE_BYTES, file + (128L << 20));
+        }
     }
 
     @Test

@@ -29,24 +29,25 @@ class HugePagesTest {
                             "4" + node);
         }
         HugePages pages = HugePages.read(new SystemFiles(folder));
-        assertThat(pages.transparent()).contains("never");
-        assertThat(pages.shared()).contains("never");
-        assertThat(pages.defrag()).contains("madvise");
-        assertThat(pages.pools()).containsOnlyKeys(2L << 20, 1L << 30);
-        HugePages.Pool pool = pages.pool(2L << 20).orElseThrow();
+        assertThat(pages.transparent()).isEqualTo(Reading.of("never"));
+        assertThat(pages.shared()).isEqualTo(Reading.of("never"));
+        assertThat(pages.defrag()).isEqualTo(Reading.of("madvise"));
+        assertThat(pages.pools().value().orElseThrow()).containsOnlyKeys(2L << 20, 1L << 30);
+        HugePages.Pool pool = pages.pool(2L << 20).value().orElseThrow();
         assertThat(pool.total()).isEqualTo(200);
         assertThat(pool.free(NodeSet.of(2))).isEqualTo(42);
         assertThat(pool.free(NodeSet.of(0, 1, 2))).isEqualTo(82);
         assertThat(pool.overcommit()).isEqualTo(7);
-        assertThat(pages.pool(1L << 30).orElseThrow().total()).isZero();
+        assertThat(pages.pool(1L << 30).value().orElseThrow().total()).isZero();
     }
 
     @Test
     void aKernelWithoutNumaHasOneNode(@TempDir Path folder) throws IOException {
         new FakeRoot(folder).file(POOLS + "2048kB/nr_hugepages", "3").file(POOLS + "2048kB/free_hugepages", "1");
         HugePages pages = HugePages.read(new SystemFiles(folder));
-        assertThat(pages.transparent()).isEmpty();
-        assertThat(pages.pool(2L << 20).orElseThrow().free(NodeSet.of(0))).isEqualTo(1);
+        assertThat(pages.transparent()).isInstanceOf(Reading.Absent.class);
+        assertThat(pages.pool(2L << 20).value().orElseThrow().free(NodeSet.of(0)))
+                .isEqualTo(1);
     }
 
     /** The witness is meminfo, which has the default size only. */
@@ -56,6 +57,7 @@ class HugePagesTest {
         int total = Integer.parseInt(Tool.output("awk", "/^HugePages_Total:/ {print $2}", "/proc/meminfo"));
         assertThat(HugePages.read(new SystemFiles(Path.of("/")))
                         .pool(bytes)
+                        .value()
                         .orElseThrow()
                         .total())
                 .isEqualTo(total);

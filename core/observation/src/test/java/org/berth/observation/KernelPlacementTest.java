@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.berth.observation.CacheAwareScheduling.State;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,10 +37,10 @@ class KernelPlacementTest {
                 .file("sys/kernel/sched_ext/switch_all", "1")
                 .file("sys/kernel/sched_ext/root/ops", "lavd_1.0.20_x86_64");
         KernelPlacement kernel = KernelPlacement.read(folder);
-        assertThat(kernel.numaBalancing().mode()).hasValue(1);
+        assertThat(kernel.numaBalancing().mode()).isEqualTo(Reading.of(1));
         assertThat(kernel.numaBalancing().hintFaults()).hasValue(812);
         assertThat(kernel.numaBalancing().pagesMigrated()).hasValue(77);
-        assertThat(kernel.cacheAware()).isEqualTo(new CacheAwareScheduling(State.PRESENT, "", true, 3));
+        assertThat(kernel.cacheAware()).isEqualTo(Reading.of(new CacheAwareScheduling(true, 3)));
         assertThat(kernel.schedExt().scheduler()).contains("lavd_1.0.20_x86_64");
         assertThat(kernel.schedExt().takesAll()).isTrue();
     }
@@ -49,45 +48,47 @@ class KernelPlacementTest {
     @Test
     void tellsWhyCacheAwareSchedulingIsNotThere() throws IOException {
         root().file("proc/sys/kernel/osrelease", "7.1.12-generic");
-        assertThat(CacheAwareScheduling.read(folder).state()).isEqualTo(State.ABSENT);
-        assertThat(CacheAwareScheduling.read(folder).reason())
-                .isEqualTo("Linux 7.1.12-generic is older than 7.2, which brought it");
+        assertThat(CacheAwareScheduling.read(folder))
+                .isEqualTo(Reading.absent("Linux 7.1.12-generic is older than 7.2, which brought it"));
         root().file("proc/sys/kernel/osrelease", "10.0.1");
         Files.createDirectories(folder.resolve("sys/kernel/debug"));
-        assertThat(CacheAwareScheduling.read(folder))
-                .isEqualTo(new CacheAwareScheduling(
-                        State.UNREADABLE, "debugfs is not mounted at /sys/kernel/debug", false, 1));
+        assertThat(CacheAwareScheduling.read(folder).refusal().orElseThrow().reason())
+                .isEqualTo(
+                        "there is no /sys/kernel/debug/sched/llc_balancing/enabled, and /sys/kernel/debug is not as the"
+                                + " kernel mounts it");
         root().file("sys/kernel/debug/sched/verbose", "N");
-        assertThat(CacheAwareScheduling.read(folder).reason())
-                .isEqualTo("there is no /sys/kernel/debug/sched/llc_balancing (CONFIG_SCHED_CACHE)");
+        assertThat(CacheAwareScheduling.read(folder))
+                .isEqualTo(Reading.absent("there is no /sys/kernel/debug/sched/llc_balancing (CONFIG_SCHED_CACHE)"));
     }
 
     @Test
     void readsTheModesOfALaterPatchAsWell() throws IOException {
         root().file("sys/kernel/debug/sched/llc_balancing/enabled", "always [advise] never");
-        assertThat(CacheAwareScheduling.read(folder).wanted()).isTrue();
+        assertThat(CacheAwareScheduling.read(folder).value().orElseThrow().wanted())
+                .isTrue();
         root().file("sys/kernel/debug/sched/llc_balancing/enabled", "always advise [never]");
-        assertThat(CacheAwareScheduling.read(folder).wanted()).isFalse();
+        assertThat(CacheAwareScheduling.read(folder).value().orElseThrow().wanted())
+                .isFalse();
     }
 
     /** An L3 of 8 cores with 2 threads each and 32 MiB, the example of the comments in fair.c. */
     @Test
     void skipsAsFairCDoes() {
-        CacheAwareScheduling strict = new CacheAwareScheduling(State.PRESENT, "", true, 1);
+        CacheAwareScheduling strict = new CacheAwareScheduling(true, 1);
         long cache = 32L << 20;
         assertThat(strict.mostThreads(16, 2)).isEqualTo(6.4, within(1e-9));
         assertThat(strict.tooManyThreads(6, 16, 2)).isFalse();
         assertThat(strict.tooManyThreads(7, 16, 2)).isTrue();
         assertThat(strict.tooLarge(cache, cache)).isFalse();
         assertThat(strict.tooLarge(cache + 1, cache)).isTrue();
-        CacheAwareScheduling most = new CacheAwareScheduling(State.PRESENT, "", true, 99);
+        CacheAwareScheduling most = new CacheAwareScheduling(true, 99);
         // "784GB = (1 + (99 - 1) * 256) * 32MB"
         assertThat(most.tooLarge(784L << 30, cache)).isFalse();
         assertThat(most.tooLarge(785L << 30, cache)).isTrue();
-        CacheAwareScheduling all = new CacheAwareScheduling(State.PRESENT, "", true, 100);
+        CacheAwareScheduling all = new CacheAwareScheduling(true, 100);
         assertThat(all.tooManyThreads(1e6, 16, 2)).isFalse();
         assertThat(all.tooLarge(Long.MAX_VALUE, cache)).isFalse();
-        CacheAwareScheduling none = new CacheAwareScheduling(State.PRESENT, "", true, 0);
+        CacheAwareScheduling none = new CacheAwareScheduling(true, 0);
         assertThat(none.tooManyThreads(0, 16, 2)).isTrue();
     }
 
@@ -116,14 +117,14 @@ class KernelPlacementTest {
         root().file("proc/42/status", "Name:\tjava\nVmRSS:\t  2048 kB")
                 .file("proc/42/task/42/sched", sched.formatted(42, 0))
                 .file("proc/42/task/43/sched", sched.formatted(43, 1));
-        assertThat(ProcessScheduling.of(42, folder).sampledBytes()).isEmpty();
+        assertThat(ProcessScheduling.of(42, folder).sampledBytes().refusal()).isPresent();
         ByteBuffer auxv = ByteBuffer.allocate(48).order(ByteOrder.nativeOrder());
         auxv.putLong(16).putLong(6).putLong(6).putLong(65536).putLong(0).putLong(0);
         Files.write(folder.resolve("proc/42/auxv"), auxv.array());
         ProcessScheduling process = ProcessScheduling.of(42, folder);
-        assertThat(process.sampledBytes()).hasValue(2000 * 65536L);
+        assertThat(process.sampledBytes()).isEqualTo(Reading.of(2000 * 65536L));
         assertThat(process.numaPagesMigrated()).isEqualTo(14);
-        assertThat(process.extThreads()).isEqualTo(1);
+        assertThat(process.extThreads()).isEqualTo(Reading.of(1));
         assertThat(process.threads()).isEqualTo(2);
         assertThat(process.residentBytes()).isEqualTo(2048 * 1024);
     }

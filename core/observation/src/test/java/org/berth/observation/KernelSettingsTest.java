@@ -16,11 +16,12 @@ class KernelSettingsTest {
     @Test
     void readsARecordedMachineOfTwoNodes() {
         KernelSettings kernel = KernelSettings.read(Machines.tree("32em64t-2n8c+1mic"));
-        assertThat(kernel.onlineCpus()).isEqualTo(CpuSet.range(0, 15));
-        assertThat(kernel.offlineCpus()).isEqualTo(CpuSet.empty());
-        assertThat(kernel.governors()).containsExactly(Map.entry("performance (acpi-cpufreq)", CpuSet.range(0, 15)));
-        assertThat(kernel.memory()).containsOnlyKeys(0, 1);
-        assertThat(kernel.memory().values()).allSatisfy(node -> {
+        assertThat(kernel.onlineCpus()).isEqualTo(Reading.of(CpuSet.range(0, 15)));
+        assertThat(kernel.offlineCpus()).isEqualTo(Reading.of(CpuSet.empty()));
+        assertThat(kernel.governors().value().orElseThrow())
+                .containsExactly(Map.entry("performance (acpi-cpufreq)", CpuSet.range(0, 15)));
+        assertThat(kernel.memory().value().orElseThrow()).containsOnlyKeys(0, 1);
+        assertThat(kernel.memory().value().orElseThrow().values()).allSatisfy(node -> {
             assertThat(node.totalBytes()).isBetween(15L << 30, 17L << 30);
             assertThat(node.freeBytes()).isPositive().isLessThan(node.totalBytes());
         });
@@ -29,10 +30,10 @@ class KernelSettingsTest {
     @Test
     void readsARecordedMachineWithAnOfflineCpu() {
         KernelSettings kernel = KernelSettings.read(Machines.tree("offline-cpu0-node0"));
-        assertThat(kernel.onlineCpus()).isEqualTo(CpuSet.range(4, 20));
-        assertThat(kernel.offlineCpus()).isEqualTo(CpuSet.parseList("0-3,21-23"));
-        assertThat(kernel.tickless()).isEqualTo(CpuSet.empty());
-        assertThat(kernel.memory()).containsOnlyKeys(1);
+        assertThat(kernel.onlineCpus()).isEqualTo(Reading.of(CpuSet.range(4, 20)));
+        assertThat(kernel.offlineCpus()).isEqualTo(Reading.of(CpuSet.parseList("0-3,21-23")));
+        assertThat(kernel.tickless()).isEqualTo(Reading.of(CpuSet.empty()));
+        assertThat(kernel.memory().value().orElseThrow()).containsOnlyKeys(1);
     }
 
     @Test
@@ -44,21 +45,19 @@ class KernelSettingsTest {
                 .file("sys/devices/system/cpu/nohz_full", "  (null)")
                 .file("sys/devices/system/cpu/smt/control", "on")
                 .file("sys/devices/system/cpu/smt/active", "1")
-                .file("proc/sys/kernel/numa_balancing", "1")
                 .file("proc/sys/vm/zone_reclaim_mode", "3")
                 .file("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never")
                 .file("proc/12/comm", "bash")
                 .file("proc/345/comm", "irqbalance");
         KernelSettings kernel = KernelSettings.read(folder);
-        assertThat(kernel.offlineCpus()).isEqualTo(CpuSet.of(6, 7));
-        assertThat(kernel.isolatedCpus()).isEqualTo(CpuSet.of(4, 5));
-        assertThat(kernel.tickless()).isEqualTo(CpuSet.empty());
-        assertThat(kernel.smtControl()).contains("on");
-        assertThat(kernel.smtActive()).isTrue();
-        assertThat(kernel.numaBalancing()).hasValue(1);
-        assertThat(kernel.zoneReclaimMode()).hasValue(3);
-        assertThat(kernel.hugePages().transparent()).contains("madvise");
-        assertThat(kernel.irqbalance()).isTrue();
+        assertThat(kernel.offlineCpus()).isEqualTo(Reading.of(CpuSet.of(6, 7)));
+        assertThat(kernel.isolatedCpus()).isEqualTo(Reading.of(CpuSet.of(4, 5)));
+        assertThat(kernel.tickless()).isEqualTo(Reading.of(CpuSet.empty()));
+        assertThat(kernel.smtControl()).isEqualTo(Reading.of("on"));
+        assertThat(kernel.smtActive()).isEqualTo(Reading.of(true));
+        assertThat(kernel.zoneReclaimMode()).isEqualTo(Reading.of(3));
+        assertThat(kernel.hugePages().transparent()).isEqualTo(Reading.of("madvise"));
+        assertThat(kernel.irqbalance()).isEqualTo(Reading.of(true));
     }
 
     @Test
@@ -66,8 +65,8 @@ class KernelSettingsTest {
         KernelSettings kernel = KernelSettings.read(Path.of("/"));
         String online =
                 Files.readString(Path.of("/sys/devices/system/cpu/online")).strip();
-        assertThat(kernel.onlineCpus()).hasToString(online);
+        assertThat(kernel.onlineCpus().value().orElseThrow()).hasToString(online);
         Machine.requireNuma();
-        assertThat(kernel.memory()).isNotEmpty();
+        assertThat(kernel.memory().value().orElseThrow()).isNotEmpty();
     }
 }

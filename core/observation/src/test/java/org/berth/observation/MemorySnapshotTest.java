@@ -9,9 +9,11 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.berth.oracle.Child;
 import org.berth.oracle.Tool;
+import org.berth.topology.NodeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +37,21 @@ class MemorySnapshotTest {
         assertThat(parse(text).bytesByNode())
                 .isEqualTo(Map.of(0, 4 * 4096 + 2 * hugePage, 1, 2 * 4096 + hugePage, 12, 2 * 4096L));
         assertThat(parse(text).totalBytes()).isEqualTo(8 * 4096 + 3 * hugePage);
+    }
+
+    /** As the libraries, the heap, a written part of a library and shared memory are listed. */
+    @Test
+    void pagesOfFilesAreNotItsOwn() throws IOException {
+        String text = """
+                5634f0000000 default file=/usr/lib/jvm/libjvm.so mapped=100 N1=100 kernelpagesize_kB=4
+                5634f1000000 default file=/usr/lib/jvm/libjvm.so anon=5 dirty=5 mapped=20 N0=20 kernelpagesize_kB=4
+                7f5c94000000 bind:0 anon=30 dirty=30 N0=30 kernelpagesize_kB=4
+                7f5c95000000 default file=/memfd:java_heap\\040(deleted) dirty=7 N0=7 kernelpagesize_kB=4
+                7f5c96000000 default file=/anon_hugepage\\040(deleted) huge dirty=1 N0=1 kernelpagesize_kB=2048
+                7ffc00000000 default stack anon=3 dirty=3 N0=3 kernelpagesize_kB=4
+                """;
+        assertThat(parse(text).ownBytesByNode()).isEqualTo(Map.of(0, (5 + 30 + 7 + 512 + 3) * 4096L, 1, 0L));
+        assertThat(MemoryLocality.of(parse(text), NodeSet.of(0)).share()).isEqualTo(1);
     }
 
     @Test
@@ -111,6 +128,6 @@ class MemorySnapshotTest {
     }
 
     private static MemorySnapshot parse(String text) throws IOException {
-        return MemorySnapshot.parse(new BufferedReader(new StringReader(text)));
+        return MemorySnapshot.parse(new BufferedReader(new StringReader(text)), List::of);
     }
 }

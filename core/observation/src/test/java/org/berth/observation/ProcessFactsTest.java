@@ -22,7 +22,7 @@ class ProcessFactsTest {
         String cpu = Integer.toString(Machine.cpus().get(0));
         try (Child child = ChildProgram.start(cpu, "sleep")) {
             ProcessFacts facts = ProcessFacts.of(child.pid(), ROOT);
-            assertThat(facts.javaMachine()).isTrue();
+            assertThat(facts.javaMachine()).isEqualTo(Reading.of(true));
             assertThat(facts.catchesQuit()).isTrue();
             assertThat(facts.cpus()).hasToString(cpu);
             assertThat(facts.arguments()).endsWith(ChildProgram.class.getName(), "sleep");
@@ -37,7 +37,7 @@ class ProcessFactsTest {
     void knowsThatAShellIsNone() throws Exception {
         try (Child child = ChildProgram.startBusyShell(Machine.cpus().get(0))) {
             ProcessFacts facts = ProcessFacts.of(child.pid(), ROOT);
-            assertThat(facts.javaMachine()).isFalse();
+            assertThat(facts.javaMachine()).isEqualTo(Reading.of(false));
             assertThat(facts.catchesQuit()).isFalse();
             assertThat(facts.masks()).hasSize(1);
         }
@@ -74,11 +74,11 @@ class ProcessFactsTest {
         assertThat(facts.name()).as("cut off at a blank").isEqualTo("a name of more ");
         assertThat(facts.arguments()).startsWith("/jdk/bin/java", "-jar", "x y.jar");
         assertThat(facts.innerIds()).containsEntry(4242, 3);
-        assertThat(facts.seccompMode()).isEqualTo(2);
+        assertThat(facts.seccompMode()).isEqualTo(Reading.of(2));
         assertThat(facts.memoryNodes()).isEqualTo(NodeSet.of(0, 1));
         assertThat(facts.cpus()).isEqualTo(CpuSet.parseList("0-3,8"));
         assertThat(facts.catchesQuit()).isTrue();
-        assertThat(facts.javaMachine()).isTrue();
+        assertThat(facts.javaMachine()).isEqualTo(Reading.of(true));
     }
 
     @Test

@@ -11,6 +11,7 @@ import org.berth.binding.Reason;
 import org.berth.observation.HeapMemory;
 import org.berth.observation.HugePages;
 import org.berth.observation.ObservationException;
+import org.berth.observation.Reading;
 
 /**
  * The heap of this JVM by node and page size, read within the limits of {@link PageWalk}. The JVM tells the addresses of its
@@ -87,11 +88,15 @@ final class StatusHeap {
 
     /** What decides whether this heap gets transparent huge pages: that of ZGC is shared memory. */
     static String kernel(HugePages pages, boolean shared) {
-        Optional<String> mode = shared ? pages.shared() : pages.transparent();
-        return mode.map(word -> word + (shared ? ", for shared memory (ZGC)" : ""))
-                        .orElse("this kernel has none" + (shared ? " for shared memory (ZGC)" : ""))
+        Reading<String> mode = shared ? pages.shared() : pages.transparent();
+        String of = shared ? " for shared memory (ZGC)" : "";
+        return mode.fold(
+                        word -> word + (shared ? "," + of : ""),
+                        absent -> "this kernel has none" + of,
+                        refusal -> "not known: " + refusal)
                 + pages.defrag()
-                        .filter(word -> mode.isPresent())
+                        .value()
+                        .filter(word -> mode.value().isPresent())
                         .map(word -> ", defrag " + word)
                         .orElse("");
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.berth.observation.HugePages;
+import org.berth.observation.Reading;
 import org.berth.oracle.Await;
 import org.berth.oracle.Machine;
 import org.junit.jupiter.api.Test;
@@ -41,12 +42,17 @@ final class StatusHeapTest {
     void theHeapOfZgcIsSharedMemory() {
         HugePages present = HugePages.read(Path.of("/"));
         present.transparent()
+                .value()
                 .ifPresent(mode -> assertThat(StatusHeap.kernel(present, false)).startsWith(mode));
         present.shared()
+                .value()
                 .ifPresent(mode ->
                         assertThat(StatusHeap.kernel(present, true)).startsWith(mode + ", for shared memory (ZGC)"));
-        HugePages none = HugePages.read(Path.of("/no such machine"));
+        Reading<String> absent = Reading.absent("there is no such file");
+        HugePages none = new HugePages(absent, absent, absent, Reading.absent("there is no such folder"));
         assertThat(StatusHeap.kernel(none, false)).isEqualTo("this kernel has none");
         assertThat(StatusHeap.kernel(none, true)).isEqualTo("this kernel has none for shared memory (ZGC)");
+        assertThat(StatusHeap.kernel(HugePages.read(Path.of("/no such machine")), false))
+                .startsWith("not known: there is no /sys/kernel/mm/transparent_hugepage/enabled");
     }
 }
