@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.berth.observation.Reading;
 import org.berth.topology.NodeSet;
 
 /**
@@ -24,7 +25,14 @@ public record DeviceChoice(Optional<NetworkDevice> device, String reason) {
      * @param wanted the name of an interface, of an RDMA device ("mlx5_0" or "mlx5_0:1"), or "auto"
      * @param nodes the memory nodes of this process
      */
-    public static DeviceChoice of(List<NetworkDevice> devices, String wanted, NodeSet nodes) {
+    public static DeviceChoice of(Reading<List<NetworkDevice>> devices, String wanted, NodeSet nodes) {
+        return devices.fold(
+                known -> of(known, wanted, nodes),
+                absent -> new DeviceChoice(Optional.empty(), "this host has no network adapter (" + absent + ")"),
+                refusal -> new DeviceChoice(Optional.empty(), "the network adapters are not known: " + refusal));
+    }
+
+    static DeviceChoice of(List<NetworkDevice> devices, String wanted, NodeSet nodes) {
         if (!wanted.equals(AUTO)) {
             return devices.stream()
                     .filter(device -> isCalled(device, wanted))

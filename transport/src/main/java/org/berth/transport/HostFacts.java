@@ -1,8 +1,9 @@
 package org.berth.transport;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import org.berth.observation.Reading;
+import org.berth.observation.SystemFiles;
 import org.berth.topology.NodeSet;
 
 /**
@@ -23,7 +24,9 @@ public record HostFacts(String architecture, int cpus, DeviceKind device) {
         /** An adapter without RDMA. */
         ETHERNET,
         /** None was found. */
-        NONE
+        NONE,
+        /** This process may not see which there are. */
+        UNKNOWN
     }
 
     private static final String NODES = "Mems_allowed_list:";
@@ -36,25 +39,24 @@ public record HostFacts(String architecture, int cpus, DeviceKind device) {
      */
     public static HostFacts of(Path root, String device) {
         HostFacts jvm = ofJvm();
-        DeviceKind kind = DeviceChoice.of(NetworkDevices.read(root), device, nodes(root))
+        Reading<List<NetworkDevice>> devices = NetworkDevices.read(root);
+        DeviceKind kind = DeviceChoice.of(devices, device, nodes(root))
                 .device()
                 .map(NetworkDevice::kind)
-                .orElse(DeviceKind.NONE);
+                .orElse(devices.refusal().isPresent() ? DeviceKind.UNKNOWN : DeviceKind.NONE);
         return new HostFacts(jvm.architecture(), jvm.cpus(), kind);
     }
 
     /** The memory nodes of this process, without the time that a topology takes. */
     private static NodeSet nodes(Path root) {
-        try {
-            return Files.readAllLines(root.resolve("proc/self/status")).stream()
-                    .filter(line -> line.startsWith(NODES))
-                    .map(line ->
-                            NodeSet.parseList(line.substring(NODES.length()).strip()))
-                    .findFirst()
-                    .orElseGet(NodeSet::empty);
-        } catch (IOException noProc) {
-            return NodeSet.empty();
-        }
+        return new SystemFiles(root)
+                .read("proc/self/status")
+                .orElse("")
+                .lines()
+                .filter(line -> line.startsWith(NODES))
+                .map(line -> NodeSet.parseList(line.substring(NODES.length()).strip()))
+                .findFirst()
+                .orElseGet(NodeSet::empty);
     }
 
     /** The JVM's own view of the host, without a network adapter. */

@@ -1,7 +1,6 @@
 package org.berth.transport;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,6 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.berth.observation.Reading;
+import org.berth.observation.SystemFiles;
 
 /**
  * The network adapters of a host, from /sys/class/net, /sys/class/infiniband and /proc/net/route.
@@ -19,72 +20,83 @@ import java.util.Optional;
  * @since 0.1.0
  */
 public final class NetworkDevices {
-    private final Path root;
+    private static final String NET = "sys/class/net/";
+    private static final String INFINIBAND = "sys/class/infiniband";
 
-    private NetworkDevices(Path root) {
-        this.root = root;
+    private final SystemFiles files;
+
+    private NetworkDevices(SystemFiles files) {
+        this.files = files;
     }
 
     /**
      * Reads all interfaces except the loopback one.
      *
      * @param root {@code /}, or the top of a recorded machine
-     * @return by name; empty when the kernel shows none
+     * @return by name; refused when this process may not see them
      */
-    public static List<NetworkDevice> read(Path root) {
-        return new NetworkDevices(root).all();
+    public static Reading<List<NetworkDevice>> read(Path root) {
+        return new NetworkDevices(new SystemFiles(root)).all();
     }
 
-    private List<NetworkDevice> all() {
-        Map<String, Path> rdmaByInterface = rdmaDevices();
+    private Reading<List<NetworkDevice>> all() {
+        // A kernel without InfiniBand has no such folder.
+        Reading<List<String>> rdma = files.names(INFINIBAND).ifAbsent(Reading.of(List.of()));
+        return rdma.flatMap(devices -> files.names(NET).map(names -> all(names, rdmaByInterface(devices))));
+    }
+
+    private List<NetworkDevice> all(List<String> names, Map<String, String> rdmaByInterface) {
         List<String> defaultRoutes = defaultRoutes();
         List<NetworkDevice> devices = new ArrayList<>();
-        for (Path entry : entries(root.resolve("sys/class/net"))) {
-            String name = entry.getFileName().toString();
-            if (name.equals("lo") || !Files.isDirectory(entry)) {
+        for (String name : names) {
+            String folder = NET + name;
+            if (name.equals("lo") || !Files.isDirectory(files.root().resolve(folder))) {
                 continue;
             }
-            Optional<Path> rdma = Optional.ofNullable(rdmaByInterface.get(name));
+            Optional<String> rdma = Optional.ofNullable(rdmaByInterface.get(name));
             devices.add(new NetworkDevice(
                     name,
-                    rdma.map(device -> device.getFileName() + ":1"),
-                    rdma.filter(device -> !Files.exists(device.resolve("device")))
+                    rdma.map(device -> device + ":1"),
+                    rdma.filter(device -> !files.exists(INFINIBAND + "/" + device + "/device"))
                             .isPresent(),
-                    Files.exists(entry.resolve("device")),
-                    rdma.map(device -> text(device.resolve("ports/1/state")).contains("ACTIVE"))
-                            .orElseGet(() -> text(entry.resolve("operstate")).equals("up")),
-                    Math.max(0, number(text(entry.resolve("speed")))),
-                    node(entry),
+                    files.exists(folder + "/device"),
+                    rdma.map(device -> text(INFINIBAND + "/" + device + "/ports/1/state")
+                                    .contains("ACTIVE"))
+                            .orElseGet(() -> text(folder + "/operstate").equals("up")),
+                    // The kernel refuses the speed of an interface that is down.
+                    Math.max(0, files.number(folder + "/speed").orElse(0)),
+                    node(folder),
                     defaultRoutes.contains(name)));
         }
         return List.copyOf(devices);
     }
 
     /** The RDMA device of each network interface: RoCE and InfiniBand by their port's interface, rxe by its parent. */
-    private Map<String, Path> rdmaDevices() {
-        Map<String, Path> devices = new HashMap<>();
-        for (Path device : entries(root.resolve("sys/class/infiniband"))) {
-            String parent = text(device.resolve("parent"));
+    private Map<String, String> rdmaByInterface(List<String> devices) {
+        Map<String, String> byInterface = new HashMap<>();
+        for (String device : devices) {
+            String folder = INFINIBAND + "/" + device;
+            String parent = text(folder + "/parent");
             if (!parent.isEmpty()) {
-                devices.putIfAbsent(parent, device);
+                byInterface.putIfAbsent(parent, device);
             }
-            for (Path gid : entries(device.resolve("ports/1/gid_attrs/ndevs"))) {
-                String name = text(gid);
+            for (String gid : names(folder + "/ports/1/gid_attrs/ndevs")) {
+                String name = text(folder + "/ports/1/gid_attrs/ndevs/" + gid);
                 if (!name.isEmpty()) {
-                    devices.putIfAbsent(name, device);
+                    byInterface.putIfAbsent(name, device);
                 }
             }
-            for (Path net : entries(device.resolve("device/net"))) {
-                devices.putIfAbsent(net.getFileName().toString(), device);
+            for (String net : names(folder + "/device/net")) {
+                byInterface.putIfAbsent(net, device);
             }
         }
-        return devices;
+        return byInterface;
     }
 
     /** Interfaces of routes to 0.0.0.0 with mask 0. */
     private List<String> defaultRoutes() {
         List<String> names = new ArrayList<>();
-        for (String line : text(root.resolve("proc/net/route")).split("\n", -1)) {
+        for (String line : text("proc/net/route").split("\n", -1)) {
             String[] words = line.strip().split("\\s+", -1);
             if (words.length >= 8 && words[1].equals("00000000") && words[7].equals("00000000")) {
                 names.add(words[0]);
@@ -94,15 +106,15 @@ public final class NetworkDevices {
     }
 
     /** Of the device or its nearest parent that has one. */
-    private int node(Path networkInterface) {
+    private int node(String folder) {
         try {
-            Path top = root.resolve("sys").toRealPath();
-            for (Path at = networkInterface.resolve("device").toRealPath();
+            Path top = files.root().resolve("sys").toRealPath();
+            for (Path at = files.root().resolve(folder).resolve("device").toRealPath();
                     at != null && at.startsWith(top);
                     at = at.getParent()) {
                 Path file = at.resolve("numa_node");
                 if (Files.exists(file)) {
-                    return (int) number(text(file));
+                    return files.number(file.toString()).orElse(-1);
                 }
             }
         } catch (IOException noDevice) {
@@ -111,27 +123,11 @@ public final class NetworkDevices {
         return -1;
     }
 
-    private static List<Path> entries(Path directory) {
-        List<Path> entries = new ArrayList<>();
-        try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {
-            stream.forEach(entries::add);
-        } catch (IOException none) {
-            return List.of();
-        }
-        entries.sort(null);
-        return entries;
+    private List<String> names(String folder) {
+        return files.names(folder).orElse(List.of());
     }
 
-    /** Empty when it cannot be read: the kernel refuses the speed of an interface that is down. */
-    private static String text(Path file) {
-        try {
-            return Files.readString(file).strip();
-        } catch (IOException unreadable) {
-            return "";
-        }
-    }
-
-    private static long number(String text) {
-        return text.matches("-?\\d{1,15}") ? Long.parseLong(text) : -1;
+    private String text(String file) {
+        return files.read(file).orElse("");
     }
 }

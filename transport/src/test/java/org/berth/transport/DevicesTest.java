@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.berth.observation.Reading;
 import org.berth.topology.NodeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,7 +50,7 @@ final class DevicesTest {
                 "Iface\tDestination\tGateway\tFlags\tRefCnt\tUse\tMetric\tMask\tMTU\tWindow\tIRTT\n"
                         + "eth0\t00000000\t0202000A\t0003\t0\t0\t0\t00000000\t0\t0\t0");
         NetworkDevice eth0 = new NetworkDevice("eth0", Optional.of("rxe0:1"), true, true, true, 0, 1, true);
-        assertThat(NetworkDevices.read(root)).containsExactly(eth0);
+        assertThat(NetworkDevices.read(root).value().orElseThrow()).containsExactly(eth0);
         assertThat(eth0.kind()).isEqualTo(HostFacts.DeviceKind.SOFT_RDMA);
         assertThat(HostFacts.of(root, DeviceChoice.AUTO).device()).isEqualTo(HostFacts.DeviceKind.SOFT_RDMA);
     }
@@ -65,18 +66,27 @@ final class DevicesTest {
         link(pci + "/net/ib0/device", pci);
         link("sys/class/infiniband/mlx5_0", pci + "/infiniband/mlx5_0");
         link(pci + "/infiniband/mlx5_0/device", pci);
-        assertThat(NetworkDevices.read(root))
+        assertThat(NetworkDevices.read(root).value().orElseThrow())
                 .containsExactly(
                         new NetworkDevice("ib0", Optional.of("mlx5_0:1"), false, true, false, 200_000, 0, false));
     }
 
     @Test
-    void aHostWithoutFilesHasNone() {
-        assertThat(NetworkDevices.read(root)).isEmpty();
+    void aHostWithoutAdaptersHasNone() throws IOException {
+        file("sys/class/net/lo/operstate", "unknown");
+        assertThat(NetworkDevices.read(root)).isEqualTo(Reading.of(List.of()));
         DeviceChoice choice = DeviceChoice.of(List.of(), DeviceChoice.AUTO, NodeSet.of(0));
         assertThat(choice.device()).isEmpty();
         assertThat(choice.reason()).contains("no network adapter");
         assertThat(HostFacts.of(root, DeviceChoice.AUTO).device()).isEqualTo(HostFacts.DeviceKind.NONE);
+    }
+
+    @Test
+    void adaptersThatCannotBeSeenAreNotNone() {
+        assertThat(HostFacts.of(root, DeviceChoice.AUTO).device()).isEqualTo(HostFacts.DeviceKind.UNKNOWN);
+        assertThat(DeviceChoice.of(NetworkDevices.read(root), DeviceChoice.AUTO, NodeSet.of(0))
+                        .reason())
+                .startsWith("the network adapters are not known: there is no /sys/class/infiniband");
     }
 
     /** An engine that did not look for its adapter would never take RDMA by itself. */

@@ -11,6 +11,7 @@ import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.internal.text.Canvas;
+import org.berth.observation.Reading;
 import org.berth.topology.Topology;
 import org.berth.transport.DeviceChoice;
 import org.berth.transport.HostFacts;
@@ -66,7 +67,7 @@ public final class TransportCommand implements Callable<Integer> {
         json.check("the result");
         Map<String, String> options = options();
         Topology topology = TargetMachine.live().topology();
-        List<NetworkDevice> devices = NetworkDevices.read(ROOT);
+        Reading<List<NetworkDevice>> devices = NetworkDevices.read(ROOT);
         String wanted = options.getOrDefault(
                 Parameter.DEVICE.key(), System.getenv().getOrDefault(Parameter.DEVICE.variable(), DeviceChoice.AUTO));
         DeviceChoice choice = DeviceChoice.of(devices, wanted, topology.allowedNodeSet());
@@ -75,7 +76,7 @@ public final class TransportCommand implements Callable<Integer> {
         }
         switch (what) {
             case "devices" -> showDevices(devices, choice, topology);
-            case "tuning" -> showTuning(choice, options);
+            case "tuning" -> showTuning(devices, choice, options);
             default -> throw CommandException.usage("'" + what + "': choose devices or tuning");
         }
         return 0;
@@ -95,21 +96,26 @@ public final class TransportCommand implements Callable<Integer> {
         return options;
     }
 
-    private void showDevices(List<NetworkDevice> devices, DeviceChoice choice, Topology topology) {
+    private void showDevices(Reading<List<NetworkDevice>> devices, DeviceChoice choice, Topology topology) {
         List<ProviderStatus> providers = ProviderStatus.ofHost();
         json.write(
                 terminal,
                 "the adapters",
-                () -> TransportJson.devices(devices, choice, topology, providers),
+                () -> TransportJson.devices(devices.orElse(List.of()), choice, topology, providers),
                 () -> printable(TransportText.devices(devices, choice, topology, providers, terminal.columns())));
     }
 
-    private void showTuning(DeviceChoice choice, Map<String, String> options) {
+    private void showTuning(Reading<List<NetworkDevice>> devices, DeviceChoice choice, Map<String, String> options) {
         HostFacts jvm = HostFacts.ofJvm();
         HostFacts host = new HostFacts(
                 jvm.architecture(),
                 jvm.cpus(),
-                choice.device().map(NetworkDevice::kind).orElse(HostFacts.DeviceKind.NONE));
+                choice.device()
+                        .map(NetworkDevice::kind)
+                        .orElse(
+                                devices.refusal().isPresent()
+                                        ? HostFacts.DeviceKind.UNKNOWN
+                                        : HostFacts.DeviceKind.NONE));
         List<Tuning.Tuned> tuned = Tuning.resolve(host, options::get, System.getenv());
         try {
             new TransportSettings("tuning", tuned);

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.berth.drawing.internal.text.TextTable;
 import org.berth.drawing.internal.text.WordWrap;
+import org.berth.observation.Reading;
 import org.berth.topology.CpuSet;
 import org.berth.topology.DeviceLocality;
 import org.berth.topology.Topology;
@@ -18,13 +19,16 @@ final class TransportText {
     private TransportText() {}
 
     static String devices(
-            List<NetworkDevice> devices,
+            Reading<List<NetworkDevice>> known,
             DeviceChoice choice,
             Topology topology,
             List<ProviderStatus> providers,
             int columns) {
         StringBuilder out = new StringBuilder();
-        if (devices.isEmpty()) {
+        List<NetworkDevice> devices = known.orElse(List.of());
+        if (known.refusal().isPresent()) {
+            out.append("The network adapters of this host are not known.\n");
+        } else if (devices.isEmpty()) {
             out.append("No network interface except the loopback one is in /sys/class/net.\n");
         } else {
             TextTable table = new TextTable(TextTable.Align.LEFT);
@@ -87,6 +91,7 @@ final class TransportText {
             case SOFT_RDMA -> "RDMA made by software";
             case ETHERNET -> "without RDMA";
             case NONE -> "none";
+            case UNKNOWN -> "not known (see berth transport devices)";
         };
     }
 }
