@@ -14,14 +14,16 @@ import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 
 /**
- * How much of the memory of the sampled processes lies on nodes that are not near the CPUs that their threads may use.
- * Reading numa_maps blocks mmap in the process for milliseconds, so it is read {@link SeldomLooks seldom}.
+ * How much of the sampled processes' own memory lies on nodes that are not near the CPUs that their threads may use.
+ * Reading numa_maps blocks mmap in the process for milliseconds, so it is read {@link SeldomLooks seldom}; a look counts as often as
+ * there were samples since the one before, since the looks at the start of a run are close together.
  */
 final class RemotePages {
     private final Topology topology;
     private final boolean several;
-    private long nearBytes;
-    private long totalBytes;
+    private double nearBytes;
+    private double totalBytes;
+    private int lastLook;
     private Map<Integer, Long> nodeBytes = Map.of();
     private OptionalDouble latest = OptionalDouble.empty();
 
@@ -37,22 +39,24 @@ final class RemotePages {
             return;
         }
         Map<Integer, Long> now = new TreeMap<>();
-        long nearBefore = nearBytes;
-        long totalBefore = totalBytes;
+        double nearBefore = nearBytes;
+        double totalBefore = totalBytes;
+        int weight = number - lastLook;
+        lastLook = number;
         processes.forEach((pid, sample) -> {
             CpuSet cpus = sample.threads().stream().map(ThreadSnapshot::allowed).reduce(CpuSet.empty(), CpuSet::union);
             try {
                 MemorySnapshot memory = MemorySnapshot.of(pid);
                 MemoryLocality locality = MemoryLocality.of(memory, topology.nodesNear(cpus));
                 memory.bytesByNode().forEach((node, bytes) -> now.merge(node, bytes, Long::sum));
-                nearBytes += locality.nearBytes();
-                totalBytes += locality.totalBytes();
+                nearBytes += (double) weight * locality.nearBytes();
+                totalBytes += (double) weight * locality.totalBytes();
             } catch (ObservationException endedOrHidden) {
                 // The share is then of the others, or not known at all.
             }
         });
         if (totalBytes > totalBefore) {
-            latest = OptionalDouble.of(1 - (double) (nearBytes - nearBefore) / (totalBytes - totalBefore));
+            latest = OptionalDouble.of(1 - (nearBytes - nearBefore) / (totalBytes - totalBefore));
         }
         nodeBytes = now.isEmpty() ? nodeBytes : Collections.unmodifiableMap(now);
     }
@@ -68,6 +72,6 @@ final class RemotePages {
     }
 
     OptionalDouble share() {
-        return totalBytes == 0 ? OptionalDouble.empty() : OptionalDouble.of(1 - (double) nearBytes / totalBytes);
+        return totalBytes == 0 ? OptionalDouble.empty() : OptionalDouble.of(1 - nearBytes / totalBytes);
     }
 }
