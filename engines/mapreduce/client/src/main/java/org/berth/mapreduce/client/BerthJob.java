@@ -41,6 +41,7 @@ public final class BerthJob {
     private final JobConf conf;
     private final Configuration spillConf;
     private final UserGroupInformation user;
+    private final TaskUsers users;
     private final JobCache cache;
     private final JobClasses classes;
     private final EngineJob tasks;
@@ -67,6 +68,7 @@ public final class BerthJob {
         EngineSettings.unknown(conf, engine.properties()).forEach(LOG::warn);
         NotHonoured.warnings(conf).forEach(LOG::warn);
         this.user = UserGroupInformation.getCurrentUser();
+        this.users = TaskUsers.of(user);
         this.cache = JobCache.of(conf, id);
         ClassLoader parent = Thread.currentThread().getContextClassLoader();
         this.classes =
@@ -99,9 +101,14 @@ public final class BerthJob {
         return spillConf;
     }
 
-    /** Returns the user in whose name the tasks run. */
+    /** Returns the user who submitted the job. */
     public UserGroupInformation user() {
         return user;
+    }
+
+    /** Returns the users in whose name the tasks run. */
+    public TaskUsers users() {
+        return users;
     }
 
     /** Returns the loader of the job's classes in this JVM. */
@@ -141,8 +148,8 @@ public final class BerthJob {
             killed = true;
         }
         JobStatus.State end = JobStatus.State.FAILED;
-        try {
-            end = user.doAs((PrivilegedExceptionAction<JobStatus.State>) this::runAsUser);
+        try (TaskUsers.Lease lease = users.lease()) {
+            end = lease.open((PrivilegedExceptionAction<JobStatus.State>) this::runAsUser);
         } catch (Throwable e) {
             failure = StringUtils.stringifyException(unwrapped(e));
         } finally {
@@ -152,6 +159,7 @@ public final class BerthJob {
             } catch (IOException | RuntimeException e) {
                 LOG.warn("cannot remove the temporary files of {}: {}", id, e.toString());
             }
+            users.close();
             // Before the client sees the end and may end its JVM.
             EndNotification.send(conf, id, end);
             finish = System.currentTimeMillis();

@@ -30,6 +30,7 @@ public final class TaskBook {
         private TIPStatus status = TIPStatus.PENDING;
         private long start;
         private long finish;
+        private final List<String> diagnostics = new ArrayList<>();
     }
 
     TaskBook(JobID job) {
@@ -80,6 +81,7 @@ public final class TaskBook {
         entry.progress = 0f;
         entry.counters = new Counters();
         entry.status = killed ? TIPStatus.KILLED : last ? TIPStatus.FAILED : TIPStatus.PENDING;
+        entry.diagnostics.add(why);
         diagnostics.put(id.toString(), why);
         event(id, killed ? TaskCompletionEvent.Status.KILLED : TaskCompletionEvent.Status.FAILED);
     }
@@ -130,7 +132,7 @@ public final class TaskBook {
                     id,
                     entry.progress,
                     entry.state,
-                    new String[0],
+                    entry.diagnostics.toArray(String[]::new),
                     entry.status,
                     entry.start,
                     entry.finish,

@@ -29,8 +29,10 @@ public final class TaskRun {
      *
      * @param conf a copy for this task alone
      * @param localDirs folders for its files
+     * @param users in whose name it runs
      */
-    public static @Nullable MapOutput run(Task task, JobConf conf, String[] localDirs, TaskListener listener)
+    public static @Nullable MapOutput run(
+            Task task, JobConf conf, String[] localDirs, TaskListener listener, TaskUsers.Lease users)
             throws IOException, InterruptedException, ClassNotFoundException {
         boolean done = false;
         try {
@@ -38,7 +40,7 @@ public final class TaskRun {
             conf.setStrings(MRConfig.LOCAL_DIR, localDirs);
             task.setConf(conf);
             listener.requireNoFailure(task.getTaskID());
-            task.run(conf, new TaskUmbilical(listener));
+            task.run(conf, new TaskUmbilical(listener, users));
             done = true;
         } finally {
             BerthAccess.endReports(task);

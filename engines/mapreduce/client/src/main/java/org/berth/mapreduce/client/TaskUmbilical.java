@@ -1,5 +1,7 @@
 package org.berth.mapreduce.client;
 
+import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
 import org.apache.hadoop.ipc.ProtocolSignature;
 import org.apache.hadoop.mapred.AMFeedback;
 import org.apache.hadoop.mapred.BerthUmbilical;
@@ -20,9 +22,11 @@ final class TaskUmbilical extends BerthUmbilical {
     private static final Logger LOG = LoggerFactory.getLogger(TaskUmbilical.class);
 
     private final TaskListener listener;
+    private final TaskUsers.Lease users;
 
-    TaskUmbilical(TaskListener listener) {
+    TaskUmbilical(TaskListener listener, TaskUsers.Lease users) {
         this.listener = listener;
+        this.users = users;
     }
 
     @Override
@@ -62,6 +66,11 @@ final class TaskUmbilical extends BerthUmbilical {
     @Override
     public void requireNoFailure(TaskAttemptID id) {
         listener.requireNoFailure(id);
+    }
+
+    @Override
+    public <T> T asEngine(PrivilegedExceptionAction<T> work) throws IOException, InterruptedException {
+        return users.open(work);
     }
 
     @Override

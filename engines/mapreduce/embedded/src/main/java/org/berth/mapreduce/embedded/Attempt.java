@@ -8,10 +8,12 @@ import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapred.TaskID;
 import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.util.StringUtils;
+import org.berth.mapreduce.client.AttemptConf;
 import org.berth.mapreduce.client.BerthJob;
 import org.berth.mapreduce.client.ExitGuard;
 import org.berth.mapreduce.client.ExitRefused;
 import org.berth.mapreduce.client.TaskRun;
+import org.berth.mapreduce.client.TaskUsers;
 import org.berth.mapreduce.embedded.cache.FileCounter;
 import org.berth.mapreduce.embedded.cache.FileScope;
 import org.berth.mapreduce.embedded.cache.JobFiles;
@@ -71,10 +73,10 @@ final class Attempt implements WorkerPool.Work {
         String name = thread.getName();
         int priority = thread.getPriority();
         thread.group().enter(this);
-        try {
+        try (TaskUsers.Lease users = owner.job().users().lease()) {
             ClassLoader loader = owner.isolation().loader(thread);
             thread.setContextClassLoader(loader);
-            output = owner.job().user().doAs((PrivilegedExceptionAction<@Nullable MapOutput>) () -> run(loader));
+            output = users.run((PrivilegedExceptionAction<@Nullable MapOutput>) () -> run(loader, users));
         } catch (Throwable e) {
             failure = e;
         } finally {
@@ -93,19 +95,24 @@ final class Attempt implements WorkerPool.Work {
         }
     }
 
-    private @Nullable MapOutput run(ClassLoader loader) throws Exception {
+    private @Nullable MapOutput run(ClassLoader loader, TaskUsers.Lease users) throws Exception {
         BerthJob job = owner.job();
-        JobConf conf = new JobConf(job.conf());
+        JobConf conf = new AttemptConf(job.conf(), users);
         conf.setClassLoader(loader);
         Task task = isMap() ? owner.mapTask(this) : owner.reduceTask(this);
         JobFiles files = owner.files();
         if (files == null) {
-            return TaskRun.run(task, conf, job.localDirs(id.toString()), owner);
+            return TaskRun.run(task, conf, job.localDirs(id.toString()), owner, users);
         }
+        files.install(conf);
+        users.open(() -> {
+            files.install(conf);
+            return true;
+        });
         FileScope scope =
                 files.enter((counter, number) -> BerthAccess.count(task, FileCounter.GROUP, counter.name(), number));
         try (scope) {
-            return TaskRun.run(task, conf, job.localDirs(id.toString()), owner);
+            return TaskRun.run(task, conf, job.localDirs(id.toString()), owner, users);
         }
     }
 

@@ -96,9 +96,12 @@ final class EmbeddedJob implements EngineJob, TaskListener {
     }
 
     @Override
-    public @Nullable String run(TaskSplitMetaInfo[] newSplits) throws InterruptedException {
+    public @Nullable String run(TaskSplitMetaInfo[] newSplits) throws IOException, InterruptedException {
         // The commit, on this thread, follows; close() ends the scope.
-        scope = files == null ? null : files.enter((counter, number) -> {});
+        if (files != null) {
+            files.install(job.conf());
+            scope = files.enter((counter, number) -> {});
+        }
         splits = newSplits;
         outputs = new MapOutputs(splits.length);
         JobConf conf = job.conf();

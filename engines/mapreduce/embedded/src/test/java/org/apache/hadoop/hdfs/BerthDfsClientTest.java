@@ -105,8 +105,8 @@ class BerthDfsClientTest {
 
     @Test
     void overwrittenFileLeavesAndAppendKnowsItsPosition() throws Exception {
-        FileScope task =
-                new JobFiles(BlockCache.ofJvm(), new PathGlobs(List.of()), List.of()).enter((counter, number) -> {});
+        FileScope task = new JobFiles(BlockCache.ofJvm(), new PathGlobs(List.of()), List.of(), List.of())
+                .enter((counter, number) -> {});
         try (task) {
             written(fs, content);
             written(fs, new byte[300]);

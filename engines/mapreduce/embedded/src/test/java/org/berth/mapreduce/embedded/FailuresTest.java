@@ -1,6 +1,7 @@
 package org.berth.mapreduce.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,10 +15,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapred.TIPStatus;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobStatus;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.Reducer;
+import org.apache.hadoop.mapreduce.TaskReport;
+import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.berth.hadoopjobs.Jobs;
 import org.berth.hadoopjobs.Mappers;
@@ -82,6 +86,24 @@ class FailuresTest {
                         .anySatisfy(text -> assertThat(text).contains("the user's own words")));
         assertThat(files()).isEmpty();
         assertNoTemporaryFiles();
+    }
+
+    @Test
+    void reportsOfTasksHaveTheReasonsOfTheirFailures() throws Exception {
+        Files.createFile(work.resolve("in/c"));
+        Job job = job(Mappers.AlwaysFails.class, 1);
+        job.getConfiguration().setInt("mapreduce.map.maxattempts", 2);
+        job.getConfiguration().setInt("mapreduce.map.failures.maxpercent", 70);
+        assertThat(job.waitForCompletion(false)).isTrue();
+        assertThat(job.getTaskReports(TaskType.MAP))
+                .extracting(
+                        TaskReport::getCurrentStatus,
+                        report -> List.of(report.getDiagnostics()).size())
+                .containsExactlyInAnyOrder(
+                        tuple(TIPStatus.FAILED, 2), tuple(TIPStatus.FAILED, 2), tuple(TIPStatus.COMPLETE, 0));
+        assertThat(job.getTaskReports(TaskType.MAP))
+                .flatExtracting(report -> List.of(report.getDiagnostics()))
+                .allSatisfy(text -> assertThat(text).contains("the user's own words"));
     }
 
     @Test

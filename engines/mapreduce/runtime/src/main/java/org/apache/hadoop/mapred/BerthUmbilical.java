@@ -1,5 +1,7 @@
 package org.apache.hadoop.mapred;
 
+import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,9 @@ public abstract class BerthUmbilical implements TaskUmbilicalProtocol {
      * @throws IllegalStateException when it was stopped or has failed
      */
     public abstract void requireNoFailure(TaskAttemptID id);
+
+    /** Opens a task's input or output, with the engine's file systems: code of the user may close those of the attempt. */
+    public abstract <T> T asEngine(PrivilegedExceptionAction<T> work) throws IOException, InterruptedException;
 
     @Override
     public final @Nullable JvmTask getTask(JvmContext context) {

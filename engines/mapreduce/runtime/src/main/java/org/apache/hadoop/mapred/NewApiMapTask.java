@@ -116,7 +116,7 @@ public abstract class NewApiMapTask extends MapTask {
     }
 
     @SuppressWarnings("unchecked")
-    private RecordWriter<Object, Object> directWriter(TaskReporter reporter, TaskAttemptContextImpl context)
+    private RecordWriter<Object, Object> directWriter(StoppingReporter reporter, TaskAttemptContextImpl context)
             throws IOException, InterruptedException {
         List<Statistics> statistics = outputFormat instanceof FileOutputFormat
                 ? getFsStatistics(FileOutputFormat.getOutputPath(context), context.getConfiguration())

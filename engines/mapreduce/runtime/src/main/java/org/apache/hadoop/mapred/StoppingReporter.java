@@ -1,5 +1,7 @@
 package org.apache.hadoop.mapred;
 
+import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
 import org.jspecify.annotations.NullMarked;
 
 /**
@@ -28,6 +30,10 @@ final class StoppingReporter extends Task.TaskReporter {
     /** @throws IllegalStateException when the attempt was stopped or has failed */
     void requireNoFailure() {
         umbilical.requireNoFailure(task.getTaskID());
+    }
+
+    <T> T asEngine(PrivilegedExceptionAction<T> work) throws IOException, InterruptedException {
+        return umbilical.asEngine(work);
     }
 
     @Override

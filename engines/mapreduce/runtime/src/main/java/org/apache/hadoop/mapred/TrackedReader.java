@@ -13,7 +13,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 final class TrackedReader<K, V> extends RecordReader<K, V> {
     private final RecordReader<K, V> real;
-    private final Task.TaskReporter reporter;
+    private final StoppingReporter reporter;
     private final Counters.Counter recordCounter;
     private final Counters.Counter byteCounter;
     private final ThreadBytes threadBytes;
@@ -24,7 +24,7 @@ final class TrackedReader<K, V> extends RecordReader<K, V> {
     TrackedReader(
             InputSplit split,
             InputFormat<K, V> format,
-            Task.TaskReporter reporter,
+            StoppingReporter reporter,
             TaskAttemptContext context,
             ThreadBytes threadBytes)
             throws IOException, InterruptedException {
@@ -33,7 +33,7 @@ final class TrackedReader<K, V> extends RecordReader<K, V> {
         this.byteCounter = reporter.getCounter(FileInputFormatCounter.BYTES_READ);
         this.threadBytes = threadBytes;
         long before = threadBytes.now();
-        this.real = format.createRecordReader(split, context);
+        this.real = reporter.asEngine(() -> format.createRecordReader(split, context));
         bytes = threadBytes.now() - before;
     }
 
@@ -47,7 +47,10 @@ final class TrackedReader<K, V> extends RecordReader<K, V> {
     @Override
     public void initialize(InputSplit split, TaskAttemptContext context) throws IOException, InterruptedException {
         long before = threadBytes.now();
-        real.initialize(split, context);
+        reporter.asEngine(() -> {
+            real.initialize(split, context);
+            return true;
+        });
         bytes += threadBytes.now() - before;
         report();
     }

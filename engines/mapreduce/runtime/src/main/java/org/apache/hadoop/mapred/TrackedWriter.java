@@ -10,7 +10,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 final class TrackedWriter<K, V> extends RecordWriter<K, V> {
     private final RecordWriter<K, V> real;
-    private final Task.TaskReporter reporter;
+    private final StoppingReporter reporter;
     private final Counters.Counter recordCounter;
     private final Counters.Counter byteCounter;
     private final ThreadBytes threadBytes;
@@ -21,7 +21,7 @@ final class TrackedWriter<K, V> extends RecordWriter<K, V> {
     TrackedWriter(
             OutputFormat<K, V> format,
             TaskAttemptContext context,
-            Task.TaskReporter reporter,
+            StoppingReporter reporter,
             Counters.Counter recordCounter,
             Counters.Counter byteCounter,
             ThreadBytes threadBytes)
@@ -31,7 +31,7 @@ final class TrackedWriter<K, V> extends RecordWriter<K, V> {
         this.byteCounter = byteCounter;
         this.threadBytes = threadBytes;
         long before = threadBytes.now();
-        this.real = format.getRecordWriter(context);
+        this.real = reporter.asEngine(() -> format.getRecordWriter(context));
         bytes = threadBytes.now() - before;
         report();
     }

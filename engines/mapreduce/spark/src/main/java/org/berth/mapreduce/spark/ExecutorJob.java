@@ -26,6 +26,7 @@ import org.berth.mapreduce.client.BerthJob;
 import org.berth.mapreduce.client.EngineSettings;
 import org.berth.mapreduce.client.Isolation;
 import org.berth.mapreduce.client.JobCache;
+import org.berth.mapreduce.client.TaskUsers;
 import org.berth.mapreduce.runtime.BufferPool;
 import org.berth.mapreduce.runtime.SpillFile;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,7 @@ final class ExecutorJob implements AutoCloseable {
     private final Configuration spillConf;
     private final String jobFile;
     private final UserGroupInformation user;
+    private final TaskUsers users;
     private final Isolation isolation;
     private final String[] roots;
     private final BufferPool pool;
@@ -54,6 +56,7 @@ final class ExecutorJob implements AutoCloseable {
         spillConf = job.spillConf();
         jobFile = job.file().toString();
         user = job.user();
+        users = job.users();
         roots = job.localDirs("");
         this.pool = pool;
         cache = null;
@@ -76,6 +79,7 @@ final class ExecutorJob implements AutoCloseable {
             conf.setCredentials(credentials);
             user.addCredentials(credentials);
         }
+        users = TaskUsers.of(user);
         roots = Arrays.stream(folders)
                 .map(folder -> folder + "/berth-" + name + "/")
                 .toArray(String[]::new);
@@ -164,8 +168,8 @@ final class ExecutorJob implements AutoCloseable {
         return jobFile;
     }
 
-    UserGroupInformation user() {
-        return user;
+    TaskUsers users() {
+        return users;
     }
 
     /** Returns the loader of the job's classes for a task on the thread. */
@@ -194,6 +198,7 @@ final class ExecutorJob implements AutoCloseable {
             for (String root : roots) {
                 files.delete(new Path(root), true);
             }
+            users.close();
             FileSystem.closeAllForUGI(user);
         } catch (IOException | RuntimeException e) {
             LOG.warn("cannot remove the temporary files of {}: {}", name, e.toString());

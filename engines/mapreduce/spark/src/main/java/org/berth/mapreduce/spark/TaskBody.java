@@ -12,8 +12,10 @@ import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.util.StringUtils;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
+import org.berth.mapreduce.client.AttemptConf;
 import org.berth.mapreduce.client.ExitGuard;
 import org.berth.mapreduce.client.TaskRun;
+import org.berth.mapreduce.client.TaskUsers;
 import org.berth.mapreduce.runtime.MapOutput;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -92,13 +94,15 @@ final class TaskBody {
         TaskTimeout timeout = TaskTimeout.watch(job.conf(), reports, () -> giveUp(reports));
         ExitGuard.Scope guarded = ExitGuard.enter(threads);
         MapOutput output;
+        TaskUsers.Lease users = job.users().lease();
         try (guarded;
-                timeout) {
-            JobConf conf = new JobConf(job.conf());
+                timeout;
+                users) {
+            JobConf conf = new AttemptConf(job.conf(), users);
             conf.setClassLoader(loader);
             String folder = task.getTaskID().toString();
-            output = job.user().doAs((PrivilegedExceptionAction<@Nullable MapOutput>)
-                    () -> TaskRun.run(task, conf, job.localDirs(folder), reports));
+            output = users.run((PrivilegedExceptionAction<@Nullable MapOutput>)
+                    () -> TaskRun.run(task, conf, job.localDirs(folder), reports, users));
         } finally {
             threads.end();
             reports.end();

@@ -54,10 +54,10 @@ public final class CacheSettings {
                     heap >> 20);
         }
         BlockCache.ofJvm().limit(bytes);
-        JobFileSystems.install(conf);
         // Frees the memory of files whose folder another program has removed.
         MemoryFiles.ofJvm().below("/");
-        return new JobFiles(BlockCache.ofJvm(), new PathGlobs(local(globs, local, conf)), ownFolders);
+        return new JobFiles(
+                BlockCache.ofJvm(), new PathGlobs(local(globs, local, conf)), ownFolders, JobFileSystems.install(conf));
     }
 
     private static List<String> local(List<String> globs, FileSystem local, Configuration conf) {

@@ -2,9 +2,12 @@ package org.berth.mapreduce.embedded.cache;
 
 import java.io.IOException;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BerthLocalFileSystem;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.BerthDfsClient;
@@ -26,7 +29,9 @@ final class JobFileSystems {
 
     private JobFileSystems() {}
 
-    static void install(Configuration conf) {
+    /** Puts the cache below the calling user's file systems of a job. Returns those with HDFS. */
+    static List<URI> install(Configuration conf) {
+        List<URI> installed = new ArrayList<>();
         Set<URI> all = new LinkedHashSet<>();
         try {
             addAll(conf, all);
@@ -43,9 +48,20 @@ final class JobFileSystems {
             } catch (IOException | RuntimeException | LinkageError e) {
                 why = e.toString();
             }
-            if (!why.isEmpty()) {
+            if (why.isEmpty()) {
+                installed.add(uri);
+            } else {
                 LOG.warn("{} has no effect on files of {}: {}", EngineSettings.CACHE, uri, why);
             }
+        }
+        return installed;
+    }
+
+    /** Does the same for another user, whose file systems are others. */
+    static void installAgain(List<URI> installed, Configuration conf) throws IOException {
+        BerthLocalFileSystem.install(FileSystem.getLocal(conf));
+        for (URI uri : installed) {
+            BerthDfsClient.install(FileSystem.get(uri, conf));
         }
     }
 

@@ -1,9 +1,12 @@
 package org.berth.mapreduce.embedded.cache;
 
+import java.io.IOException;
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ObjLongConsumer;
+import org.apache.hadoop.conf.Configuration;
 
 /** What one job keeps in memory for later ones. Thread-safe. */
 public final class JobFiles {
@@ -12,6 +15,7 @@ public final class JobFiles {
     private final BlockCache cache;
     private final PathGlobs transients;
     private final List<String> ownFolders;
+    private final List<URI> hdfs;
     private volatile long settledMillis;
 
     /**
@@ -19,11 +23,13 @@ public final class JobFiles {
      *
      * @param transients names of files that need no disk
      * @param ownFolders folders with files of the engine, which are not kept
+     * @param hdfs clusters whose files are kept, in addition to local ones
      */
-    public JobFiles(BlockCache cache, PathGlobs transients, List<String> ownFolders) {
+    public JobFiles(BlockCache cache, PathGlobs transients, List<String> ownFolders, List<URI> hdfs) {
         this.cache = cache;
         this.transients = transients;
         this.ownFolders = List.copyOf(ownFolders);
+        this.hdfs = List.copyOf(hdfs);
     }
 
     BlockCache cache() {
@@ -43,7 +49,12 @@ public final class JobFiles {
         return ownFolders.stream().anyMatch(path::startsWith);
     }
 
-    /** Makes the file systems keep what the calling thread reads and writes, until the scope is closed. */
+    /** Makes the calling user's file systems of the job know the cache. */
+    public void install(Configuration conf) throws IOException {
+        JobFileSystems.installAgain(hdfs, conf);
+    }
+
+    /** Makes these file systems keep what the calling thread reads and writes, until the scope is closed. */
     public FileScope enter(ObjLongConsumer<FileCounter> counters) {
         return new FileScope(this, counters);
     }

@@ -45,7 +45,8 @@ class CachedFilesTest {
         BlockCache.ofJvm().limit(BOUND);
         fs = FileSystem.newInstanceLocal(new Configuration());
         assertThat(BerthLocalFileSystem.install(fs)).isTrue();
-        job = new JobFiles(BlockCache.ofJvm(), new PathGlobs(List.of(work + "/t*")), List.of(work + "/own/"));
+        job = new JobFiles(
+                BlockCache.ofJvm(), new PathGlobs(List.of(work + "/t*")), List.of(work + "/own/"), List.of());
     }
 
     @AfterEach

@@ -53,7 +53,7 @@ class CachedHdfsTest {
         fs = SharedHdfs.connect();
         other = SharedHdfs.connect();
         assertThat(BerthDfsClient.install(fs)).isTrue();
-        job = new JobFiles(BlockCache.ofJvm(), PathGlobs.NONE, List.of("/own/"));
+        job = new JobFiles(BlockCache.ofJvm(), PathGlobs.NONE, List.of("/own/"), List.of());
     }
 
     @AfterEach
