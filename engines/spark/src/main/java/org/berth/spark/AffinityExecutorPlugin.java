@@ -21,6 +21,7 @@ import org.berth.spark.executor.TaskBinder;
 import org.berth.spark.executor.TaskLengths;
 import org.berth.spark.executor.WarmUp;
 import org.berth.spark.settings.AffinitySettings;
+import org.berth.spark.settings.CpuAmount;
 import org.berth.spark.status.BindingStatus;
 import org.berth.spark.status.StatusBuilder;
 import org.berth.spark.status.StatusMetrics;
@@ -47,7 +48,7 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
     private @Nullable StatusSender sender;
     private BerthCopies.@Nullable Use copy;
     private volatile String problem = "";
-    private int taskCpus = 1;
+    private long taskCpus = CpuAmount.ONE;
 
     @Override
     public void init(PluginContext context, Map<String, String> extraConf) {
@@ -180,7 +181,7 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
             return present.enter(-1, taskCpus, null);
         }
         @Nullable CpuSet given = CpuSlots.of(context.resourcesJMap()).orElse(null);
-        return present.enter(context.taskAttemptId(), Math.max(1, context.cpus()), given);
+        return present.enter(context.taskAttemptId(), CpuAmount.of(context), given);
     }
 
     @Override

@@ -7,6 +7,7 @@ import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.OrderedLevel;
 import org.berth.placement.Slot;
+import org.berth.spark.settings.CpuAmount;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
@@ -20,11 +21,12 @@ import org.jspecify.annotations.Nullable;
 final class SlotTable {
     private final List<TaskSlot> slots;
     private final MemoryMode memory;
-    private final int[] load;
-    private final int[] groupLoad;
-    private final int[] groupRoom;
-    private final int[] cacheLoad;
-    private final int[] cacheRoom;
+    // As CpuAmount has it.
+    private final long[] load;
+    private final long[] groupLoad;
+    private final long[] groupRoom;
+    private final long[] cacheLoad;
+    private final long[] cacheRoom;
     /** Whether a slot has room for several tasks, and holds all CPUs of each. */
     private final boolean coarse;
     /** Whether one L3 cache is filled before the next. */
@@ -36,11 +38,11 @@ final class SlotTable {
      * What a task has.
      *
      * @param slots numbers of its slots; none when Spark chose the CPUs
-     * @param wanted how many CPUs the task asked for
+     * @param wanted what the task asked for, as {@link CpuAmount} has it
      * @param nodes where new pages go; empty: where the kernel puts them
      * @param shared whether there are more tasks than the slots have room for
      */
-    record Assignment(List<Integer> slots, int wanted, CpuSet cpus, NodeSet nodes, boolean shared) {
+    record Assignment(List<Integer> slots, long wanted, CpuSet cpus, NodeSet nodes, boolean shared) {
         /** CPUs that Spark's scheduler keeps account of. */
         static Assignment given(CpuSet cpus) {
             return new Assignment(List.of(), 0, cpus, NodeSet.empty(), false);
@@ -65,7 +67,7 @@ final class SlotTable {
     /**
      * A slot that a task could get.
      *
-     * @param turns how many tasks use it already for each that it has room for
+     * @param turns how often tasks fill it already when this one has its place
      * @param distance from the first slot that the task has got, in cores
      * @param rank as {@link TaskSlot#rank} has it
      * @param cacheUse tasks in its L3 cache, in thousandths of the room there; negative where a cache is to be filled
@@ -99,13 +101,13 @@ final class SlotTable {
         this.memory = memory;
         this.coarse = level.level().compareTo(AffinityLevel.CORE) < 0;
         this.packed = level.equals(OrderedLevel.of(AffinityLevel.L3));
-        this.load = new int[slots.size()];
+        this.load = new long[slots.size()];
         int groups = slots.stream().mapToInt(TaskSlot::group).max().orElseThrow() + 1;
-        this.groupLoad = new int[groups];
-        this.groupRoom = new int[groups];
+        this.groupLoad = new long[groups];
+        this.groupRoom = new long[groups];
         int caches = slots.stream().mapToInt(TaskSlot::cache).max().orElseThrow() + 1;
-        this.cacheLoad = new int[caches];
-        this.cacheRoom = new int[caches];
+        this.cacheLoad = new long[caches];
+        this.cacheRoom = new long[caches];
         for (TaskSlot slot : slots) {
             groupRoom[slot.group()] += slot.room();
             cacheRoom[slot.cache()] += slot.room();
@@ -114,7 +116,7 @@ final class SlotTable {
                 caches > 1 || slots.stream().map(TaskSlot::rank).distinct().count() > 1;
     }
 
-    /** The slots of a plan, one task each. */
+    /** The slots of a plan, one task each, or as many as share a CPU. */
     static SlotTable of(MemoryMode memory, List<Slot> plan) {
         List<TaskSlot> slots = new ArrayList<>();
         for (Slot slot : plan) {
@@ -143,17 +145,17 @@ final class SlotTable {
     }
 
     /**
-     * Takes the least used slots with that many CPUs: of one core first, then near the first, and of equal ones those that
+     * Takes the least used slots with that amount of CPUs: of one core first, then near the first, and of equal ones those that
      * the thread has already. Return them with {@link #release}.
      *
      * @param last what the thread had before; null when it had nothing
      */
-    synchronized Assignment take(int wanted, @Nullable Assignment last) {
+    synchronized Assignment take(long wanted, @Nullable Assignment last) {
         if (last != null && last.wanted == wanted && !last.isGiven() && !cachesDiffer && isUntouched(last)) {
             return account(last.slots, wanted, last);
         }
         List<Integer> chosen = new ArrayList<>(1);
-        for (int left = wanted; left > 0 && chosen.size() < slots.size(); ) {
+        for (long left = wanted; left > 0 && chosen.size() < slots.size(); ) {
             int next = next(left, chosen, last);
             chosen.add(next);
             left -= Math.min(left, slots.get(next).holds());
@@ -171,7 +173,7 @@ final class SlotTable {
         return true;
     }
 
-    private int next(int wanted, List<Integer> chosen, @Nullable Assignment last) {
+    private int next(long wanted, List<Integer> chosen, @Nullable Assignment last) {
         int first = chosen.isEmpty() ? -1 : slots.get(chosen.get(0)).group();
         @Nullable Candidate best = null;
         for (int slot = 0; slot < load.length; slot++) {
@@ -184,23 +186,23 @@ final class SlotTable {
     }
 
     /** @param first group of the first slot that the task has got; negative when it has none */
-    private Candidate candidate(int number, int wanted, int first, @Nullable Assignment last) {
+    private Candidate candidate(int number, long wanted, int first, @Nullable Assignment last) {
         TaskSlot slot = slots.get(number);
         int group = slot.group();
-        int cacheUse = 1000 * cacheLoad[slot.cache()] / cacheRoom[slot.cache()];
-        // A task of several CPUs does not fit into what is left for one.
-        int more = coarse ? Math.min(wanted, slot.room()) - 1 : 0;
+        int cacheUse = (int) (1000 * cacheLoad[slot.cache()] / cacheRoom[slot.cache()]);
+        // A task of several CPUs does not fit into what is left for one, and one of a CPU not into half of it.
+        long needed = Math.min(wanted, coarse ? slot.room() : CpuAmount.ONE);
         return new Candidate(
                 number,
-                (load[number] + more) / slot.room(),
+                (int) ((load[number] + needed - 1) / slot.room()),
                 first < 0 ? 0 : Math.abs(group - first),
                 slot.rank(),
                 packed ? -cacheUse : cacheUse,
-                1000 * groupLoad[group] / groupRoom[group],
+                (int) (1000 * groupLoad[group] / groupRoom[group]),
                 last == null || !last.has(number));
     }
 
-    private Assignment account(List<Integer> chosen, int wanted, @Nullable Assignment last) {
+    private Assignment account(List<Integer> chosen, long wanted, @Nullable Assignment last) {
         boolean shared = change(chosen, wanted, 1);
         if (last != null && last.wanted == wanted && last.slots.equals(chosen)) {
             return shared == last.shared ? last : new Assignment(chosen, wanted, last.cpus, last.nodes, shared);
@@ -220,12 +222,12 @@ final class SlotTable {
     }
 
     /** Returns whether more tasks use a slot now than it has room for. */
-    private boolean change(List<Integer> chosen, int wanted, int sign) {
-        int left = wanted;
+    private boolean change(List<Integer> chosen, long wanted, int sign) {
+        long left = wanted;
         boolean over = false;
         for (int number : chosen) {
             TaskSlot slot = slots.get(number);
-            int used = slot.fixed() ? 1 : Math.min(left, slot.room());
+            long used = Math.min(left, slot.room());
             load[number] += sign * used;
             groupLoad[slot.group()] += sign * used;
             cacheLoad[slot.cache()] += sign * used;

@@ -11,6 +11,7 @@ import org.berth.binding.BindingException;
 import org.berth.binding.EdgeWatch;
 import org.berth.binding.MemoryPolicy;
 import org.berth.placement.MemoryMode;
+import org.berth.spark.settings.CpuAmount;
 import org.berth.topology.CpuSet;
 import org.jspecify.annotations.Nullable;
 
@@ -73,12 +74,12 @@ public final class TaskBinder implements EdgeWatch.Slots {
      * Takes slots for a task and binds the calling thread to them.
      *
      * @param taskId only kept to be shown
-     * @param cpus how many CPUs the task counts for
+     * @param cpus what the task counts for, as {@link CpuAmount} has it
      * @param given the CPUs that Spark gave this task; null takes the least used slots
      * @return 0 when they were free; else how many tasks so far had to share, this one included
      * @throws RuntimeException when the thread cannot be bound; it then has no slot
      */
-    public long enter(long taskId, int cpus, @Nullable CpuSet given) {
+    public long enter(long taskId, long cpus, @Nullable CpuSet given) {
         PoolThread caller = threads.get(Thread.currentThread());
         if (caller == null) {
             threads.keySet().removeIf(thread -> !thread.isAlive());

@@ -1,5 +1,6 @@
 package org.berth.spark.executor;
 
+import org.berth.spark.settings.CpuAmount;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 
@@ -10,18 +11,18 @@ import org.berth.topology.NodeSet;
  * @param group slots with the same number are PUs of one core
  * @param cache slots with the same number are in one L3 cache, where tasks are spread over caches; otherwise 0
  * @param rank slots with a higher number are taken when those of lower ones have no room: slower CPUs, smaller caches
- * @param room how many CPUs tasks can use at a time without sharing
+ * @param room what tasks can use at a time without sharing, as {@link CpuAmount} has it
  * @param fixed whether one is enough for a task, however many CPUs it asks for
  */
-record TaskSlot(CpuSet cpus, NodeSet nodes, int group, int cache, int rank, int room, boolean fixed) {
+record TaskSlot(CpuSet cpus, NodeSet nodes, int group, int cache, int rank, long room, boolean fixed) {
     /** A slot of a plan, for one task. */
     static TaskSlot planned(CpuSet cpus, NodeSet nodes, int group) {
-        return new TaskSlot(cpus, nodes, group, 0, 0, 1, true);
+        return new TaskSlot(cpus, nodes, group, 0, 0, CpuAmount.ONE, true);
     }
 
-    /** A slot with room for a task on each of its CPUs. */
+    /** A slot with room for a whole CPU of tasks on each of its CPUs. */
     static TaskSlot of(CpuSet cpus, int group) {
-        return new TaskSlot(cpus, NodeSet.empty(), group, 0, 0, cpus.size(), false);
+        return new TaskSlot(cpus, NodeSet.empty(), group, 0, 0, CpuAmount.of(cpus.size()), false);
     }
 
     /** The same in an L3 cache. */
@@ -29,8 +30,8 @@ record TaskSlot(CpuSet cpus, NodeSet nodes, int group, int cache, int rank, int 
         return new TaskSlot(cpus, nodes, group, newCache, newRank, room, fixed);
     }
 
-    /** How many of the CPUs that a task asks for it provides. */
-    int holds() {
-        return fixed ? Integer.MAX_VALUE : room;
+    /** How much of what a task asks for it provides at most. */
+    long holds() {
+        return fixed ? Long.MAX_VALUE : room;
     }
 }

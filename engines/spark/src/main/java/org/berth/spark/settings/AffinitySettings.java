@@ -15,12 +15,12 @@ import org.berth.spark.conf.SparkKeys;
  * @param level empty for {@code auto}
  * @param planFile path of a plan; empty without
  * @param executorCpus CPUs that Spark counts for the executor's tasks; 0 when that is not known
- * @param taskCpus CPUs that Spark counts for a task without a resource profile of its own
+ * @param taskCpus what Spark counts for a task without a resource profile of its own, as {@link CpuAmount} has it
  * @param edge whether a task may leave a core or PU while it would have to wait there
  * @param local whether the executor is a part of the driver's own JVM
  */
 public record AffinitySettings(
-        Optional<OrderedLevel> level, String planFile, int executorCpus, int taskCpus, EdgeMode edge, boolean local) {
+        Optional<OrderedLevel> level, String planFile, int executorCpus, long taskCpus, EdgeMode edge, boolean local) {
     /**
      * Spark setting: {@code soft} lets a task leave its core or PU while it would have to wait for it, {@code hard} never.
      */
@@ -42,6 +42,7 @@ public record AffinitySettings(
      */
     public static final String MIN_TASK_MILLIS = "spark.berth.minTaskMillis";
 
+    private static final String TASK_CPUS = "spark.task.cpus";
     private static final Pattern LOCAL = Pattern.compile("local(?:\\[\\s*(\\d+|\\*)\\s*(?:,.*)?])?");
     private static final Pattern CORES = Pattern.compile(" --cores (\\d{1,6})(?: |$)");
 
@@ -59,7 +60,7 @@ public record AffinitySettings(
                 level.equalsIgnoreCase(SparkKeys.AUTO) ? Optional.empty() : Optional.of(parse(level)),
                 conf.get(SparkKeys.PLAN, ""),
                 isLocal ? localCpus(local.group(1)) : clusterCpus(conf, command),
-                Math.max(1, conf.getInt("spark.task.cpus", 1)),
+                CpuAmount.parse(TASK_CPUS, conf.get(TASK_CPUS, "1")),
                 parseEdge(conf.get(EDGE, EdgeMode.HARD.word()).strip()),
                 isLocal);
     }
@@ -74,7 +75,7 @@ public record AffinitySettings(
 
     /** The same with another level. */
     public AffinitySettings withLevel(AffinityLevel other) {
-        return new AffinitySettings(Optional.of(OrderedLevel.of(other)), "", 0, 1, edge, local);
+        return new AffinitySettings(Optional.of(OrderedLevel.of(other)), "", 0, CpuAmount.ONE, edge, local);
     }
 
     private static OrderedLevel parse(String level) {

@@ -9,13 +9,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.berth.machines.Machines;
 import org.berth.machines.RandomMachine;
 import org.berth.placement.AffinityLevel;
+import org.berth.placement.MemoryMode;
 import org.berth.placement.OrderedLevel;
+import org.berth.placement.Slot;
+import org.berth.spark.settings.CpuAmount;
 import org.berth.topology.CpuSet;
+import org.berth.topology.NodeSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
@@ -36,10 +41,10 @@ class SlotTableTest {
         return SlotTable.of(MACHINE, OrderedLevel.of(level), FOUR_CORES);
     }
 
-    private static List<String> take(SlotTable table, int... cpus) {
+    private static List<String> take(SlotTable table, double... cpus) {
         List<String> result = new ArrayList<>();
-        for (int wanted : cpus) {
-            SlotTable.Assignment taken = table.take(wanted, null);
+        for (double wanted : cpus) {
+            SlotTable.Assignment taken = table.take(Math.round(wanted * CpuAmount.ONE), null);
             result.add(taken.cpus() + (taken.shared() ? " shared" : ""));
         }
         return result;
@@ -59,6 +64,31 @@ class SlotTableTest {
         assertThat(take(table(AffinityLevel.PU), 9)).containsExactly("0-3,16-19 shared");
     }
 
+    /** As many as Spark starts at a time when a task counts for less than a CPU, or for one and a half. */
+    @Test
+    void tasksOfHalfACpuShareASlotInPairs() {
+        double half = 0.5;
+        SlotTable two = SlotTable.of(MACHINE, OrderedLevel.of(AffinityLevel.PU), CpuSet.of(0, 1));
+        assertThat(take(two, half, half, half, half, half)).containsExactly("0", "1", "0", "1", "0 shared");
+        SlotTable one = SlotTable.of(MACHINE, OrderedLevel.of(AffinityLevel.CORE), CpuSet.of(0, 16));
+        assertThat(take(one, half, half, half, half, half))
+                .containsExactly("0,16", "0,16", "0,16", "0,16", "0,16 shared");
+        assertThat(take(table(AffinityLevel.PU), 1.5, 1.5)).containsExactly("0,16", "1,17");
+        // No half slot is left to a whole task while another is free.
+        SlotTable halves = SlotTable.of(MACHINE, OrderedLevel.of(AffinityLevel.PU), CpuSet.of(0, 1, 16));
+        assertThat(take(halves, half, 1, 1, half)).containsExactly("0", "1", "16", "0");
+    }
+
+    @Test
+    void slotsOfAPlanAreForTasksOfACpuInAll() {
+        List<Slot> plan = IntStream.of(0, 1)
+                .mapToObj(cpu -> new Slot(cpu, 0, cpu, Slot.TASK, CpuSet.of(cpu), NodeSet.empty(), "for a test"))
+                .toList();
+        assertThat(take(SlotTable.of(MemoryMode.LOCAL, plan), 0.5, 0.5, 0.5, 0.5, 0.5))
+                .containsExactly("0", "1", "0", "1", "0 shared");
+        assertThat(take(SlotTable.of(MemoryMode.LOCAL, plan), 3, 3, 1)).containsExactly("0", "1", "0 shared");
+    }
+
     @Test
     void coreHasRoomForAsManyTasksAsPus() {
         assertThat(take(table(AffinityLevel.CORE), 1, 1, 1, 1, 1, 1, 1, 1, 1))
@@ -75,14 +105,14 @@ class SlotTableTest {
     @Test
     void ofEqualSlotsTheOneThatTheThreadHasAlready() {
         SlotTable table = table(AffinityLevel.PU);
-        SlotTable.Assignment first = table.take(1, null);
-        SlotTable.Assignment second = table.take(1, null);
+        SlotTable.Assignment first = table.take(CpuAmount.ONE, null);
+        SlotTable.Assignment second = table.take(CpuAmount.ONE, null);
         table.release(first);
         table.release(second);
-        assertThat(table.take(1, second)).isSameAs(second);
+        assertThat(table.take(CpuAmount.ONE, second)).isSameAs(second);
         // Its core is half used, and others are not at all.
-        table.take(2, null);
-        table.take(1, null);
+        table.take(CpuAmount.of(2), null);
+        table.take(CpuAmount.ONE, null);
         table.release(second);
         assertThat(take(table, 2, 2)).containsExactly("1,17", "3,19");
     }
@@ -97,7 +127,7 @@ class SlotTableTest {
             SlotTable.@Nullable Assignment last = null;
             for (int step = 0; step < 2000; step++) {
                 if (held.size() < 32 && random.nextBoolean()) {
-                    last = table.take(1, last);
+                    last = table.take(CpuAmount.ONE, last);
                     held.add(last);
                     assertThat(last.shared()).as("seed " + SEED).isFalse();
                     assertThat(usersOfBusiestCore(held)).as("seed " + SEED).isLessThanOrEqualTo(2);
@@ -158,7 +188,7 @@ class SlotTableTest {
             for (int step = 0; step < 400; step++) {
                 String what = name + ", " + word + ", step " + step + ", seed " + SEED;
                 if (held.size() < all.size() && random.nextInt(3) > 0) {
-                    last = table.take(1, last);
+                    last = table.take(CpuAmount.ONE, last);
                     held.add(last);
                     assertThat(last.shared()).as(what).isFalse();
                 } else if (!held.isEmpty()) {
@@ -184,7 +214,7 @@ class SlotTableTest {
         SlotTable table = SlotTable.of(machine, division.level(), machine.allowedCpuSet());
         Map<CpuSet, Integer> loads = new HashMap<>();
         for (int task = 1; task <= machine.allowedCpuSet().size(); task++) {
-            loads.merge(table.take(1, null).cpus(), 1, Integer::sum);
+            loads.merge(table.take(CpuAmount.ONE, null).cpus(), 1, Integer::sum);
             int least = task < table.cpus().size() ? 0 : Collections.min(loads.values());
             assertThat(Collections.max(loads.values()) - least).isLessThanOrEqualTo(1);
         }

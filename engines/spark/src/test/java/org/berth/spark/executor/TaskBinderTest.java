@@ -16,6 +16,7 @@ import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.OrderedLevel;
+import org.berth.spark.settings.CpuAmount;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -114,7 +115,7 @@ class TaskBinderTest {
         Machine.requireJava(21);
         // The binder refuses virtual threads.
         CompletableFuture<Throwable> refused = new CompletableFuture<>();
-        Runnable task = () -> refused.complete(catchThrowable(() -> binder.enter(0, 1, null)));
+        Runnable task = () -> refused.complete(catchThrowable(() -> binder.enter(0, CpuAmount.ONE, null)));
         Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, task);
         assertThat(refused.get()).hasMessageContaining("virtual");
         assertThat(on(one, this::enter)).isEqualTo(first);
@@ -137,7 +138,7 @@ class TaskBinderTest {
     @Test
     void taskThatSparkGaveItsCpusIsBoundToThem() throws Exception {
         on(one, this::enter);
-        binder.enter(7, 1, CpuSet.parseList(first));
+        binder.enter(7, CpuAmount.ONE, CpuSet.parseList(first));
         assertThat(mask()).isEqualTo(first);
         assertThat(binder.running()).extracting(TaskBinder.RunningTask::taskId).containsExactlyInAnyOrder(0L, 7L);
         assertThat(leave()).isEqualTo(first);
@@ -185,7 +186,7 @@ class TaskBinderTest {
     }
 
     private String enter() throws IOException {
-        binder.enter(0, 1, null);
+        binder.enter(0, CpuAmount.ONE, null);
         return mask();
     }
 

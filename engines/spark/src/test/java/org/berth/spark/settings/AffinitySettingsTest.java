@@ -10,6 +10,7 @@ import org.berth.placement.OrderedLevel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AffinitySettingsTest {
     private static final String COMMAND = "org.apache.spark.executor.CoarseGrainedExecutorBackend"
@@ -45,6 +46,20 @@ class AffinitySettingsTest {
                         .executorCpus())
                 .isEqualTo(5);
         assertThat(AffinitySettings.of(conf("yarn"), "").executorCpus()).isZero();
+    }
+
+    /** Spark 4.3 takes decimals of nine places. */
+    @ParameterizedTest
+    @CsvSource({"1, 1000000000", "3, 3000000000", "0.5, 500000000", "1.5, 1500000000", "1e-9, 1", "0.333333333, 333333333"})
+    void cpusOfATaskAreADecimal(String cpus, long billionths) {
+        assertThat(AffinitySettings.of(conf("yarn").set("spark.task.cpus", cpus), "").taskCpus()).isEqualTo(billionths);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"half", "0", "-1", "1e-10", "1e99"})
+    void cpusOfATaskAreANumber(String cpus) {
+        assertThatThrownBy(() -> AffinitySettings.of(conf("yarn").set("spark.task.cpus", cpus), ""))
+                .hasMessage("spark.task.cpus=" + cpus + " is not a number of CPUs; give one such as 2 or 0.5");
     }
 
     @Test
