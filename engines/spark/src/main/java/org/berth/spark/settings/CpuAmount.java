@@ -43,7 +43,8 @@ public final class CpuAmount {
     }
 
     private static IllegalStateException invalid(String key, String text, @Nullable Throwable cause) {
-        return new IllegalStateException(key + "=" + text + " is not a number of CPUs; give one such as 2 or 0.5", cause);
+        return new IllegalStateException(
+                key + "=" + text + " is not a number of CPUs; give one such as 2 or 0.5", cause);
     }
 
     /** Returns the amount of a running task. */

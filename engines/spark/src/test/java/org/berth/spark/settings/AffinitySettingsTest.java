@@ -50,9 +50,18 @@ class AffinitySettingsTest {
 
     /** Spark 4.3 takes decimals of nine places. */
     @ParameterizedTest
-    @CsvSource({"1, 1000000000", "3, 3000000000", "0.5, 500000000", "1.5, 1500000000", "1e-9, 1", "0.333333333, 333333333"})
+    @CsvSource({
+        "1, 1000000000",
+        "3, 3000000000",
+        "0.5, 500000000",
+        "1.5, 1500000000",
+        "1e-9, 1",
+        "0.333333333, 333333333"
+    })
     void cpusOfATaskAreADecimal(String cpus, long billionths) {
-        assertThat(AffinitySettings.of(conf("yarn").set("spark.task.cpus", cpus), "").taskCpus()).isEqualTo(billionths);
+        assertThat(AffinitySettings.of(conf("yarn").set("spark.task.cpus", cpus), "")
+                        .taskCpus())
+                .isEqualTo(billionths);
     }
 
     @ParameterizedTest

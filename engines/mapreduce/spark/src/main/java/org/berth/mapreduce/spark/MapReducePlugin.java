@@ -7,6 +7,7 @@ import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.api.plugin.SparkPlugin;
+import org.berth.mapreduce.runtime.HadoopPackage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,11 +43,11 @@ public final class MapReducePlugin implements SparkPlugin {
             DriverLink.open(context);
             try {
                 HadoopPackage.complete();
-            } catch (IOException | IllegalAccessException e) {
+            } catch (IOException e) {
                 LOG.warn(
                         "cannot complete Hadoop's package on this executor: {}; add Berth's jars to"
                                 + " spark.executor.extraClassPath",
-                        e.toString());
+                        e.getMessage());
             }
         }
 

@@ -35,6 +35,12 @@ public final class CacheSettings {
             }
             return null;
         }
+        if (FileSystem.class.getClassLoader() != CacheSettings.class.getClassLoader()) {
+            LOG.warn(
+                    "{} has no effect on this job: Berth's jar came with it; put the jar on HADOOP_CLASSPATH",
+                    EngineSettings.CACHE);
+            return null;
+        }
         FileSystem local = FileSystem.getLocal(conf);
         if (!BerthLocalFileSystem.install(local)) {
             LOG.warn(
