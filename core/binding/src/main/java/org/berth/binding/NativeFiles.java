@@ -109,7 +109,7 @@ final class NativeFiles {
         List<String> failures = new ArrayList<>();
         for (Path root : roots()) {
             try {
-                Path directory = PrivateDirectory.readableIn(root);
+                Path directory = directoryIn(root);
                 if (Files.isWritable(directory)) {
                     return directory;
                 }
@@ -134,7 +134,7 @@ final class NativeFiles {
         List<String> failures = new ArrayList<>();
         for (Path root : roots()) {
             try {
-                return attempt.in(PrivateDirectory.readableIn(root));
+                return attempt.in(directoryIn(root));
             } catch (IOException | UnsatisfiedLinkError e) {
                 failures.add(root + ": " + reason(e));
             }
@@ -157,11 +157,13 @@ final class NativeFiles {
         List<Path> roots = new ArrayList<>();
         String home = System.getProperty("user.home");
         addRoot(roots, System.getenv("XDG_DATA_HOME"));
-        if (isRoot()) {
+        if (isShared()) {
             // Root's home is closed to others, and a JVM that root starts as another user needs its agent.
             addRoot(roots, "/var/lib");
         }
-        addRoot(roots, home + "/.local/share");
+        if (System.getenv("XDG_DATA_HOME") == null) {
+            addRoot(roots, home + "/.local/share");
+        }
         addRoot(roots, System.getProperty("java.io.tmpdir"));
         addRoot(roots, System.getenv().getOrDefault("XDG_CACHE_HOME", home + "/.cache"));
         addRoot(roots, "/dev/shm");
@@ -181,16 +183,23 @@ final class NativeFiles {
         return System.getenv().getOrDefault("XDG_DATA_HOME", System.getProperty("user.home") + "/.local/share");
     }
 
-    private static boolean isRoot() {
+    private static Path directoryIn(Path root) throws IOException {
+        return isShared() ? PrivateDirectory.readableIn(root) : PrivateDirectory.in(root);
+    }
+
+    /** For the command line, which gives its files to commands; an engine's are for its own JVM. */
+    private static boolean isShared() {
         try {
-            return ProcessStatus.self().effectiveUserId().orElse(-1) == 0;
+            return Boolean.getBoolean("org.berth.native.shared")
+                    && ProcessStatus.self().effectiveUserId().orElse(-1) == 0;
         } catch (IOException unknown) {
             return false;
         }
     }
 
     private static void addRoot(List<Path> roots, @Nullable String path) {
-        // A "=" would end the path in -agentpath:PATH=OPTIONS, and a blank the word in JAVA_TOOL_OPTIONS. Bytes that the
+        // A "=" would end the path in -agentpath:PATH=OPTIONS, and a blank the word in JAVA_TOOL_OPTIONS. Bytes that
+        // the
         // locale does not know have become U+FFFD, which would be a folder of another name.
         boolean usable =
                 path != null && path.startsWith("/") && path.chars().noneMatch(c -> " =\uFFFD".indexOf(c) >= 0);

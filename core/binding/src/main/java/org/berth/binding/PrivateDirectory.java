@@ -32,9 +32,6 @@ final class PrivateDirectory {
     static Path readableIn(Path root) throws IOException {
         requireSticky(root);
         int user = user();
-        if (user != 0) {
-            return in(root);
-        }
         Path directory = root.resolve("berth-" + user);
         try {
             Files.createDirectories(root);

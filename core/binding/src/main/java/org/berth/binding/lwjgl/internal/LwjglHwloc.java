@@ -117,10 +117,13 @@ public final class LwjglHwloc implements Hwloc {
     @Override
     public int loadWithout(long topology, List<String> variables) {
         List<Long> renamed = new ArrayList<>();
+        // The C library that is loaded already; its getenv(3) gives the address of a value, or 0.
+        long getenv = APIUtil.apiCreateLibrary("libc.so.6").getFunctionAddress("getenv");
         try (MemoryStack stack = MemoryStack.stackPush()) {
             for (String variable : variables) {
                 ByteBuffer name = stack.ASCII(variable);
-                for (long value = getenv(name); value != 0; value = getenv(name)) {
+                long address = MemoryUtil.memAddress(name);
+                for (long value = JNI.invokePP(address, getenv); value != 0; value = JNI.invokePP(address, getenv)) {
                     long letter = value - name.remaining();
                     MemoryUtil.memPutByte(letter, (byte) '_');
                     renamed.add(letter);
@@ -130,15 +133,6 @@ public final class LwjglHwloc implements Hwloc {
         } finally {
             renamed.forEach(letter -> MemoryUtil.memPutByte(letter, (byte) 'H'));
         }
-    }
-
-    /** getenv(3), of the C library that is loaded already: the address of the value, or 0. */
-    private static long getenv(ByteBuffer name) {
-        return JNI.invokePP(MemoryUtil.memAddress(name), GetEnv.ADDRESS);
-    }
-
-    private static final class GetEnv {
-        static final long ADDRESS = APIUtil.apiCreateLibrary("libc.so.6").getFunctionAddress("getenv");
     }
 
     @Override
