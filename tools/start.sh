@@ -41,8 +41,8 @@ own_environment() {
 }
 own_environment
 
-# MaxFDLimit off: HotSpot would raise the soft limit of open files, and `berth run` must hand on its own.
-flags=(-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -XX:-MaxFDLimit -Xshare:auto)
+# Native files of root are for JVMs of other users, too. MaxFDLimit off: HotSpot would raise the soft limit of open files, and `berth run` must hand on its own.
+flags=(-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -XX:-MaxFDLimit -Xshare:auto -Dorg.berth.native.shared=true)
 
 # from_archive FILE: reads classes from a class-data archive. Errors only: of an archive that is older than a jar, after a
 # build by hand, the JVM would warn at each start.

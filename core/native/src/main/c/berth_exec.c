@@ -4,10 +4,9 @@
  *            [--memory MODE [--nodes LIST]] -- COMMAND...
  * berth-exec ... --heap-memory MODE[:WEIGHTS][@NODES] [--library FILE] -- COMMAND...
  * berth-exec ... --usage FILE -- COMMAND...
- * berth-exec ... --strict no -- COMMAND...
+ * berth-exec ... --strict no --default-policy yes --report no -- COMMAND...
  * berth-exec [--usage FILE] --agent yes -- java -agentpath:LIBRARY=OPTIONS...
  * berth-exec --keep yes ... -- COMMAND...
- * berth-exec --report no ... -- COMMAND...
  *
  * Binds itself and becomes the command: for commands that are not a JVM. Nothing stays behind, so
  * signals, stdin, the exit code and the PID are the command's own. A lease is held by the command
@@ -15,6 +14,8 @@
  *
  * With --strict no a failure to bind is one line, and the command is started all the same: for work
  * that is more important than its binding. CPUs are bound where memory cannot be.
+ *
+ * With --default-policy yes an inherited memory policy (numactl, a batch system) is given up first.
  *
  * With --heap-memory each JVM that the command is or starts gets a policy for its heap alone, by
  * the agent (--library; otherwise libberth.so in the folder of this program). Other programs
@@ -38,8 +39,10 @@
 #include "cpu_bind.h"
 #include "heap_option.h"
 #include "keeper.h"
+#include "memory_bind.h"
 #include "numa_option.h"
 #include "process_bind.h"
+#include "seccomp_probe.h"
 #include "usage.h"
 
 #include <errno.h>
@@ -60,7 +63,7 @@ static int usage(const char *problem, const char *argument) {
                   "[--select free|exclusive|N] [--leases DIRECTORY] [--name TEXT]] "
                   "[--heap-memory MODE[:WEIGHTS][@NODES] [--library FILE]] [--usage FILE] "
                   "[--strict yes|no] [--agent yes|no] [--keep yes|no] "
-                  "[--report yes|no] -- COMMAND...",
+                  "[--report yes|no] [--default-policy yes|no] -- COMMAND...",
             problem, argument);
     return WRONG_USAGE;
 }
@@ -76,6 +79,7 @@ struct request {
     bool agent;
     bool keep;
     bool silent;
+    bool default_policy;
 };
 
 static bool is_about_lease(const char *option) {
@@ -136,6 +140,9 @@ static int read_option(struct process_binding *binding, struct request *request,
         request->silent = !report;
         return result;
     }
+    if (strcmp(option, "--default-policy") == 0) {
+        return read_switch(value, &request->default_policy);
+    }
     if (is_about_lease(option)) {
         return add_to_request(request, option, value);
     }
@@ -164,6 +171,17 @@ static int cannot_bind(const struct error_text *error, bool lenient) {
     return CANNOT_BIND;
 }
 
+static int use_default_policy(bool lenient) {
+    struct error_text error;
+    int result = memory_policy_set(POLICY_DEFAULT, NULL);
+    if (result == 0) {
+        return 0;
+    }
+    error_set(&error, -result, "cannot set the default memory policy: %s",
+            seccomp_reason(CALL_SET_MEMPOLICY, -result));
+    return cannot_bind(&error, lenient);
+}
+
 /* The domain that the lease gives; its file stays open in the command. */
 static int find_domain(struct process_binding *binding, const struct options *options,
         const struct request *request) {
@@ -182,15 +200,17 @@ static int find_domain(struct process_binding *binding, const struct options *op
         return cannot_bind(&error, request->lenient);
     }
     char text[160];
+    char policy[80];
     if (fcntl(assignment.lease_file, F_DUPFD, LEASE_DESCRIPTOR) < 0) {
         fcntl(assignment.lease_file, F_SETFD, 0);
     }
     if (request->silent) {
         return 0;
     }
-    message_print("%s%s: %s", assignment.lease.domain,
+    message_print("%s%s: %s%s", assignment.lease.domain,
             assignment.lease.exclusive ? ", exclusively" : "",
-            process_binding_describe(binding, text, sizeof text));
+            process_binding_describe(binding, text, sizeof text),
+            process_binding_inherits(binding, policy, sizeof policy));
     return 0;
 }
 
@@ -362,7 +382,8 @@ int main(int count, char **arguments) {
         message_print("cannot start a process for %.300s: %s", command[0], strerror(-started));
         return CANNOT_BIND;
     }
-    int result = prepare(&binding, &request, command);
+    int result = request.default_policy ? use_default_policy(request.lenient) : 0;
+    result = result == 0 || request.lenient ? prepare(&binding, &request, command) : result;
     process_binding_free(&binding);
     heap_policy_free(&request.heap);
     if (result != 0) {

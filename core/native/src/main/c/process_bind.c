@@ -275,3 +275,17 @@ const char *process_binding_describe(
             binding->memory == MEMORY_LOCAL ? "" : nodes);
     return buffer;
 }
+
+const char *process_binding_inherits(
+        const struct process_binding *binding, char *buffer, size_t size) {
+    struct index_set nodes = {0};
+    int policy = binding->memory == MEMORY_LOCAL ? memory_policy_get(&nodes) : POLICY_DEFAULT;
+    index_set_free(&nodes);
+    buffer[0] = '\0';
+    for (enum memory_mode mode = MEMORY_BIND; mode <= MEMORY_PREFER_BALANCE; mode++) {
+        if (policy == memory_mode_policy(mode)) {
+            snprintf(buffer, size, " but for the inherited policy %s", memory_mode_word(mode));
+        }
+    }
+    return buffer;
+}

@@ -51,6 +51,11 @@ int process_binding_move_thread(int tid, const struct index_set *cpus, struct er
 const char *process_binding_describe(
         const struct process_binding *binding, char *buffer, size_t size);
 
+/* " but for the inherited policy interleave" where the binding asks for none and the calling thread
+ * has one; else "". */
+const char *process_binding_inherits(
+        const struct process_binding *binding, char *buffer, size_t size);
+
 void process_binding_free(struct process_binding *binding);
 
 /* The kernel's number of a mode, with its flag. */

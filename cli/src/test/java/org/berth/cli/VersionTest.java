@@ -37,8 +37,10 @@ class VersionTest {
     void namesWhatIsLimitedHere() {
         Result result = CommandLines.fork(List.of(), Map.of("HWLOC_SYNTHETIC", "pack:2 core:2 pu:1"), "--version");
         assertThat(result.exitCode()).isZero();
+        // hwloc's variables show no other machine, to which nothing could be bound.
+        assertThat(result.out())
+                .isEqualTo(CommandLines.fork(List.of(), Map.of(), "--version").out());
         assertThat(result.out().lines().filter(line -> line.startsWith("limited here: ")))
-                .isNotEmpty()
                 .allMatch(line -> line.matches("limited here: [^:]+: .{10,}"));
     }
 

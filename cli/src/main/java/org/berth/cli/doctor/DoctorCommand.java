@@ -8,6 +8,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.berth.binding.BindingException;
+import org.berth.binding.Discovery;
 import org.berth.binding.InterruptBinding;
 import org.berth.binding.LocalMachine;
 import org.berth.cli.irq.IrqCommand;
@@ -31,6 +32,7 @@ import org.berth.observation.MemorySnapshot;
 import org.berth.observation.ObservationException;
 import org.berth.observation.OpenFiles;
 import org.berth.observation.ProcessFacts;
+import org.berth.observation.ProcessMemoryPolicy;
 import org.berth.observation.ProcessScheduling;
 import org.berth.observation.Reading;
 import org.berth.topology.NodeSet;
@@ -95,6 +97,10 @@ public final class DoctorCommand implements Callable<Integer> {
         KernelSettings kernel = KernelSettings.read(ROOT);
         ControlGroupLimits limits = ControlGroupLimits.of(Long.toString(process.pid()), ROOT);
         List<Finding> findings = new ArrayList<>(LimitFindings.of(kernel, limits, process, self));
+        if (self) {
+            findings.addAll(LimitFindings.inherited(
+                    ProcessMemoryPolicy.inherited(ROOT), Discovery.ignoredVariables(System.getenv())));
+        }
         findings.addAll(LimitFindings.calls(process, machine.capabilities().capabilities()));
         findings.addAll(MachineFindings.of(kernel, process.cpus()));
         // The target may use CPUs that the cpuset of this process hides.

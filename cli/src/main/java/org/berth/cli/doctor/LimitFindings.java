@@ -3,6 +3,7 @@ package org.berth.cli.doctor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.berth.binding.Capability;
 import org.berth.observation.ControlGroupLimits;
 import org.berth.observation.KernelSettings;
@@ -47,6 +48,29 @@ final class LimitFindings {
                         "control group " + limits.cpusetGroup() + " has CPUs " + group.intersection(online) + " of "
                                 + online,
                         "the container or batch job sets these CPUs (cpuset.cpus, --cpuset-cpus)");
+    }
+
+    /**
+     * What commands inherit from the caller of this one.
+     *
+     * @param policy the inherited memory policy
+     * @param hwloc variables by which hwloc would show another machine
+     */
+    static List<Finding> inherited(Optional<String> policy, List<String> hwloc) {
+        List<Finding> findings = new ArrayList<>();
+        findings.add(policy.map(words -> Finding.warning(
+                        "memory-policy",
+                        "the memory policy is " + words + ", and every command started here inherits it",
+                        "if this is not intended: berth run --memory local, or leave numactl out"))
+                .orElseGet(() -> Finding.ok("memory-policy", "no memory policy is inherited")));
+        if (!hwloc.isEmpty()) {
+            findings.add(Finding.info(
+                    "hwloc-variables",
+                    String.join(", ", hwloc)
+                            + " may describe another machine; Berth ignores it, and commands inherit it",
+                    "if this is not intended: unset " + String.join(" ", hwloc)));
+        }
+        return findings;
     }
 
     private static Finding quota(ControlGroupLimits limits, CpuSet cpus) {

@@ -95,7 +95,7 @@ public record Placement(
         }
         near.ifPresent(name -> words.addAll(List.of("--near", name)));
         cpus.ifPresent(set -> words.addAll(List.of("--cpus", set.toString())));
-        if (memory.mode() != MemoryMode.LOCAL) {
+        if (memory.given() || memory.mode() != MemoryMode.LOCAL) {
             words.addAll(List.of("--memory", memory.text()));
         }
         rules.forEach(rule -> words.addAll(List.of("--rule", rule.glob())));

@@ -8,6 +8,7 @@ import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.MemoryArgument;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.DevicePolicy;
+import org.berth.placement.MemoryMode;
 import org.berth.placement.OrderedLevel;
 import org.berth.placement.ThreadRule;
 import org.berth.topology.CpuSet;
@@ -58,7 +59,7 @@ public final class PlacementOptions {
             names = "--memory",
             paramLabel = "MODE[:NODES]|tier:KIND",
             description =
-                    "Where new pages go: local (the kernel's choice, the default), bind, prefer, interleave, weighted"
+                    "Where new pages go: local (the kernel's choice; without this option an inherited policy stays), bind, prefer, interleave, weighted"
                             + " (by the kernel's weights), bind-balance or prefer-balance (NUMA balancing moves them"
                             + " among the nodes). NODES is a list such as 0 or 0-1 (default: the nodes near the CPUs);"
                             + " tier:KIND binds to the nodes of a memory tier in their package, such as dram or hbm,"
@@ -175,7 +176,7 @@ public final class PlacementOptions {
     }
 
     private MemoryArgument memory() {
-        return MemoryArgument.parse(memory.orElse("local"));
+        return memory.map(MemoryArgument::parse).orElseGet(() -> MemoryArgument.of(MemoryMode.LOCAL));
     }
 
     /** Like taskset and numactl, a list of CPUs, a device or a memory mode needs nothing else. */

@@ -13,11 +13,24 @@ import org.berth.topology.NodeSet;
  *
  * @param nodes the memory nodes of the mode; empty for those of the domain
  * @param threadOptions the agent's options for single threads
+ * @param defaultPolicy whether an inherited memory policy is given up
  */
-public record DomainRun(DomainRequest domain, MemoryMode memory, Optional<NodeSet> nodes, AgentOptions threadOptions)
+public record DomainRun(
+        DomainRequest domain,
+        MemoryMode memory,
+        Optional<NodeSet> nodes,
+        AgentOptions threadOptions,
+        boolean defaultPolicy)
         implements RunRequest {
+    /** A command that keeps an inherited memory policy unless another one is asked for. */
+    public DomainRun(DomainRequest domain, MemoryMode memory, Optional<NodeSet> nodes, AgentOptions threadOptions) {
+        this(domain, memory, nodes, threadOptions, false);
+    }
+
     public Launch launch(boolean javaLauncher, List<String> command) {
-        return LaunchPlanner.ofOneWorker(threadOptions).launchInDomain(this, javaLauncher, command);
+        boolean agent = LaunchPlanner.isForAgent(javaLauncher, command, !threadOptions.isEmpty());
+        Launch launch = LaunchPlanner.ofOneWorker(threadOptions).launchInDomain(this, agent, command);
+        return defaultPolicy ? launch.withDefaultPolicy() : launch;
     }
 
     /** "domain numa (free), memory bind". */

@@ -93,6 +93,15 @@ public record Launch(Map<String, String> environment, List<String> front, List<S
                 .toList();
     }
 
+    /**
+     * The same under the kernel's default memory policy, in place of an inherited one.
+     *
+     * @throws IllegalStateException when the launch has no berth-exec
+     */
+    Launch withDefaultPolicy() {
+        return new Launch(environment, withOption("--default-policy", "yes"), rest);
+    }
+
     private List<String> withOption(String name, String value) {
         if (front.isEmpty()) {
             throw new IllegalStateException("a launch without berth-exec: " + rest);

@@ -117,7 +117,19 @@ public record LaunchPlanner(
         return new Launch(Map.of(), front, command.subList(1, command.size()));
     }
 
-    private boolean hasThreadSlots(PlacementPlan plan) {
+    /**
+     * Whether the agent binds a command.
+     *
+     * @param needed whether it has thread rules or a policy for the heap, for which the agent is needed
+     */
+    static boolean isForAgent(boolean javaLauncher, List<String> command, boolean needed) {
+        return javaLauncher
+                && ArchiveFlag.find(command, CallerEnvironment.variables())
+                        .map(flag -> flag.leaves(needed))
+                        .orElse(true);
+    }
+
+    boolean hasThreadSlots(PlacementPlan plan) {
         return !plan.rules().isEmpty() || !threadOptions.isEmpty();
     }
 

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -41,7 +42,7 @@ final class PlanFiles {
         return new PlanFiles(NativeLibrary.userDirectory());
     }
 
-    /** The file with this plan (mode 0600), written unless it is there. */
+    /** The file with this plan (mode 0600, root's 0644), written unless it is there. */
     Path write(String plan, Instant now) {
         removeUnused(now);
         String name = "plan-" + checksum(plan);
@@ -58,6 +59,10 @@ final class PlanFiles {
             Files.deleteIfExists(draft);
             Files.createFile(draft, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             Files.writeString(draft, plan, StandardCharsets.UTF_8);
+            if (Files.getPosixFilePermissions(folder).contains(PosixFilePermission.OTHERS_READ)) {
+                // Root's: for JVMs that it starts as another user.
+                Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rw-r--r--"));
+            }
             return Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw CommandException.failure(

@@ -47,8 +47,14 @@ public record PlannedRun(Placement placement, int threads, ThreadChoice threadCh
             Topology topology, boolean javaLauncher, List<String> command, Function<PlacementPlan, Path> planFile) {
         PlacementPlan plan = plan(topology);
         LaunchPlanner planner = LaunchPlanner.ofOneWorker(threadChoice.options(topology, plan.workerCpus(0)));
-        LaunchPlanner.Means means = planner.meansFor(plan, topology.allowedCpuSet(), javaLauncher);
-        return new Ready(plan, means, planner.launch(plan, means, command, () -> planFile.apply(plan)));
+        boolean agent = LaunchPlanner.isForAgent(javaLauncher, command, planner.hasThreadSlots(plan));
+        LaunchPlanner.Means means = planner.meansFor(plan, topology.allowedCpuSet(), agent);
+        if (!placement.memory().isDefaultPolicy()) {
+            return new Ready(plan, means, planner.launch(plan, means, command, () -> planFile.apply(plan)));
+        }
+        LaunchPlanner.Means helped = means == LaunchPlanner.Means.NOTHING ? LaunchPlanner.Means.EXEC : means;
+        Launch launch = planner.launch(plan, helped, command, () -> planFile.apply(plan));
+        return new Ready(plan, helped, launch.withDefaultPolicy());
     }
 
     /** The options of {@code run} that give the same; those for single threads are not among them. */

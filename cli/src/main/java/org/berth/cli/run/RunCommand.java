@@ -13,6 +13,7 @@ import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.CallerEnvironment;
+import org.berth.observation.ProcessMemoryPolicy;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementPlan;
 import org.berth.topology.CpuSet;
@@ -134,7 +135,7 @@ public final class RunCommand implements Callable<Integer> {
             describe(sockets);
         }
         // berth-exec prints the domain that it got.
-        if (!quiet && javaLauncher) {
+        if (!quiet && bound.front().contains("--agent")) {
             terminal.err().println("berth: " + run.words() + ", agent; 'berth leases' shows which one");
         }
         return 0;
@@ -155,6 +156,12 @@ public final class RunCommand implements Callable<Integer> {
             return;
         }
         Path library = NativeLibrary.file();
+        if ("root".equals(System.getProperty("user.name")) && !NativeLibrary.isReadableByAll(library)) {
+            terminal.err()
+                    .println("berth: note: only root can read the agent's library " + library
+                            + ": a JVM that the command starts as another user fails; set XDG_DATA_HOME to a directory that all"
+                            + " users can read");
+        }
         if (NativeLibrary.isTemporary(library)) {
             terminal.err()
                     .println("berth: note: the agent's library is " + library
@@ -166,6 +173,12 @@ public final class RunCommand implements Callable<Integer> {
     private void describe(PlannedRun run, PlannedRun.Ready ready, CpuSet allowed) {
         PlacementPlan plan = ready.plan();
         terminal.err().println("berth: " + run.words() + ": " + summary(plan, ready.means(), allowed));
+        if (plan.memory() == MemoryMode.LOCAL && !run.placement().memory().isDefaultPolicy()) {
+            ProcessMemoryPolicy.inherited(Path.of("/"))
+                    .ifPresent(policy -> terminal.err()
+                            .println("berth: note: the inherited memory policy " + policy
+                                    + " stays; --memory local gives it up"));
+        }
         plan.notes().forEach(note -> terminal.err().println("berth: note: " + note));
     }
 

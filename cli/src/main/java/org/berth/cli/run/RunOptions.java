@@ -55,7 +55,12 @@ public final class RunOptions {
                     if (choice.isNumbered()) {
                         requireOnThisMachine(choice);
                     }
-                    return new DomainRun(request, rest.memory().mode(), Optional.empty(), choice.optionsOfDomain());
+                    return new DomainRun(
+                            request,
+                            rest.memory().mode(),
+                            Optional.empty(),
+                            choice.optionsOfDomain(),
+                            rest.memory().isDefaultPolicy());
                 })
                 .orElseGet(() -> planned(mayBeUnbound));
     }

@@ -12,13 +12,15 @@ import org.berth.topology.Topology;
  * @param text the value as the user wrote it
  * @param nodes empty for the nodes near the CPUs, or those of a tier
  * @param tier the name of a memory tier
+ * @param given whether the user wrote it; an inherited memory policy stays unless another one is asked for
  */
-public record MemoryArgument(String text, MemoryMode mode, Optional<NodeSet> nodes, Optional<String> tier) {
+public record MemoryArgument(
+        String text, MemoryMode mode, Optional<NodeSet> nodes, Optional<String> tier, boolean given) {
     private static final String TIER = "tier:";
 
     /** A mode for the nodes near the CPUs. */
     public static MemoryArgument of(MemoryMode mode) {
-        return new MemoryArgument(mode.word(), mode, Optional.empty(), Optional.empty());
+        return new MemoryArgument(mode.word(), mode, Optional.empty(), Optional.empty(), false);
     }
 
     /** Parses {@code MODE}, {@code MODE:NODES}, {@code tier:KIND} or {@code MODE:tier:KIND}; a mistake is a usage error. */
@@ -35,7 +37,7 @@ public record MemoryArgument(String text, MemoryMode mode, Optional<NodeSet> nod
         }
         int colon = text.indexOf(':');
         if (colon < 0) {
-            return new MemoryArgument(text, Arguments.memoryMode(text), Optional.empty(), Optional.empty());
+            return new MemoryArgument(text, Arguments.memoryMode(text), Optional.empty(), Optional.empty(), true);
         }
         MemoryMode mode = Arguments.memoryMode(text.substring(0, colon));
         if (mode == MemoryMode.LOCAL) {
@@ -49,7 +51,7 @@ public record MemoryArgument(String text, MemoryMode mode, Optional<NodeSet> nod
             if (nodes.isEmpty()) {
                 throw wrong(text, "there is no node after the colon; write a list such as " + mode.word() + ":0");
             }
-            return new MemoryArgument(text, mode, Optional.of(nodes), Optional.empty());
+            return new MemoryArgument(text, mode, Optional.of(nodes), Optional.empty(), true);
         } catch (IllegalArgumentException e) {
             throw wrong(text, e.getMessage() + "; write a list such as " + mode.word() + ":0-1");
         }
@@ -59,7 +61,12 @@ public record MemoryArgument(String text, MemoryMode mode, Optional<NodeSet> nod
         if (kind.isEmpty()) {
             throw wrong(text, "there is no tier after the colon; write a name such as tier:dram");
         }
-        return new MemoryArgument(text, mode, Optional.empty(), Optional.of(kind));
+        return new MemoryArgument(text, mode, Optional.empty(), Optional.of(kind), true);
+    }
+
+    /** Whether the user asks for the kernel's default, in place of an inherited policy. */
+    public boolean isDefaultPolicy() {
+        return given && mode == MemoryMode.LOCAL;
     }
 
     /** Whether the user named nodes or a tier. */

@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 public record TargetMachine(Topology topology, Origin origin, String source) {
     public enum Origin {
         LIVE,
-        /** Another machine that hwloc shows because of its environment variables. */
-        ENVIRONMENT,
         FILE,
         SYNTHETIC
     }
@@ -50,12 +48,6 @@ public record TargetMachine(Topology topology, Origin origin, String source) {
 
     private static TargetMachine live(DiscoveryOptions options) {
         Topology topology = LocalMachine.open(options).topology();
-        for (String name : new String[] {"HWLOC_FSROOT", "HWLOC_XMLFILE", "HWLOC_SYNTHETIC", "HWLOC_CPUID_PATH"}) {
-            String value = System.getenv(name);
-            if (value != null && !value.isEmpty()) {
-                return new TargetMachine(topology, Origin.ENVIRONMENT, name + "=" + value);
-            }
-        }
         return new TargetMachine(topology, Origin.LIVE, "live");
     }
 

@@ -4,6 +4,8 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.berth.binding.lwjgl.internal.HiddenClasses;
 import org.berth.binding.lwjgl.internal.Hwloc;
@@ -17,9 +19,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks hwloc what the machine is. All others work on the immutable {@link Topology}.
  *
- * <p>hwloc does not rebind the calling thread (HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING), and it listens to its own
- * environment variables: HWLOC_FSROOT with HWLOC_COMPONENTS=linux,stop shows a recorded machine. Thread-safe. A call
- * takes about 20 ms, the first one in a JVM 0.3 s on JDK 17 and 0.5 s on JDK 25, most of it for LWJGL's classes.
+ * <p>hwloc does not rebind the calling thread (HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING). Those of its environment variables that
+ * may show another machine, such as HWLOC_XMLFILE of a batch launcher, are ignored ({@link #ignoredVariables}), unless
+ * {@link DiscoveryFlag#OBEY_ENVIRONMENT} asks for it. Thread-safe.
+ * A call takes about 20 ms, the first one in a JVM 0.3 s on JDK 17 and 0.5 s on JDK 25, most of it for LWJGL's classes.
  *
  * @since 0.1.0
  */
@@ -35,6 +38,16 @@ public final class Discovery {
     private static final Object LOAD_LOCK = "org.berth: a class loader loads liblwjgl.so".intern();
 
     private static @Nullable Hwloc hwloc;
+
+    private static final List<String> VARIABLES = List.of(
+            "HWLOC_FSROOT",
+            "HWLOC_XMLFILE",
+            "HWLOC_SYNTHETIC",
+            "HWLOC_CPUID_PATH",
+            "HWLOC_COMPONENTS",
+            "HWLOC_THISSYSTEM",
+            "HWLOC_THISSYSTEM_ALLOWED_RESOURCES",
+            "HWLOC_DUMPED_HWDATA_DIR");
 
     private interface Source {
         /** hwloc's result: 0 or more, or less than 0 for an error. */
@@ -59,6 +72,11 @@ public final class Discovery {
      */
     public static Topology live(DiscoveryOptions options) {
         return TopologyXml.parse(liveSnapshot(options).xml());
+    }
+
+    /** The variables of an environment that are ignored because hwloc may show another machine by them. */
+    public static List<String> ignoredVariables(Map<String, String> environment) {
+        return VARIABLES.stream().filter(environment::containsKey).toList();
     }
 
     static Snapshot liveSnapshot(DiscoveryOptions options) {
@@ -119,7 +137,7 @@ public final class Discovery {
         }
         try {
             configure(hwloc, topology, target, options);
-            if (source.set(hwloc, topology) < 0 || hwloc.load(topology) < 0) {
+            if (source.set(hwloc, topology) < 0 || load(hwloc, topology, options) < 0) {
                 throw BindingException.of("read", target, "", "hwloc does not understand it", hint);
             }
             String xml = hwloc.exportXml(topology);
@@ -129,6 +147,17 @@ public final class Discovery {
             return new Snapshot(xml, hwloc.isThisSystem(topology));
         } finally {
             hwloc.destroy(topology);
+        }
+    }
+
+    private static int load(Hwloc hwloc, long topology, DiscoveryOptions options) {
+        // The JVM copies its environment at the first question, for all children.
+        List<String> ignored = ignoredVariables(System.getenv());
+        if (options.flags().contains(DiscoveryFlag.OBEY_ENVIRONMENT) || ignored.isEmpty()) {
+            return hwloc.load(topology);
+        }
+        synchronized (LOAD_LOCK) {
+            return hwloc.loadWithout(topology, ignored);
         }
     }
 

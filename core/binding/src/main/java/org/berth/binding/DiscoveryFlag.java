@@ -17,7 +17,9 @@ public enum DiscoveryFlag {
     /** No memory attributes. */
     NO_MEMORY_ATTRIBUTES(1 << 8),
     /** No kinds of CPUs. */
-    NO_CPU_KINDS(1 << 9);
+    NO_CPU_KINDS(1 << 9),
+    /** Environment variables such as HWLOC_FSROOT and HWLOC_XMLFILE choose another machine; no bit of hwloc's. */
+    OBEY_ENVIRONMENT(0);
 
     /** hwloc's bits; a restriction needs that it takes the machine for this one (1 << 1). */
     private final long bits;

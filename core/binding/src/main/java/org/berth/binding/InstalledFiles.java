@@ -34,7 +34,8 @@ final class InstalledFiles {
         return usable && isReadableByAll(file) ? Optional.of(file) : Optional.empty();
     }
 
-    private static boolean isReadableByAll(Path file) {
+    /** Whether a file and its directories are open to every user. */
+    static boolean isReadableByAll(Path file) {
         try {
             Path real = file.toRealPath();
             for (Path folder = real.getParent(); folder != null; folder = folder.getParent()) {

@@ -90,7 +90,7 @@ public final class LiveProcess {
                     "process " + pid,
                     "",
                     "hwloc shows another machine than this one",
-                    "unset HWLOC_FSROOT, HWLOC_XMLFILE and HWLOC_SYNTHETIC");
+                    "discover it without OBEY_ENVIRONMENT");
         }
         Topology whole = TopologyXml.parse(snapshot.xml());
         return whole.withAllowed(inherited(), allowedNodes());

@@ -11,8 +11,8 @@ import org.berth.topology.TopologyXml;
  *
  * <p>Its allowed sets are what hwloc finds allowed (cgroups), narrowed by the masks that the process inherited
  * (taskset, numactl, a batch system): the {@code Cpus_allowed_list} and {@code Mems_allowed_list} of the leader thread
- * in /proc/self/status. When hwloc was told by its environment variables to show a recorded machine instead, the
- * topology is that machine's and nothing can be bound. Immutable and thread-safe.
+ * in /proc/self/status. With {@link DiscoveryFlag#OBEY_ENVIRONMENT} hwloc may show a recorded machine instead; the
+ * topology is then that machine's and nothing can be bound. Immutable and thread-safe.
  *
  * @since 0.1.0
  */
@@ -86,7 +86,7 @@ public final class LocalMachine {
                     "the machine shown by hwloc",
                     "",
                     "it is not the one that this process runs on",
-                    "unset HWLOC_FSROOT, HWLOC_XMLFILE and HWLOC_SYNTHETIC");
+                    "discover it without OBEY_ENVIRONMENT");
         }
         NativeLibrary.load();
         return new Binder(topology.allowedCpuSet(), topology.allowedNodeSet());

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes native files out of jars into a private directory in which the kernel lets them run.
@@ -108,7 +109,7 @@ final class NativeFiles {
         List<String> failures = new ArrayList<>();
         for (Path root : roots()) {
             try {
-                Path directory = PrivateDirectory.in(root);
+                Path directory = directoryIn(root);
                 if (Files.isWritable(directory)) {
                     return directory;
                 }
@@ -133,7 +134,7 @@ final class NativeFiles {
         List<String> failures = new ArrayList<>();
         for (Path root : roots()) {
             try {
-                return attempt.in(PrivateDirectory.in(root));
+                return attempt.in(directoryIn(root));
             } catch (IOException | UnsatisfiedLinkError e) {
                 failures.add(root + ": " + reason(e));
             }
@@ -155,7 +156,14 @@ final class NativeFiles {
     private static List<Path> roots() {
         List<Path> roots = new ArrayList<>();
         String home = System.getProperty("user.home");
-        addRoot(roots, System.getenv().getOrDefault("XDG_DATA_HOME", home + "/.local/share"));
+        addRoot(roots, System.getenv("XDG_DATA_HOME"));
+        if (isShared()) {
+            // Root's home is closed to others, and a JVM that root starts as another user needs its agent.
+            addRoot(roots, "/var/lib");
+        }
+        if (System.getenv("XDG_DATA_HOME") == null) {
+            addRoot(roots, home + "/.local/share");
+        }
         addRoot(roots, System.getProperty("java.io.tmpdir"));
         addRoot(roots, System.getenv().getOrDefault("XDG_CACHE_HOME", home + "/.cache"));
         addRoot(roots, "/dev/shm");
@@ -165,14 +173,34 @@ final class NativeFiles {
 
     /** The first of them: the user's data, and the folder of temporary files. */
     static List<Path> lastingRoots() {
-        return roots().subList(0, Math.min(2, roots().size()));
+        List<Path> roots = new ArrayList<>();
+        addRoot(roots, dataHome());
+        addRoot(roots, System.getProperty("java.io.tmpdir"));
+        return roots;
     }
 
-    private static void addRoot(List<Path> roots, String path) {
+    private static String dataHome() {
+        return System.getenv().getOrDefault("XDG_DATA_HOME", System.getProperty("user.home") + "/.local/share");
+    }
+
+    private static Path directoryIn(Path root) throws IOException {
+        return isShared() ? PrivateDirectory.readableIn(root) : PrivateDirectory.in(root);
+    }
+
+    /** For the command line, which gives its files to commands; an engine's are for its own JVM. */
+    private static boolean isShared() {
+        try {
+            return Boolean.getBoolean("org.berth.native.shared")
+                    && ProcessStatus.self().effectiveUserId().orElse(-1) == 0;
+        } catch (IOException unknown) {
+            return false;
+        }
+    }
+
+    private static void addRoot(List<Path> roots, @Nullable String path) {
         // A "=" would end the path in -agentpath:PATH=OPTIONS, and a blank the word in JAVA_TOOL_OPTIONS. Bytes that
-        // the locale
-        // does not know have become U+FFFD, which would be a folder of another name, or in the POSIX locale none at
-        // all.
+        // the
+        // locale does not know have become U+FFFD, which would be a folder of another name.
         boolean usable =
                 path != null && path.startsWith("/") && path.chars().noneMatch(c -> " =\uFFFD".indexOf(c) >= 0);
         if (!usable) {
@@ -238,6 +266,8 @@ final class NativeFiles {
                 out.write(buffer);
             }
         }
+        // Of root's, others may run and read them, whatever the umask is.
+        Files.setPosixFilePermissions(file, Files.getPosixFilePermissions(file.resolveSibling(".")));
     }
 
     /** What nobody has used for long; files in use are touched on every use. */

@@ -70,8 +70,8 @@ public final class NativeLibrary {
     }
 
     /**
-     * The directory of this user alone (mode 0700) that holds the native files, where possible out of the reach of cleaners:
-     * for files that the agent of a JVM reads later, which no other user may write.
+     * The directory that holds the native files and that only this user can write to (mode 0700; root's 0755), where possible
+     * out of the reach of cleaners: for files that the agent of a JVM reads later.
      *
      * @throws BindingException with all that was tried when there is none
      */
@@ -86,6 +86,11 @@ public final class NativeLibrary {
     public static boolean isTemporary(Path file) {
         return Stream.of(System.getProperty("java.io.tmpdir"), "/tmp", "/var/tmp", "/dev/shm")
                 .anyMatch(file::startsWith);
+    }
+
+    /** Whether a JVM of any other user could load a file: it and its directories are open to them. */
+    public static boolean isReadableByAll(Path file) {
+        return InstalledFiles.isReadableByAll(file);
     }
 
     /**

@@ -13,6 +13,11 @@ import java.util.Set;
 final class PrivateDirectory {
     static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
+    static final Set<PosixFilePermission> READABLE = PosixFilePermissions.fromString("rwxr-xr-x");
+
+    private static final int STICKY = 01000;
+    private static final int OTHERS_WRITE = 0002;
+
     private PrivateDirectory() {}
 
     /** The directory berth-UID in a root, made if absent. */
@@ -20,11 +25,42 @@ final class PrivateDirectory {
         return in(root, "berth-");
     }
 
+    /**
+     * The same for files that other users may read: root's is open to them (mode 0755), because a JVM that root starts as another
+     * user reads its agent and plan there.
+     */
+    static Path readableIn(Path root) throws IOException {
+        requireSticky(root);
+        int user = user();
+        Path directory = root.resolve("berth-" + user);
+        try {
+            Files.createDirectories(root);
+            Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+        } catch (FileAlreadyExistsException e) {
+            requireOwner(directory, user);
+        }
+        Set<PosixFilePermission> mode = Files.getPosixFilePermissions(directory, LinkOption.NOFOLLOW_LINKS);
+        if (mode.equals(OWNER_ONLY)) {
+            Files.setPosixFilePermissions(directory, READABLE);
+        } else if (!mode.equals(READABLE)) {
+            throw new IOException(directory.getFileName() + " has another mode than 0755");
+        }
+        return directory;
+    }
+
+    /** Where others may write, they may rename our directory, too, unless the sticky bit is set. */
+    private static void requireSticky(Path root) throws IOException {
+        if (Files.isDirectory(root)) {
+            int mode = (int) Files.getAttribute(root, "unix:mode");
+            if ((mode & OTHERS_WRITE) != 0 && (mode & STICKY) == 0) {
+                throw new IOException("other users can write to it");
+            }
+        }
+    }
+
     /** The directory of that name and the user's number in a root, made if absent. */
     static Path in(Path root, String prefix) throws IOException {
-        int user = ProcessStatus.self()
-                .effectiveUserId()
-                .orElseThrow(() -> new IOException("no Uid line in /proc/self/status"));
+        int user = user();
         if (!Files.isDirectory(root)) {
             // Not for a link to a directory, which createDirectories refuses before Java 19.
             Files.createDirectories(root);
@@ -38,15 +74,25 @@ final class PrivateDirectory {
         }
     }
 
+    private static int user() throws IOException {
+        return ProcessStatus.self()
+                .effectiveUserId()
+                .orElseThrow(() -> new IOException("no Uid line in /proc/self/status"));
+    }
+
     private static void requireOurs(Path directory, int user) throws IOException {
+        requireOwner(directory, user);
+        if (!Files.getPosixFilePermissions(directory, LinkOption.NOFOLLOW_LINKS).equals(OWNER_ONLY)) {
+            throw new IOException(directory.getFileName() + " is open to other users (its mode must be 0700)");
+        }
+    }
+
+    private static void requireOwner(Path directory, int user) throws IOException {
         if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
             throw new IOException(directory.getFileName() + " is not a directory");
         }
         if (!Integer.valueOf(user).equals(Files.getAttribute(directory, "unix:uid", LinkOption.NOFOLLOW_LINKS))) {
             throw new IOException(directory.getFileName() + " belongs to another user");
-        }
-        if (!Files.getPosixFilePermissions(directory, LinkOption.NOFOLLOW_LINKS).equals(OWNER_ONLY)) {
-            throw new IOException(directory.getFileName() + " is open to other users (its mode must be 0700)");
         }
     }
 }

@@ -112,9 +112,9 @@ class DiscoveryOptionsTest {
         private CountSections() {}
 
         public static void main(String[] args) {
-            Topology all = Discovery.live(EVERYTHING);
-            Topology few = Discovery.live(
-                    EVERYTHING.withFlags(DiscoveryFlag.NO_DISTANCES, DiscoveryFlag.NO_MEMORY_ATTRIBUTES));
+            Topology all = Discovery.live(EVERYTHING.withFlags(DiscoveryFlag.OBEY_ENVIRONMENT));
+            Topology few = Discovery.live(EVERYTHING.withFlags(
+                    DiscoveryFlag.NO_DISTANCES, DiscoveryFlag.NO_MEMORY_ATTRIBUTES, DiscoveryFlag.OBEY_ENVIRONMENT));
             for (Topology machine : new Topology[] {all, few}) {
                 System.out.println(!machine.distances().isEmpty() + " "
                         + !machine.memoryAttributes().isEmpty());

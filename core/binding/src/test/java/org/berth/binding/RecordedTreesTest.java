@@ -33,7 +33,7 @@ class RecordedTreesTest {
                 .containsExactly(
                         describe(expected),
                         "cannot bind to the machine shown by hwloc: it is not the one that this process runs on;"
-                                + " unset HWLOC_FSROOT, HWLOC_XMLFILE and HWLOC_SYNTHETIC");
+                                + " discover it without OBEY_ENVIRONMENT");
         Tool.require("lstopo-no-graphics");
         assertThat(Oracle.lstopoCount(environment, "pu")).isEqualTo(expected.pus());
         assertThat(Oracle.lstopoCount(environment, "core")).isEqualTo(expected.cores());
@@ -52,7 +52,8 @@ class RecordedTreesTest {
         private Describe() {}
 
         public static void main(String[] args) {
-            LocalMachine machine = LocalMachine.open();
+            LocalMachine machine =
+                    LocalMachine.open(DiscoveryOptions.defaults().withFlags(DiscoveryFlag.OBEY_ENVIRONMENT));
             Topology t = machine.topology();
             System.out.println(t.count(ObjectType.PACKAGE) + " " + t.count(ObjectType.DIE) + " "
                     + t.count(ObjectType.NUMA_NODE) + " " + t.count(ObjectType.L3_CACHE) + " "

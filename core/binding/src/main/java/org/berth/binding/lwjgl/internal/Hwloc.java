@@ -1,6 +1,7 @@
 package org.berth.binding.lwjgl.internal;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,9 @@ public interface Hwloc {
 
     /** {@code hwloc_topology_load}. */
     int load(long topology);
+
+    /** {@code hwloc_topology_load} while these environment variables have another name; one call at a time. */
+    int loadWithout(long topology, List<String> variables);
 
     /** {@code hwloc_topology_is_thissystem}. */
     boolean isThisSystem(long topology);

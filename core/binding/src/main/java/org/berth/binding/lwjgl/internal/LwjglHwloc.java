@@ -5,9 +5,13 @@ import static org.lwjgl.util.hwloc.HWLoc.*;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.PointerBuffer;
+import org.lwjgl.system.APIUtil;
 import org.lwjgl.system.Configuration;
+import org.lwjgl.system.JNI;
 import org.lwjgl.system.Library;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
@@ -104,6 +108,31 @@ public final class LwjglHwloc implements Hwloc {
     @Override
     public int load(long topology) {
         return hwloc_topology_load(topology);
+    }
+
+    /**
+     * Other threads may read the environment at any time, so it is not rearranged, as unsetenv(3) does: the first letter of each
+     * name is another one meanwhile.
+     */
+    @Override
+    public int loadWithout(long topology, List<String> variables) {
+        List<Long> renamed = new ArrayList<>();
+        // The C library that is loaded already; its getenv(3) gives the address of a value, or 0.
+        long getenv = APIUtil.apiCreateLibrary("libc.so.6").getFunctionAddress("getenv");
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            for (String variable : variables) {
+                ByteBuffer name = stack.ASCII(variable);
+                long address = MemoryUtil.memAddress(name);
+                for (long value = JNI.invokePP(address, getenv); value != 0; value = JNI.invokePP(address, getenv)) {
+                    long letter = value - name.remaining();
+                    MemoryUtil.memPutByte(letter, (byte) '_');
+                    renamed.add(letter);
+                }
+            }
+            return hwloc_topology_load(topology);
+        } finally {
+            renamed.forEach(letter -> MemoryUtil.memPutByte(letter, (byte) 'H'));
+        }
     }
 
     @Override
