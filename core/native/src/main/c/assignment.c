@@ -157,7 +157,7 @@ static int lease_domain(struct assignment *assignment, const struct options *opt
     int result = read_domains(&domains, options, usable, error);
     /* Else the next start would be refused on the same node. A number counts all domains. */
     if (result == 0 && options->strict && options->memory != MEMORY_LOCAL &&
-            options->select == SELECT_FREE) {
+            index_set_is_empty(&options->nodes) && options->select == SELECT_FREE) {
         struct index_set allowed = {0};
         bool told = memory_allowed_nodes(&allowed) >= 0;
         int dropped = domains_keep_with_memory(&domains, "", told ? &allowed : NULL);
