@@ -7,6 +7,7 @@
  * way: neither cpuset.cpus.effective nor a mask can be waited for. See
  * https://docs.kernel.org/admin-guide/cgroup-v2.html#cpuset and sched_setaffinity(2).
  */
+#include "agent_memory.h"
 #include "agent_outside.h"
 #include "agent_report.h"
 #include "agent_state.h"
@@ -40,6 +41,8 @@ enum {
     EARLY_MILLIS = 50,
     MASK_WORDS = 128,
     PASSES = 20,
+    /* After a change, for threads that the kernel moves later, when they wake up. */
+    AFTER_TICKS = 30,
     LIST_SIZE = 120,
     /* SIGCANCEL and SIGSETXID: __SIGRTMIN, where the library's own signals begin. */
     LIBRARY_SIGNAL = 32
@@ -123,17 +126,18 @@ int agent_watch_allowed(struct index_set *allowed) {
     return result < 0 ? result : request.result;
 }
 
-/* Threads without a mask of their own: those that had the whole former set, and those that the
- * kernel moved out of the new one. */
+/* Threads without a mask of their own: those that had the whole former set, those that the kernel
+ * moved out of the new one, and those that sleep with a mask of CPUs that are all offline. The
+ * kernel shows such a mask as an empty one, and gives the thread all CPUs when it wakes up. */
 static bool needs_process_cpus(int tid, const struct index_set *former,
         const struct index_set *allowed, const struct index_set *process_cpus) {
     struct index_set now = {0};
     struct thread_rules *rules = atomic_load(&agent.rules);
-    bool result = (rules == NULL || !thread_rules_knows(rules, tid)) &&
-                  cpu_bind_get(tid, &now) == 0 &&
-                  (index_set_equals(&now, former) || index_set_equals(&now, allowed) ||
-                          !index_set_is_inside(&now, process_cpus)) &&
-                  !index_set_equals(&now, process_cpus);
+    bool result =
+            (rules == NULL || !thread_rules_knows(rules, tid)) && cpu_bind_get(tid, &now) == 0 &&
+            (index_set_is_empty(&now) || index_set_equals(&now, former) ||
+                    index_set_equals(&now, allowed) || !index_set_is_inside(&now, process_cpus)) &&
+            !index_set_equals(&now, process_cpus);
     index_set_free(&now);
     return result;
 }
@@ -218,6 +222,16 @@ static int follow(const struct index_set *allowed, const struct index_set *base,
     return result;
 }
 
+/* Threads that were elsewhere when the last change was followed, such as one that was being
+ * started, or whose CPU went offline just then. */
+static void look_again(const struct index_set *allowed) {
+    pthread_mutex_lock(&agent.lock);
+    if (!index_set_is_empty(&agent.process.cpus) && index_set_is_empty(&agent.outside)) {
+        bind_to_process_cpus(&agent.process.cpus, allowed, &agent.process.cpus);
+    }
+    pthread_mutex_unlock(&agent.lock);
+}
+
 /* What was said last: a change that cannot be followed is tried again every second. */
 static struct error_text said;
 
@@ -270,17 +284,19 @@ static void keep_lease(struct error_text *lost) {
 }
 
 /* Under the lock also while the own mask is wide: another agent of this JVM may bind this thread.
- */
-static void look(struct index_set *allowed) {
+ * Whether the CPUs have changed. */
+static bool look(struct index_set *allowed) {
     static struct error_text lost;
     struct index_set now = {0};
     pthread_mutex_lock(&agent.lock);
     keep_lease(&lost);
     int result = read_allowed(&now);
-    if (result == 0 && allowed->word_count > 0 && !index_set_equals(allowed, &now) &&
-            !index_set_is_empty(&agent.process.cpus)) {
+    bool changed = result == 0 && allowed->word_count > 0 && !index_set_equals(allowed, &now) &&
+                   !index_set_is_empty(&agent.process.cpus);
+    if (changed) {
         result = tell(allowed, &now);
     }
+    agent_memory_look();
     pthread_mutex_unlock(&agent.lock);
     if (result >= 0) {
         index_set_free(allowed);
@@ -288,6 +304,7 @@ static void look(struct index_set *allowed) {
     } else {
         index_set_free(&now);
     }
+    return changed;
 }
 
 /* Once for a reason that lasts: between a change of the cpuset and our next look, a group's CPUs
@@ -304,10 +321,12 @@ static void look_for_groups(struct thread_rules *rules, unsigned *failures) {
 static void *watch(void *nothing) {
     struct index_set allowed = {0};
     unsigned failures = 0;
+    unsigned again = 0;
     /* The thread that waits for this one goes on afterwards: a change from now on is one. */
     if (read_allowed(&allowed) < 0) {
         index_set_free(&allowed);
     }
+    agent_memory_begin();
     atomic_store(&agent.watcher, current_thread_id());
     prctl(PR_SET_NAME, "berth-watch", 0, 0, 0);
     for (unsigned tick = 0;; tick++) {
@@ -317,9 +336,12 @@ static void *watch(void *nothing) {
         bool outside = false;
         if (!early || tick == 0) {
             if (atomic_load(&agent.guard)) {
-                look(&allowed);
+                again = look(&allowed) ? AFTER_TICKS : again > 0 ? again - 1 : 0;
             }
             outside = agent_outside_look();
+            if (again > 0 && !outside) {
+                look_again(&allowed);
+            }
             rules = atomic_load(&agent.rules);
         }
         if (groups && rules != NULL && !outside) {

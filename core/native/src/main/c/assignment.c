@@ -1,6 +1,7 @@
 #include "assignment.h"
 
 #include "ledger.h"
+#include "memory_bind.h"
 #include "reexec.h"
 
 #include <errno.h>
@@ -137,18 +138,39 @@ static int read_domains(struct domains *domains, const struct options *options,
     return result;
 }
 
+/* A node whose CPUs are all offline has no number: the next one has it. */
+static void tell_offline(const struct domains *domains, int select) {
+    struct index_set offline = {0};
+    const struct domain *chosen = &domains->items[select];
+    domains_offline_below("", (unsigned)index_set_next(&chosen->cpus, 0), &offline);
+    if (!index_set_is_empty(&offline)) {
+        char list[120];
+        message_print("CPUs %s are offline, and domains are counted without them: number %d is %s",
+                index_set_format(&offline, list, sizeof list), select, chosen->label);
+    }
+    index_set_free(&offline);
+}
+
 static int lease_domain(struct assignment *assignment, const struct options *options,
         const struct index_set *usable, struct error_text *error) {
     struct domains domains = {0};
     int result = read_domains(&domains, options, usable, error);
     /* Else the next start would be refused on the same node. A number counts all domains. */
     if (result == 0 && options->strict && options->memory != MEMORY_LOCAL &&
-            options->select == SELECT_FREE) {
-        int dropped = domains_keep_with_memory(&domains, "");
+            index_set_is_empty(&options->nodes) && options->select == SELECT_FREE) {
+        struct index_set allowed = {0};
+        bool told = memory_allowed_nodes(&allowed) >= 0;
+        int dropped = domains_keep_with_memory(&domains, "", told ? &allowed : NULL);
+        index_set_free(&allowed);
         if (dropped > 0) {
-            message_print("%d of the domains have no memory and are not chosen for memory=%s",
+            message_print("%d of the domains have no memory that this process may use and are not "
+                          "chosen for memory=%s",
                     dropped, memory_mode_word(options->memory));
         }
+    }
+    if (result == 0 && options->select >= 0 && options->select < (int)domains.count &&
+            options->domain != DOMAIN_CPUS) {
+        tell_offline(&domains, options->select);
     }
     if (result == 0) {
         int file = ledger_claim(ledger_of(options), &domains, options->select, options->exclusive,

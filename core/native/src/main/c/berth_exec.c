@@ -188,9 +188,13 @@ static int find_domain(struct process_binding *binding, const struct options *op
     struct error_text error;
     struct index_set usable = {0};
     struct assignment assignment = {.worker = -1, .lease_file = -1};
+    /* The choice asks for memory that may be used, as the agent's does. */
+    struct options wish = *options;
+    wish.strict = !request->lenient;
+    wish.memory = binding->memory;
     int result = cpu_bind_get(0, &usable);
     result = result < 0 ? error_set_system(&error, -result, "cannot read the affinity mask")
-                        : assignment_choose(&assignment, options, &usable, &error);
+                        : assignment_choose(&assignment, &wish, &usable, &error);
     enum memory_mode memory = binding->memory;
     if (result == 0) {
         result = process_binding_of_plan(binding, &assignment.plan, -1, &error);

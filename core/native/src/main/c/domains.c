@@ -1,5 +1,6 @@
 #include "domains.h"
 
+#include "file_text.h"
 #include "list_file.h"
 #include "nodes_near.h"
 
@@ -114,28 +115,19 @@ static int node_of(const char *root, unsigned cpu, struct index_set *cpus) {
 
 typedef int part_of(const char *root, unsigned cpu, struct index_set *cpus);
 
-/* What surrounds a domain, for spreading; what the kernel does not tell stays empty. */
+/* What surrounds a domain, for spreading, and its memory; what the kernel does not tell stays
+ * empty.
+ */
 static int surround(struct domain *domain, const char *root) {
     int first = index_set_next(&domain->cpus, 0);
     package_of(root, (unsigned)first, &domain->package);
-    for (int cpu = first; cpu >= 0; cpu = index_set_next(&domain->cpus, (unsigned)cpu + 1)) {
-        /* Most domains lie in one node, so one look is enough. */
-        if (cpu != first && index_set_contains(&domain->node, (unsigned)cpu)) {
-            continue;
-        }
-        struct index_set near = {0};
-        int node = node_of(root, (unsigned)cpu, &near);
-        int result = node < 0 ? 0 : index_set_add(&domain->nodes, (unsigned)node);
-        if (cpu == first) {
-            domain->node = near;
-        } else {
-            index_set_free(&near);
-        }
-        if (result < 0) {
-            return result;
-        }
+    int node = node_of(root, (unsigned)first, &domain->node);
+    int result = nodes_near_cpus(root, &domain->cpus, &domain->nodes);
+    /* Named all the same: a policy over a node without memory is refused, and not left out. */
+    if (index_set_is_empty(&domain->nodes) && node >= 0 && result != -ENOMEM) {
+        result = index_set_add(&domain->nodes, (unsigned)node);
     }
-    return 0;
+    return result == -ENOMEM ? result : 0;
 }
 
 /* Walks over the usable CPUs, taking each time the part that the next one is in. CPUs of which the
@@ -288,10 +280,14 @@ int domains_of_cpus(struct domains *domains, const char *root, const struct inde
                              : error_set_system(error, -result, "cannot use the CPUs %s", list);
 }
 
-int domains_keep_with_memory(struct domains *domains, const char *root) {
+int domains_keep_with_memory(
+        struct domains *domains, const char *root, const struct index_set *allowed) {
     struct index_set memory = {0};
     size_t kept = 0;
     int result = nodes_with_memory(root, &memory);
+    if (allowed != NULL) {
+        index_set_and(&memory, allowed);
+    }
     for (size_t i = 0; i < domains->count; i++) {
         kept += index_set_common(&domains->items[i].nodes, &memory) > 0 ? 1 : 0;
     }
@@ -309,4 +305,30 @@ int domains_keep_with_memory(struct domains *domains, const char *root) {
     }
     index_set_free(&memory);
     return result == -ENOMEM ? result : dropped;
+}
+
+void domains_offline_below(const char *root, unsigned limit, struct index_set *cpus) {
+    struct index_set online = {0};
+    char path[512];
+    char *control = NULL;
+    size_t length;
+    snprintf(path, sizeof path, "%s/sys/devices/system/cpu/smt/control", root);
+    bool smt_off = file_text_read(path, sizeof path, &control, &length) == 0 &&
+                   (strncmp(control, "off", 3) == 0 || strncmp(control, "forceoff", 8) == 0);
+    free(control);
+    if (smt_off || list_file_read(cpus, "%s/sys/devices/system/cpu/present", root) < 0 ||
+            list_file_read(&online, "%s/sys/devices/system/cpu/online", root) < 0) {
+        index_set_clear(cpus);
+    }
+    index_set_subtract(cpus, &online);
+    index_set_free(&online);
+    struct index_set above = {0};
+    for (int cpu = index_set_next(cpus, limit); cpu >= 0;
+            cpu = index_set_next(cpus, (unsigned)cpu + 1)) {
+        if (index_set_add(&above, (unsigned)cpu) < 0) {
+            break;
+        }
+    }
+    index_set_subtract(cpus, &above);
+    index_set_free(&above);
 }

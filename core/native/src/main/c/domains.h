@@ -43,9 +43,14 @@ int domains_read(struct domains *domains, const char *root, enum domain_kind kin
 int domains_of_cpus(struct domains *domains, const char *root, const struct index_set *cpus,
         const struct index_set *usable, struct error_text *error);
 
-/* Drops the domains of nodes without memory (a socket without DIMMs), unless none has any or the
- * kernel does not tell. Returns how many, or -ENOMEM. */
-int domains_keep_with_memory(struct domains *domains, const char *root);
+/* Drops the domains of nodes without memory (a socket without DIMMs), or with none that is allowed
+ * (NULL: all is), unless none has any or the kernel does not tell. Returns how many, or -ENOMEM. */
+int domains_keep_with_memory(
+        struct domains *domains, const char *root, const struct index_set *allowed);
+
+/* CPUs below `limit` that are offline, and so in no domain: numbers of domains are lower by those
+ * that these were. Empty where SMT is switched off, which takes no domain away. */
+void domains_offline_below(const char *root, unsigned limit, struct index_set *cpus);
 
 /* A new domain with empty sets, or NULL. */
 struct domain *domains_add(struct domains *domains);

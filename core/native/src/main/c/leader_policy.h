@@ -8,4 +8,10 @@
  * 0; -ETIMEDOUT when it did not answer in 200 ms; another -errno. */
 int leader_policy_set(void);
 
+/* Gives all other threads of the process the memory policy of the calling thread, each by a signal
+ * that interrupts it: for the rare change after which the kernel has left all of them with another
+ * policy. Not thread-safe. Returns how many threads were reached, or -errno; *missed are those that
+ * block the signal or did not answer in 200 ms. */
+int threads_policy_set(unsigned *missed);
+
 #endif

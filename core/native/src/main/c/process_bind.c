@@ -165,9 +165,13 @@ static bool has_policy(enum memory_mode mode, const struct index_set *wanted) {
     return same;
 }
 
+bool process_binding_holds_memory(const struct process_binding *binding) {
+    return binding->memory == MEMORY_LOCAL || has_policy(binding->memory, &binding->nodes);
+}
+
 bool process_binding_holds(const struct process_binding *binding) {
     return (index_set_is_empty(&binding->cpus) || has_cpus(&binding->cpus)) &&
-           (binding->memory == MEMORY_LOCAL || has_policy(binding->memory, &binding->nodes));
+           process_binding_holds_memory(binding);
 }
 
 static int cpu_failure(

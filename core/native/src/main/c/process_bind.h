@@ -37,6 +37,9 @@ int process_binding_cut_nodes(struct process_binding *binding, struct error_text
 /* Whether the calling thread has this mask, and this memory policy, already. */
 bool process_binding_holds(const struct process_binding *binding);
 
+/* The same of the memory policy alone. */
+bool process_binding_holds_memory(const struct process_binding *binding);
+
 /* For the calling thread, and so for everything that it will start; the mask is read back. */
 int process_binding_apply_cpus(const struct process_binding *binding, struct error_text *error);
 int process_binding_apply_memory(const struct process_binding *binding, struct error_text *error);

@@ -1,6 +1,7 @@
 #include "domains.h"
 
 #include "machine_tree.h"
+#include "nodes_near.h"
 #include "runner.h"
 
 #include <errno.h>
@@ -121,15 +122,21 @@ TEST(nodes_without_memory_are_left_out) {
     CHECK_INT(domains_read(&domains, root, DOMAIN_NUMA, 1, &usable, &error), 0);
     CHECK_INT(domains.count, 4);
     write_has_memory("");
-    CHECK_INT(domains_keep_with_memory(&domains, root), 0);
-    CHECK_INT(domains_keep_with_memory(&domains, "/nowhere"), 0);
+    CHECK_INT(domains_keep_with_memory(&domains, root, NULL), 0);
+    CHECK_INT(domains_keep_with_memory(&domains, "/nowhere", NULL), 0);
     CHECK_INT(domains.count, 4);
     write_has_memory("0,2-3");
-    CHECK_INT(domains_keep_with_memory(&domains, root), 1);
+    CHECK_INT(domains_keep_with_memory(&domains, root, NULL), 1);
     CHECK_INT(domains.count, 3);
     for (size_t i = 0; i < domains.count; i++) {
         CHECK(!index_set_contains(&domains.items[i].nodes, 1));
     }
+    /* Of the three that are left, a cpuset allows the memory of one. */
+    struct index_set allowed = set_of("1,3");
+    CHECK_INT(domains_keep_with_memory(&domains, root, &allowed), 2);
+    CHECK_INT(domains.count, 1);
+    CHECK(index_set_contains(&domains.items[0].nodes, 3));
+    index_set_free(&allowed);
     domains_free(&domains);
     index_set_free(&usable);
     clear();
@@ -180,6 +187,72 @@ TEST(named_cpus_are_a_domain_with_their_nodes) {
     index_set_free(&cpus);
 }
 
+static void write_file(const char *name, const char *text) {
+    char path[8192];
+    snprintf(path, sizeof path, "mkdir -p %s/sys/devices/system/cpu/smt", root);
+    CHECK_INT(system(path), 0);
+    snprintf(path, sizeof path, "%s/sys/devices/system/cpu/%s", root, name);
+    FILE *file = fopen(path, "w");
+    CHECK(file != NULL && fprintf(file, "%s\n", text) > 0);
+    fclose(file);
+}
+
+TEST(offline_cpus_that_shift_the_numbers_are_found) {
+    struct index_set cpus = {0};
+    char list[40];
+    unpack("32em64t-2n8c+1mic");
+    write_file("present", "0-15");
+    write_file("online", "0-1,4-5,8-12");
+    write_file("smt/control", "on");
+    domains_offline_below(root, 8, &cpus);
+    CHECK_TEXT(index_set_format(&cpus, list, sizeof list), "2-3,6-7");
+    domains_offline_below(root, 2, &cpus);
+    CHECK(index_set_is_empty(&cpus));
+    write_file("smt/control", "off");
+    domains_offline_below(root, 8, &cpus);
+    CHECK(index_set_is_empty(&cpus));
+    index_set_free(&cpus);
+    clear();
+}
+
+/* The lines of testing/machines that Java reads, too: a machine, CPUs, the nodes that they have. */
+TEST(cpus_have_the_nodes_of_the_shared_table) {
+    char machine[200] = "";
+    char row[3][200];
+    FILE *table = fopen(BERTH_MACHINES "/../nodes-of.tsv", "r");
+    unsigned rows = 0;
+    CHECK(table != NULL);
+    while (fscanf(table, "%199s %199s %199s", row[0], row[1], row[2]) == 3) {
+        if (strcmp(row[0], "machine") == 0) {
+            continue;
+        }
+        if (strcmp(machine, row[0]) != 0) {
+            if (*machine != '\0') {
+                clear();
+            }
+            snprintf(machine, sizeof machine, "%s", row[0]);
+            unpack(machine);
+        }
+        struct index_set cpus = set_of(row[1]);
+        struct index_set nodes = {0};
+        struct domains domains = {0};
+        struct error_text error;
+        char list[200];
+        printf("%s %s\n", machine, row[1]);
+        CHECK_INT(nodes_near_cpus(root, &cpus, &nodes), 0);
+        CHECK_TEXT(index_set_format(&nodes, list, sizeof list), row[2]);
+        CHECK_INT(domains_of_cpus(&domains, root, &cpus, &cpus, &error), 0);
+        CHECK_TEXT(index_set_format(&domains.items[0].nodes, list, sizeof list), row[2]);
+        domains_free(&domains);
+        index_set_free(&nodes);
+        index_set_free(&cpus);
+        rows++;
+    }
+    fclose(table);
+    clear();
+    CHECK(rows > 20);
+}
+
 int main(void) {
     if (access(BERTH_MACHINES, R_OK) != 0) {
         printf("no recorded machines in %s\n", BERTH_MACHINES);
@@ -191,6 +264,8 @@ int main(void) {
     RUN(nodes_without_memory_are_left_out);
     RUN(a_tree_without_files_is_told);
     RUN(named_cpus_are_a_domain_with_their_nodes);
+    RUN(cpus_have_the_nodes_of_the_shared_table);
+    RUN(offline_cpus_that_shift_the_numbers_are_found);
     RUN(words_are_checked);
     return runner_result();
 }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.berth.binding.BindingException;
 import org.berth.binding.BindingRecords;
@@ -16,8 +17,10 @@ import org.berth.cli.shared.MemoryArgument;
 import org.berth.cli.shared.PidArguments;
 import org.berth.cli.shared.Terminal;
 import org.berth.cli.shared.ThreadNames;
+import org.berth.observation.KernelSettings;
 import org.berth.observation.ObservationException;
 import org.berth.observation.ProcessFacts;
+import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -146,7 +149,7 @@ public final class BindCommand implements Callable<Integer> {
             before = Optional.of(now);
             if (!dryRun) {
                 process.bind(assignment.cpus(), slots.cpusByThread());
-                failure = moveMemory(process, now, assignment, notes);
+                failure = moveMemory(target, now, assignment, notes);
                 after = Optional.of(LiveState.of(process));
             }
         } catch (BindingException e) {
@@ -171,7 +174,7 @@ public final class BindCommand implements Callable<Integer> {
 
     /** The threads stay bound when only the migration of pages failed. */
     private Optional<String> moveMemory(
-            LiveProcess process, LiveState before, BindPlanner.Assignment assignment, List<String> notes) {
+            Target target, LiveState before, BindPlanner.Assignment assignment, List<String> notes) {
         if (!move.orElse(true)) {
             return Optional.empty();
         }
@@ -181,7 +184,17 @@ public final class BindCommand implements Callable<Integer> {
             return Optional.empty();
         }
         try {
-            PageMigration.move(process, before, assignment.nodes()).ifPresent(notes::add);
+            LiveProcess process = target.process();
+            NodeSet local = target.topology().nodesOf(assignment.cpus());
+            long left = PageMigration.move(process, before, assignment.nodes(), local);
+            if (left == 0) {
+                return Optional.empty();
+            }
+            PageMigration.left(
+                            LiveState.of(process),
+                            assignment.nodes(),
+                            KernelSettings.read(Path.of("/")).memory().orElse(new TreeMap<>()))
+                    .ifPresent(notes::add);
             return Optional.empty();
         } catch (BindingException e) {
             return Optional.of("threads are bound, but " + e.getMessage());

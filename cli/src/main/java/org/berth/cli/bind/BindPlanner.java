@@ -3,6 +3,7 @@ package org.berth.cli.bind;
 import java.util.ArrayList;
 import java.util.List;
 import org.berth.cli.plan.PlanShape;
+import org.berth.placement.MemoryPlace;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.PlacementPolicies;
 import org.berth.placement.PlacementRequest;
@@ -39,8 +40,16 @@ final class BindPlanner {
             int worker = options.withoutLevel() ? 0 : i;
             CpuSet cpus = options.withoutLevel() ? PlanShape.usable(topology, request) : plan.workerCpus(worker);
             NodeSet nodes = request.memoryPlace().nodes(topology, cpus);
+            List<String> notes = new ArrayList<>(options.withoutLevel() ? List.of() : plan.notes());
+            NodeSet leftOut = request.memoryPlace().leftOut(topology, cpus);
+            if (!leftOut.isEmpty()) {
+                notes.add(MemoryPlace.leftOutNote(leftOut));
+            }
             assignments.add(new Assignment(
-                    cpus, nodes, plan.workerSlots(worker), options.withoutLevel() ? List.of() : plan.notes()));
+                    cpus,
+                    nodes,
+                    plan.workerSlots(worker),
+                    notes.stream().distinct().toList()));
         }
         return assignments;
     }

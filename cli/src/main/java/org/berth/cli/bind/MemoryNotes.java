@@ -14,9 +14,7 @@ final class MemoryNotes {
             return List.of();
         }
         boolean spreads = wish.get() == MemoryMode.INTERLEAVE || wish.get() == MemoryMode.WEIGHTED;
-        String pages = spreads
-                ? "can be migrated to nodes " + nodes + ", not interleaved,"
-                : "can be migrated to nodes " + nodes;
+        String pages = "can be migrated to nodes " + nodes + (spreads ? ", not interleaved" : "");
         return List.of("memory " + wish.get().word() + ": in a running process only present pages " + pages
                 + "; only a thread itself can set its policy for new pages (set_mempolicy), so these come from the node of"
                 + " the thread that touches them first ('berth run' sets the policy at the start)");

@@ -1,12 +1,15 @@
 package org.berth.cli.bind;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.berth.binding.LiveProcess;
 import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.MemoryLocality;
 import org.berth.observation.MemorySnapshot;
+import org.berth.observation.NodeMemory;
 import org.berth.topology.NodeSet;
 
 /** Migrates the pages of a process to the nodes of its CPUs, and reports the remaining pages. */
@@ -22,17 +25,37 @@ final class PageMigration {
                 .orElseGet(NodeSet::empty);
     }
 
-    /** Returns a note about the pages that stayed, if any; throws a BindingException when the kernel refuses. */
-    static Optional<String> move(LiveProcess process, LiveState before, NodeSet to) {
+    /**
+     * Fills the nodes that the CPUs belong to first, and the other ones when these are full. Throws a BindingException when the kernel
+     * refuses.
+     *
+     * @return pages that could not be moved
+     */
+    static long move(LiveProcess process, LiveState before, NodeSet to, NodeSet local) {
         NodeSet from = elsewhere(before.memory(), to);
-        if (from.isEmpty()) {
+        NodeSet first = to.intersection(local);
+        NodeSet rest = to.minus(local);
+        long left = from.isEmpty() || first.isEmpty() ? Long.MAX_VALUE : process.movePages(from, first);
+        return from.isEmpty() ? 0 : left == 0 || rest.isEmpty() ? left : process.movePages(from, rest);
+    }
+
+    /** Returns a note about pages that could not be moved: where they are, and why as far as the free memory tells. */
+    static Optional<String> left(LiveState now, NodeSet to, Map<Integer, NodeMemory> memory) {
+        NodeSet elsewhere = elsewhere(now.memory(), to);
+        if (elsewhere.isEmpty()) {
             return Optional.empty();
         }
-        long left = process.movePages(from, to);
-        return left == 0
-                ? Optional.empty()
-                : Optional.of(left
-                        + " pages could not be migrated: they are shared, pinned or in use, or the nodes are full");
+        List<String> rooms = new ArrayList<>();
+        for (int node : to.toArray()) {
+            NodeMemory own = memory.get(node);
+            if (own != null) {
+                rooms.add(Labels.bytes(own.freeBytes()) + " of node " + node);
+            }
+        }
+        MemoryLocality locality = MemoryLocality.of(now.memory().orElseThrow(), to);
+        return Optional.of(Labels.bytes(locality.totalBytes() - locality.nearBytes()) + " of its memory stays on nodes "
+                + elsewhere + ": these pages are shared, pinned or in use, or there is no room"
+                + (rooms.isEmpty() ? "" : "; free now: " + String.join(", ", rooms)));
     }
 
     /** Returns a note about pages that stay on other nodes. */

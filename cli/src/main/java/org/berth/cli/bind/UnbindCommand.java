@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.berth.binding.BindingException;
 import org.berth.binding.BindingRecord;
@@ -13,6 +14,7 @@ import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.PidArguments;
 import org.berth.cli.shared.Terminal;
+import org.berth.observation.KernelSettings;
 import org.berth.observation.ObservationException;
 import org.berth.observation.ProcessFacts;
 import org.berth.topology.CpuSet;
@@ -87,7 +89,7 @@ public final class UnbindCommand implements Callable<Integer> {
                     name,
                     cpus,
                     cpus,
-                    topology.nodesNear(cpus),
+                    topology.nodesOf(cpus),
                     List.of(),
                     Optional.of(before),
                     Optional.of(LiveState.of(process)),
@@ -99,12 +101,21 @@ public final class UnbindCommand implements Callable<Integer> {
     }
 
     private List<String> memory(LiveProcess process, Topology topology, LiveState before, CpuSet cpus) {
-        NodeSet nodes = topology.nodesNear(cpus);
+        NodeSet nodes = topology.nodesOf(cpus);
         if (!move) {
             return topology.nodeSet().size() > 1
                     ? List.of("pages stay on their nodes (--move migrates those that are not near the CPUs)")
                     : List.of();
         }
-        return PageMigration.move(process, before, nodes).map(List::of).orElseGet(List::of);
+        long left = PageMigration.move(process, before, nodes, nodes);
+        if (left == 0) {
+            return List.of();
+        }
+        return PageMigration.left(
+                        LiveState.of(process),
+                        nodes,
+                        KernelSettings.read(Path.of("/")).memory().orElse(new TreeMap<>()))
+                .map(List::of)
+                .orElseGet(List::of);
     }
 }

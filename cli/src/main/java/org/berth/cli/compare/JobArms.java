@@ -34,7 +34,7 @@ final class JobArms {
 
     /** Limits of a comparison of this job on this machine, one line each. */
     static List<String> limits(Job job, Topology topology) {
-        NodeSet nodes = topology.nodesNear(topology.allowedCpuSet());
+        NodeSet nodes = topology.nodesOf(topology.allowedCpuSet());
         if (job.kind() != JobEntry.Kind.MEMORY || nodes.size() > 1) {
             return List.of();
         }

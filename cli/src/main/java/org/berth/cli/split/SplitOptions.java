@@ -109,12 +109,11 @@ final class SplitOptions {
         for (ShapePart part : shape.parts()) {
             choice.require(part.cpus().size(), part.cpus());
         }
-        boolean named = memory().map(MemoryArgument::hasPlace).orElse(false);
         List<AgentOptions> threadOptions = shape.parts().stream()
                 .map(part -> choice.options(topology, part.cpus()))
                 .toList();
         try {
-            return new SplitPlan(shape, !unbound, mode, named, exclusive, leases, name.orElse(program), threadOptions);
+            return new SplitPlan(shape, !unbound, mode, exclusive, leases, name.orElse(program), threadOptions);
         } catch (IllegalArgumentException e) {
             throw CommandException.usage("--" + e.getMessage());
         }

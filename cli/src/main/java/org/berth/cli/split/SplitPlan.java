@@ -13,13 +13,13 @@ import org.berth.cli.run.Launch;
 import org.berth.placement.HostShape;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.ShapePart;
+import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 
 /**
  * The processes of a split: each gets the CPUs of its part by a lease, in the way of {@code berth run --domain}.
  *
  * @param bound whether they are bound to their parts; otherwise a part is only their share of heap and their numbers
- * @param named whether the memory nodes of the parts are named ones or those of a tier, and not those near the CPUs
  * @param exclusive whether no other process with a lease may use the CPUs
  * @param leases directory of the ledger; empty for that of the host
  * @param name of the processes in the ledger, before their index
@@ -29,7 +29,6 @@ public record SplitPlan(
         HostShape shape,
         boolean bound,
         MemoryMode memory,
-        boolean named,
         boolean exclusive,
         Optional<String> leases,
         String name,
@@ -72,9 +71,10 @@ public record SplitPlan(
                 exclusive ? Optional.of("exclusive") : Optional.empty(),
                 leases,
                 Optional.of(name + "-" + index));
-        Launch bound = new DomainRun(
-                        domain, memory, named ? Optional.of(part.memoryNodes()) : Optional.empty(), threads.get(index))
-                .launch(javaLauncher, command(index, template));
+        // Named, so that the memory is that of the nodes whose size the heap was fitted to.
+        Optional<NodeSet> nodes = memory == MemoryMode.LOCAL ? Optional.empty() : Optional.of(part.memoryNodes());
+        Launch bound =
+                new DomainRun(domain, memory, nodes, threads.get(index)).launch(javaLauncher, command(index, template));
         Map<String, String> environment = new LinkedHashMap<>(values(index).environment());
         environment.putAll(bound.environment());
         // The starter prints the place itself.

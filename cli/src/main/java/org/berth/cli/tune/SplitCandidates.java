@@ -103,7 +103,6 @@ record SplitCandidates(List<String> command, boolean javaLauncher, Optional<Stri
                 shape.bound(),
                 shape.memory(),
                 false,
-                false,
                 Optional.empty(),
                 name,
                 Collections.nCopies(shape.host().parts().size(), threads));

@@ -208,19 +208,44 @@ public final class LiveProcess {
      * Moves the pages that are on some nodes to others (migrate_pages(2)): those of the process alone, and with
      * CAP_SYS_NICE also those that it shares. Asked again while fewer pages remain, for pages that were in use.
      *
+     * <p>One node is emptied after the other. Its pages go to one of the others, in turn, and to the next one only when that has no
+     * room. To fill some nodes before others, call this for those first.
+     *
      * @param from nodes to leave; those that are also among {@code to} keep their pages
-     * @return pages that could not be moved, as the kernel counts them
+     * @return pages that could not be moved, as the kernel counts them; it does not count them where there is no room, and one stands
+     *     for them
      * @throws BindingException when the kernel refuses (EPERM: it belongs to another user; EINVAL: the nodes are not in
-     *     its cpuset), or the nodes are full
+     *     its cpuset), or cannot
      */
     public long movePages(NodeSet from, NodeSet to) {
-        NodeSet leave = from.minus(to);
-        if (leave.isEmpty()) {
-            return 0;
+        if (to.isEmpty()) {
+            throw new IllegalArgumentException("no node to move pages to");
         }
+        long left = 0;
+        int turn = 0;
+        for (int source : from.minus(to).toArray()) {
+            left += empty(source, to.toArray(), turn++);
+        }
+        return left;
+    }
+
+    /** One call with several nodes on each side maps them by their position, whatever room they have. */
+    private long empty(int source, int[] to, int turn) {
+        long left = Long.MAX_VALUE;
+        for (int i = 0; i < to.length && left > 0; i++) {
+            left = movePages(source, to[(turn + i) % to.length]);
+        }
+        return left;
+    }
+
+    private long movePages(int from, int to) {
         long left = Long.MAX_VALUE;
         for (int move = 0; move < MOST_MOVES && left > 0; move++) {
-            int result = NativeBridge.migratePages(memoryOwner(), leave.toLongs(), to.toLongs());
+            int result = NativeBridge.migratePages(
+                    memoryOwner(), NodeSet.of(from).toLongs(), NodeSet.of(to).toLongs());
+            if (result == -Errno.ENOMEM) { // the node is full
+                return left == Long.MAX_VALUE ? 1 : left;
+            }
             if (result < 0) {
                 throw BindingException.ofErrno(
                         "move", "the pages of process " + pid, "nodes " + to, -result, moveHint(-result));

@@ -46,6 +46,10 @@ public record HostShape(List<ShapePart> parts, CpuSet leftOver, List<String> not
             nodes.add(near.isEmpty() ? allowed : near);
             covered = covered.union(piece.cpus());
         }
+        NodeSet leftOut = request.memoryPlace().leftOut(topology, covered);
+        if (!leftOut.isEmpty()) {
+            notes.add(MemoryPlace.leftOutNote(leftOut));
+        }
         ShapeMemory memory = ShapeMemory.of(topology, pieces, nodes, request);
         notes.addAll(memory.notes());
         List<ShapePart> parts = new ArrayList<>();

@@ -1,5 +1,6 @@
 package org.berth.placement;
 
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import org.berth.topology.CpuSet;
@@ -10,12 +11,15 @@ import org.berth.topology.Topology;
 final class MemoryNodes {
     private final Topology topology;
     private final NodeSet allowed;
+    private final MemoryMode mode;
     private final MemoryPlace place;
     private final IdentityHashMap<CpuChoice, NodeSet> nodesByChoice = new IdentityHashMap<>();
     private CpuSet far = CpuSet.empty();
+    private NodeSet leftOut = NodeSet.empty();
 
     MemoryNodes(Topology topology, MemoryMode mode, MemoryPlace place) {
         this.topology = topology;
+        this.mode = mode;
         this.place = place;
         this.allowed = allowed(topology);
         if (mode != MemoryMode.LOCAL && allowed.isEmpty()) {
@@ -32,6 +36,7 @@ final class MemoryNodes {
     NodeSet of(CpuChoice choice) {
         return nodesByChoice.computeIfAbsent(choice, key -> {
             NodeSet nodes = place.nodes(topology, choice.cpus);
+            leftOut = leftOut.union(place.leftOut(topology, choice.cpus));
             if (nodes.isEmpty()) {
                 far = far.union(choice.cpus);
                 return allowed;
@@ -41,11 +46,16 @@ final class MemoryNodes {
     }
 
     List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        if (!leftOut.isEmpty() && mode != MemoryMode.LOCAL) {
+            notes.add(MemoryPlace.leftOutNote(leftOut));
+        }
         if (far.isEmpty()) {
-            return List.of();
+            return notes;
         }
         String instead =
                 allowed.isEmpty() ? "" : ": memory may come from node" + (allowed.size() == 1 ? " " : "s ") + allowed;
-        return List.of("no allowed NUMA node is near " + Domain.pus(far) + instead);
+        notes.add("no allowed NUMA node is near " + Domain.pus(far) + instead);
+        return notes;
     }
 }

@@ -17,7 +17,7 @@ import org.berth.topology.TopologyObject;
  * @since 0.1.0
  */
 public sealed interface MemoryPlace {
-    /** The nodes near the slot's CPUs, of every technology. */
+    /** The nodes that the slot's CPUs belong to. */
     MemoryPlace NEAR = new Near();
 
     /**
@@ -27,11 +27,33 @@ public sealed interface MemoryPlace {
      */
     NodeSet nodes(Topology topology, CpuSet cpus);
 
-    /** The nodes near the slot's CPUs ({@link Topology#nodesNear}). */
+    /**
+     * Allowed nodes near these CPUs that this choice leaves alone, because they have memory only and are slower than the nodes of the
+     * CPUs, or smaller: whoever wants them names them, or their tier.
+     */
+    default NodeSet leftOut(Topology topology, CpuSet cpus) {
+        return NodeSet.empty();
+    }
+
+    /** The note about nodes that are {@link #leftOut}. */
+    static String leftOutNote(NodeSet nodes) {
+        boolean one = nodes.size() == 1;
+        return "near these CPUs, node" + (one ? " " : "s ") + nodes + (one ? " has" : " have")
+                + " memory only: used by number or tier alone, as in bind:" + nodes;
+    }
+
+    /** The nodes that the slot's CPUs belong to ({@link Topology#nodesOf}). */
     record Near() implements MemoryPlace {
         @Override
         public NodeSet nodes(Topology topology, CpuSet cpus) {
-            return topology.nodesNear(cpus).intersection(MemoryNodes.allowed(topology));
+            return topology.nodesOf(cpus).intersection(MemoryNodes.allowed(topology));
+        }
+
+        @Override
+        public NodeSet leftOut(Topology topology, CpuSet cpus) {
+            return topology.nodesNear(cpus)
+                    .minus(topology.nodesOf(topology.cpuSet()))
+                    .intersection(MemoryNodes.allowed(topology));
         }
     }
 

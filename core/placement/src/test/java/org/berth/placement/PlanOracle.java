@@ -180,13 +180,25 @@ final class PlanOracle {
         NodeSet allowed = machine.allowedNodeSet();
         for (Slot slot : plan.slots()) {
             NodeSet near = NodeSet.empty();
-            for (TopologyObject node : machine.objects(ObjectType.NUMA_NODE)) {
-                if (node.cpuSet().intersects(slot.cpus()) && allowed.contains(node.osIndex())) {
-                    near = near.with(node.osIndex());
+            for (int cpu : slot.cpus().toArray()) {
+                TopologyObject own = null;
+                for (TopologyObject node : machine.objects(ObjectType.NUMA_NODE)) {
+                    if (node.cpuSet().contains(cpu) && (own == null || comesBefore(node, own))) {
+                        own = node;
+                    }
                 }
+                near = own != null && allowed.contains(own.osIndex()) ? near.with(own.osIndex()) : near;
             }
             assertSame(slot.memoryNodes(), near.isEmpty() ? allowed : near);
         }
+    }
+
+    /** Of two nodes that a CPU is local to, the one that it belongs to. */
+    private static boolean comesBefore(TopologyObject node, TopologyObject other) {
+        int cpus = node.cpuSet().size() - other.cpuSet().size();
+        boolean dram = node.subtype().orElse("DRAM").equals("DRAM");
+        boolean otherDram = other.subtype().orElse("DRAM").equals("DRAM");
+        return cpus != 0 ? cpus < 0 : dram != otherDram ? dram : node.osIndex() < other.osIndex();
     }
 
     private List<CpuSet> usableSets(ObjectType type, List<CpuSet> otherwise) {

@@ -31,6 +31,12 @@ final class MemoryTiers {
         return List.copyOf(tiers);
     }
 
+    /** Whether a node is of the kind that memory is unless hwloc knows better. */
+    static boolean isDram(TopologyObject node) {
+        String kind = kind(node);
+        return kind.isEmpty() || kind.equalsIgnoreCase("DRAM");
+    }
+
     private static String kind(TopologyObject node) {
         return node.subtype().orElseGet(() -> node.infos().getOrDefault("MemoryTier", ""));
     }

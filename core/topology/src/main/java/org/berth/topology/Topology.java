@@ -201,9 +201,26 @@ public final class Topology {
         return tree.root.infos();
     }
 
-    /** Memory nodes local to any of the CPUs ({@code hwloc_cpuset_to_nodeset}). */
+    /**
+     * Memory nodes local to any of the CPUs ({@code hwloc_cpuset_to_nodeset}), also those without CPUs of their own, such as CXL
+     * memory, which hwloc gives the CPUs of its nearest neighbours.
+     */
     public NodeSet nodesNear(CpuSet cpus) {
         return Traversal.nodesNear(tree, cpus);
+    }
+
+    /**
+     * The memory nodes that these CPUs belong to: where the kernel takes their memory from first, and where berth puts it unless a
+     * tier or node is named. Each CPU has one at most. Nodes without CPUs (CXL, HBM, the memory of GPUs) are among them only for
+     * CPUs whose own node has no memory.
+     *
+     * <p>Of several nodes that hwloc calls local to a CPU, it is the one with the fewest CPUs; of equal ones the one of kind DRAM, then
+     * the lowest number: a node without CPUs has at least those of a neighbour, and is numbered after it (compare
+     * {@code hwloc_topology_get_default_nodeset} of hwloc 2.12). On the machines of the tests that is what nodeN/cpulist of sysfs says,
+     * which {@code berth-exec} and the agent read.
+     */
+    public NodeSet nodesOf(CpuSet cpus) {
+        return Traversal.nodesOf(tree, cpus);
     }
 
     /** CPUs local to any of the memory nodes ({@code hwloc_cpuset_from_nodeset}). */

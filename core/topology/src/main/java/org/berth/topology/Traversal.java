@@ -1,6 +1,7 @@
 package org.berth.topology;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -29,6 +30,22 @@ final class Traversal {
             }
         }
         return NodeSet.over(nodes.build());
+    }
+
+    static NodeSet nodesOf(TopologyTree tree, CpuSet cpus) {
+        List<TopologyObject> nodes = new ArrayList<>(tree.objects(ObjectType.NUMA_NODE));
+        nodes.sort(Comparator.<TopologyObject>comparingInt(node -> node.cpuSet().size())
+                .thenComparing(node -> !MemoryTiers.isDram(node))
+                .thenComparingInt(TopologyObject::osIndex));
+        CpuSet left = cpus;
+        BitmapBuilder found = new BitmapBuilder();
+        for (TopologyObject node : nodes) {
+            if (node.cpuSet().intersects(left)) {
+                found.add(node.osIndex());
+                left = left.minus(node.cpuSet());
+            }
+        }
+        return NodeSet.over(found.build());
     }
 
     private static boolean near(TopologyTree tree, int osIndex, CpuSet cpus) {

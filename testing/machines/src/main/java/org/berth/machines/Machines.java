@@ -106,6 +106,18 @@ public final class Machines {
         }
     }
 
+    /**
+     * Lines of a machine's name, some of its CPUs and the memory nodes that these belong to, from nodeN/cpulist of the recorded machines.
+     * The unit tests in C read the same lines.
+     */
+    public static List<List<String>> nodesOf() {
+        return text("nodes-of.tsv")
+                .lines()
+                .skip(1)
+                .map(line -> List.of(line.split("\t", -1)))
+                .toList();
+    }
+
     private static Map<String, ExpectedCounts> readExpected() {
         List<String> lines = text("expected.tsv").lines().toList();
         if (!lines.get(0).equals(ExpectedCounts.HEADER)) {

@@ -36,6 +36,7 @@ public final class GuestChecks {
         LEASES,
         CACHES,
         SPLIT,
+        MEMORYNODE,
         MATRIX,
         INTERRUPTS,
         POLICY,
@@ -73,6 +74,12 @@ public final class GuestChecks {
         if (words.isEmpty() || again) {
             parts.addAll(whole ? EnumSet.allOf(Part.class) : EVERYWHERE);
             parts.retainAll(again ? AGAIN : parts);
+            if (MemoryNodeChecks.fits(guest.machine.topology())) {
+                parts.clear();
+                parts.add(Part.MEMORYNODE);
+            } else {
+                parts.remove(Part.MEMORYNODE);
+            }
             if (!SplitChecks.isAmongCaches(guest.machine.topology())) {
                 parts.remove(Part.SPLIT);
             }
@@ -118,6 +125,7 @@ public final class GuestChecks {
             case LEASES -> SharingChecks.run(checks, topology, library);
             case CACHES -> CacheChecks.run(checks, topology, library);
             case SPLIT -> SplitChecks.run(checks, topology);
+            case MEMORYNODE -> MemoryNodeChecks.run(checks, topology, library);
             case MATRIX -> MatrixChecks.run(checks, topology);
             case INTERRUPTS -> InterruptChecks.run(checks, topology);
             case POLICY -> PolicyChecks.run(checks, topology, binder);

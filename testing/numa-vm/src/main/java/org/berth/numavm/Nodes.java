@@ -37,8 +37,17 @@ final class Nodes {
 
     /** The memory of a node. */
     static long memoryBytes(int node) throws IOException {
+        return bytes(node, "MemTotal");
+    }
+
+    /** What nothing uses, not even the page cache. */
+    static long freeBytes(int node) throws IOException {
+        return bytes(node, "MemFree");
+    }
+
+    private static long bytes(int node, String name) throws IOException {
         String all = read(Path.of("/sys/devices/system/node/node" + node, "meminfo"));
-        return 1024 * Long.parseLong(all.replaceFirst("(?s).*MemTotal: +(\\d+) kB.*", "$1"));
+        return 1024 * Long.parseLong(all.replaceFirst("(?s).*" + name + ": +(\\d+) kB.*", "$1"));
     }
 
     /** The one whose CPUs a mask is; -1 when there is none. */

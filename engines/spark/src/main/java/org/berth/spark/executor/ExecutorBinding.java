@@ -226,7 +226,7 @@ public final class ExecutorBinding implements AutoCloseable {
                 ? Optional.empty()
                 : CollectorNote.ofNuma(
                         usesNuma(),
-                        domain.topology().nodesNear(domain.cpus()),
+                        domain.topology().nodesOf(domain.cpus()),
                         domain.topology().allowedNodeSet());
     }
 

@@ -164,7 +164,7 @@ final class ExecutorDomain implements AutoCloseable {
     /** Migrates the pages that the JVM touched before it was bound. */
     private void movePages() {
         Topology topology = machine.topology();
-        NodeSet near = topology.nodesNear(cpus).intersection(topology.allowedNodeSet());
+        NodeSet near = topology.nodesOf(cpus).intersection(topology.allowedNodeSet());
         NodeSet far = topology.allowedNodeSet().minus(near);
         if (near.isEmpty() || far.isEmpty()) {
             return;
@@ -172,7 +172,7 @@ final class ExecutorDomain implements AutoCloseable {
         try {
             long left = LiveProcess.of(PID, BindingRecords.ofUser()).movePages(far, near);
             if (left > 0) {
-                notes.add(left + " pages could not be moved to nodes " + near);
+                notes.add("some pages could not be moved to nodes " + near + ": they are in use, or there is no room");
             }
         } catch (BindingException e) {
             notes.add("the pages that were there before stay: " + e.getMessage());

@@ -185,7 +185,7 @@ record HostDivision(OrderedLevel level, PlacementPlan domains, String reason) {
         for (CpuSet cpus : domains) {
             int index = slots.size();
             slots.add(new Slot(
-                    index, index, 0, Slot.TASK, cpus, topology.nodesNear(cpus), "domain " + index + " of this host"));
+                    index, index, 0, Slot.TASK, cpus, topology.nodesOf(cpus), "domain " + index + " of this host"));
         }
         return new PlacementPlan(level, MemoryMode.LOCAL, topology.allowedCpuSet(), false, slots, List.of(), List.of());
     }

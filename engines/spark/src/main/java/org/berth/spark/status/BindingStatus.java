@@ -109,6 +109,6 @@ public record BindingStatus(
 
     private static NodeSet near(ExecutorBinding binding, CpuSet cpus) {
         Topology topology = binding.topology();
-        return topology.nodesNear(cpus).intersection(topology.allowedNodeSet());
+        return topology.nodesOf(cpus).intersection(topology.allowedNodeSet());
     }
 }
