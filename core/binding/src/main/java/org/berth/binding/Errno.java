@@ -4,7 +4,6 @@ import java.util.Map;
 
 /** Symbolic names of the Linux error numbers that the calls of this package can give (errno(3)). */
 final class Errno {
-    static final int ENOMEM = 12;
     static final int EPERM = 1;
     static final int ENOENT = 2;
     static final int ESRCH = 3;
