@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.berth.oracle.ProcStatus;
 import org.berth.topology.NodeSet;
 import org.junit.jupiter.api.Test;
@@ -57,7 +58,7 @@ class NativeMemoryTest {
     }
 
     private static long peakKib() {
-        return Long.parseLong(ProcStatus.self().fields().get("VmHWM").replaceAll("\\D", ""));
+        return Long.parseLong(Objects.requireNonNull(ProcStatus.self().fields().get("VmHWM")).replaceAll("\\D", ""));
     }
 
     private static void touch(ByteBuffer buffer) {

@@ -31,9 +31,7 @@ public sealed interface MemoryPlace {
      * Allowed nodes near these CPUs that this choice leaves alone, because they have memory only and are slower than the nodes of the
      * CPUs, or smaller: whoever wants them names them, or their tier.
      */
-    default NodeSet leftOut(Topology topology, CpuSet cpus) {
-        return NodeSet.empty();
-    }
+    NodeSet leftOut(Topology topology, CpuSet cpus);
 
     /** The note about nodes that are {@link #leftOut}. */
     static String leftOutNote(NodeSet nodes) {
@@ -72,6 +70,11 @@ public sealed interface MemoryPlace {
             }
             return nodes;
         }
+
+        @Override
+        public NodeSet leftOut(Topology topology, CpuSet cpus) {
+            return NodeSet.empty();
+        }
     }
 
     /**
@@ -105,6 +108,11 @@ public sealed interface MemoryPlace {
                 nodes = nodes.union(own);
             }
             return nodes;
+        }
+
+        @Override
+        public NodeSet leftOut(Topology topology, CpuSet cpus) {
+            return NodeSet.empty();
         }
 
         /** The CPUs of each package of the slot; a machine that tells no packages counts as one. */
