@@ -195,9 +195,10 @@ final class LessonsTest {
 
     @Test
     void everyPageWithProgramsIsTried() throws IOException {
-        try (Stream<Path> files = Stream.concat(Files.walk(TOP.resolve("docs")), Stream.of(TOP.resolve("README.md")))) {
-            List<Path> pages =
-                    files.filter(file -> file.toString().endsWith(".md")).toList();
+        try (Stream<Path> files = Files.walk(TOP.resolve("docs"))) {
+            List<Path> pages = Stream.concat(files, Stream.of(TOP.resolve("README.md")))
+                    .filter(file -> file.toString().endsWith(".md"))
+                    .toList();
             List<String> withPrograms = new ArrayList<>();
             for (Path page : pages) {
                 if (Files.readString(page).contains("```java\n")) {

@@ -58,7 +58,8 @@ class NativeMemoryTest {
     }
 
     private static long peakKib() {
-        return Long.parseLong(Objects.requireNonNull(ProcStatus.self().fields().get("VmHWM")).replaceAll("\\D", ""));
+        return Long.parseLong(
+                Objects.requireNonNull(ProcStatus.self().fields().get("VmHWM")).replaceAll("\\D", ""));
     }
 
     private static void touch(ByteBuffer buffer) {
