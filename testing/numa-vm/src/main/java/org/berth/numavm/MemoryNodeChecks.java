@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -137,7 +138,7 @@ final class MemoryNodeChecks {
                 Checks.holds(bytes + " bytes are half of the node", bytes <= Nodes.memoryBytes(last()) / 2);
                 Map<Integer, Long> pages = NumaMaps.anonymous(Long.parseLong(pid.group(1)));
                 Checks.same("nodes of the pages " + pages, Set.of(last()), pages.keySet());
-                Checks.holds("only " + pages, pages.get(last()) >= NumaMaps.pagesOf(bytes));
+                Checks.holds("only " + pages, Objects.requireNonNull(pages.get(last())) >= NumaMaps.pagesOf(bytes));
             } finally {
                 split.destroy();
                 Checks.holds("split ends", split.waitFor(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS));
