@@ -32,16 +32,17 @@ final class TuneCandidatesTest {
                         "none --level none 0-15",
                         "numa --level numa 0-7",
                         "core-2 --level core --threads 2 0-3",
+                        // Each thread on a core of its own, in both packages; no-smt has the same CPUs.
+                        "pu-8 --level pu --threads 8 0,2,4,6,8,10,12,14",
                         "pu-4 --level pu --threads 4 0,2,4,6",
-                        "pu-2 --level pu --threads 2 0,2",
-                        "no-smt --level none --cpus 0,2,4,6,8,10,12,14 0,2,4,6,8,10,12,14");
+                        "pu-2 --level pu --threads 2 0,2");
         assertThat(candidates.dropped())
                 .containsExactly(
                         "package: same as numa on this machine (CPUs 0-7)",
                         "l3-pack: same as numa on this machine (CPUs 0-7)",
                         "l3-spread: same as numa on this machine (CPUs 0-7)",
                         "core-4: same as numa on this machine (CPUs 0-7)",
-                        "pu-8: same as numa on this machine (CPUs 0-7)");
+                        "no-smt: same as pu-8 on this machine (CPUs 0,2,4,6,8,10,12,14)");
     }
 
     /** As many cores in one L3 cache and of all of them in turn. */

@@ -34,16 +34,18 @@ public record SystemFiles(Path root) {
 
     /** Names of a folder's entries, sorted. */
     public Reading<List<String>> names(String folder) {
-        return tried(folder, path -> {
-            List<String> names = new ArrayList<>();
-            try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
-                entries.forEach(entry -> names.add(entry.getFileName().toString()));
-            } catch (DirectoryIteratorException e) {
-                throw e.getCause();
-            }
-            names.sort(null);
-            return names;
-        });
+        return tried(folder, SystemFiles::sortedNames);
+    }
+
+    private static List<String> sortedNames(Path folder) throws IOException {
+        List<String> names = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            entries.forEach(entry -> names.add(entry.getFileName().toString()));
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        names.sort(null);
+        return names;
     }
 
     /** Where a link leads, as it is written. */

@@ -59,8 +59,10 @@ class FuzzTest {
         Path work = Files.createDirectories(DIRECTORY.resolve("planted"));
         Path corpus = Files.createDirectories(work.resolve("corpus"));
         Path log = work.resolve("log");
-        int exitCode = new ProcessBuilder(
-                        command("org.berth.fuzz.PlantedTarget", 1, 1, work, corpus, committed("list")))
+        List<String> command = command("org.berth.fuzz.PlantedTarget", 1, 1, work, corpus, committed("list"));
+        // As many as it takes, also where the others have fewer: the last option counts.
+        command.add("-runs=20000");
+        int exitCode = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start()
