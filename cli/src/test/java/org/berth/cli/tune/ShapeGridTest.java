@@ -122,7 +122,7 @@ class ShapeGridTest {
                 .contains("into-2+gc-threads: a JVM with 4 CPUs has 4 collector threads anyway, one for each core");
         // Two of four nodes: spread over its own nodes with bind alone.
         assertThat(dropped(dryRun(
-                        "pack:2 [numa] [numa] core:8 pu:1",
+                        "pack:2 numa:2 core:4 pu:1",
                         "--json --into package --levels part --memory bind,local --jvm-flags numa",
                         JAVA,
                         "Job")))

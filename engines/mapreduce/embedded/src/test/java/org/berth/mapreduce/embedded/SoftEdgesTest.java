@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A map in a slot of one CPU, real load on that CPU, and masks from /proc. */
 @Tag("one-jdk")
+@Tag("long") // It needs a CPU that other tests, which run at the same time in the quick tier, leave idle.
 class SoftEdgesTest {
     /** Ticks of the kernel, of 10 ms: 40 times what an edge takes to open. */
     private static final long ENOUGH_IDLE_TICKS = 400;
