@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZonedDateTime;
 import java.util.Set;
+import org.berth.topology.Topology;
 
 /** What ARCHITECTURE.md promises, held against the classes of all modules that this one can see. */
 @ArchTag("one-jdk")
@@ -133,6 +134,15 @@ class ArchitectureTest {
                     call(Set.of(System.class), "nanoTime", "currentTimeMillis", "getenv", "getProperty", "exit")))
             .orShould(callMethodWhere(call(
                     Set.of(Instant.class, LocalDateTime.class, ZonedDateTime.class, Clock.class), "now", "systemUTC")));
+
+    /** Which nodes belong to CPUs has one answer, {@link Topology#nodesOf}; memory-only nodes are near many CPUs, and for tiers only. */
+    @ArchTest
+    static final ArchRule MEMORY_ONLY_NODES_ARE_FOR_TIERS = noClasses()
+            .that()
+            .resideOutsideOfPackage("org.berth.topology..")
+            .and()
+            .haveNameNotMatching("org\\.berth\\.placement\\.MemoryPlace(\\$.*)?")
+            .should(callMethodWhere(call(Set.of(Topology.class), "nodesNear")));
 
     @ArchTest
     static final ArchRule EVERYTHING_IS_THERE_TO_BE_CHECKED =

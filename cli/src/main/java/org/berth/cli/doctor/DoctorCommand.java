@@ -164,7 +164,7 @@ public final class DoctorCommand implements Callable<Integer> {
     }
 
     private static Finding locality(ProcessFacts process, Topology topology) {
-        NodeSet near = topology.nodesNear(process.cpus());
+        NodeSet near = topology.nodesOf(process.cpus());
         try {
             MemorySnapshot memory = MemorySnapshot.of(process.pid());
             return JvmFindings.locality(process, MemoryLocality.of(memory, near), near, topology.nodeSet());
@@ -179,7 +179,7 @@ public final class DoctorCommand implements Callable<Integer> {
                 answer.text().map(JvmFlags::ofVmFlags).orElseGet(() -> JvmFlags.ofArguments(process.arguments()));
         List<Finding> findings = new ArrayList<>(JvmFindings.of(process, flags, answer.reason(), kernel, topology));
         findings.add(HugePageFindings.jvm(
-                flags, JvmHeap.ask(process), kernel.hugePages(), topology.nodesNear(process.cpus())));
+                flags, JvmHeap.ask(process), kernel.hugePages(), topology.nodesOf(process.cpus())));
         return findings;
     }
 }

@@ -32,7 +32,7 @@ final class JvmFindings {
             ProcessFacts process, JvmFlags flags, String missing, KernelSettings kernel, Topology topology) {
         List<Finding> findings = new ArrayList<>();
         CpuSet cpus = process.cpus();
-        NodeSet near = topology.nodesNear(cpus);
+        NodeSet near = topology.nodesOf(cpus);
         if (!missing.isEmpty()) {
             findings.add(new Finding(
                     Finding.Severity.UNKNOWN,

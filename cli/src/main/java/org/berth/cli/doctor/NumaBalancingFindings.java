@@ -62,7 +62,7 @@ final class NumaBalancingFindings {
             return machine;
         }
         String on = "kernel.numa_balancing is " + balancing.mode().orElse(0);
-        NodeSet near = topology.nodesNear(process.cpus());
+        NodeSet near = topology.nodesOf(process.cpus());
         if (process.memoryNodes().size() == 1) {
             return Finding.ok(
                     CHECK,

@@ -297,6 +297,27 @@ class DoctorFindingsTest {
                 Reading.of(false));
     }
 
+    /** Nodes without CPUs are near many, and belong to none. */
+    @Test
+    void memoryOnlyNodesAreNotThoseOfTheCpus() {
+        Topology machine = TopologyXml.parse(Machines.xml("fakeheteromemtiers"));
+        JvmFlags flags = JvmFlags.ofVmFlags("-XX:+UseNUMA -XX:MaxHeapSize=2147483648");
+        List<String> read =
+                JvmFindings.of(process(CpuSet.of(2, 3), Map.of(), 0), flags, "", healthy(), machine).stream()
+                        .map(Finding::read)
+                        .filter(message -> message.contains("node"))
+                        .toList();
+        assertThat(read)
+                .anyMatch(message -> message.startsWith("UseNUMA is on, but the CPUs are near node 1 only"))
+                .anyMatch(message -> message.contains("nodes 1 have "));
+        Finding balancing = NumaBalancingFindings.process(
+                placement(1),
+                new ProcessScheduling(25, 4L << 30, Reading.of(1L << 30), 512, Reading.of(0), OptionalDouble.of(12)),
+                process(CpuSet.of(2, 3), Map.of(), 0),
+                machine);
+        assertThat(balancing.fix()).contains("its CPUs are near node 1:");
+    }
+
     private static ProcessFacts process(CpuSet cpus, Map<Integer, String> names, int seccompMode) {
         Map<Integer, CpuSet> masks = new TreeMap<>(Map.of(4242, cpus, 4243, CpuSet.of(cpus.first())));
         return new ProcessFacts(

@@ -105,6 +105,14 @@ public class InterruptOutputTest {
     }
 
     @Test
+    void aMemoryOnlyNodeIsNoPartOfAPackage() {
+        Topology machine = TopologyXml.parse(Machines.xml("fakeheteromemtiers"));
+        assertThat(InterruptPicture.render(machine, MAP, 80).lines().filter(line -> line.contains("NUMA node")))
+                .containsExactly(
+                        "Package L#0 · NUMA node P#0", "Package L#0 · NUMA node P#1", "Package L#0 · NUMA node P#2");
+    }
+
+    @Test
     void tableAndJsonWithWhatASpreadDoes() {
         Goldens.check("interrupts/table.txt", InterruptTable.render(MAP, 80));
         InterruptSpread spread = InterruptSpread.of(TWO, MAP);

@@ -6,7 +6,7 @@
  * System.out.println(machine.capabilities()); // what works here, and why the rest does not
  * Binder binder = machine.binder();
  * CpuSet core = machine.topology().allowedCores().get(0);
- * NodeSet near = machine.topology().nodesNear(core);
+ * NodeSet near = machine.topology().nodesOf(core);
  * try (BoundScope bound = binder.bindThread(core);
  *         NativeMemory memory = binder.allocate(1 << 20, new MemoryPolicy(MemoryMode.BIND, near))) {
  *     work(memory.buffer()); // on that core, with memory near it; the old mask comes back at the end

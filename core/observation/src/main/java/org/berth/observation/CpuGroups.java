@@ -30,7 +30,7 @@ final class CpuGroups {
             cores[cpu] = logicalIndex(pu, ObjectType.CORE);
             caches[cpu] = pu.map(CpuGroups::lastLevelCache).orElse(UNKNOWN);
             packages[cpu] = logicalIndex(pu, ObjectType.PACKAGE);
-            nodeGroups[cpu] = pu.isPresent() ? group(groups, topology.nodesNear(CpuSet.of(cpu))) : UNKNOWN;
+            nodeGroups[cpu] = pu.isPresent() ? group(groups, topology.nodesOf(CpuSet.of(cpu))) : UNKNOWN;
         }
     }
 

@@ -98,7 +98,7 @@ final class CoreClasses {
             for (int cpu : handling.toArray()) {
                 cache = cache.union(topology.pu(cpu).map(Reach::largestCache).orElseGet(CpuSet::empty));
             }
-            return new Reach(handling, cache, topology.cpusNear(topology.nodesNear(handling)));
+            return new Reach(handling, cache, topology.cpusNear(topology.nodesOf(handling)));
         }
 
         private static CpuSet largestCache(TopologyObject pu) {

@@ -205,6 +205,6 @@ public final class DynamicPlacement {
         CpuSet local = disk.localCpus().intersection(topology.cpuSet());
         boolean tells = !local.isEmpty() && !local.containsAll(topology.cpuSet());
         CpuSet handling = disk.handlingCpus().intersection(topology.cpuSet());
-        return tells || handling.isEmpty() ? local : topology.cpusNear(topology.nodesNear(handling));
+        return tells || handling.isEmpty() ? local : topology.cpusNear(topology.nodesOf(handling));
     }
 }

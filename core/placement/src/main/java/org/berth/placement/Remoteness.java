@@ -30,7 +30,8 @@ record Remoteness(boolean away, long distance, int commonDepth) implements Compa
         int depth = topology.covering(device.cpus().union(cpus))
                 .map(TopologyObject::depth)
                 .orElse(0);
-        return new Remoteness(true, distance(device.nodes(), topology.nodesNear(cpus), topology), depth);
+        NodeSet nodes = device.cpus().isEmpty() ? device.nodes() : topology.nodesOf(device.cpus());
+        return new Remoteness(true, distance(nodes, topology.nodesOf(cpus), topology), depth);
     }
 
     private static long distance(NodeSet from, NodeSet to, Topology topology) {

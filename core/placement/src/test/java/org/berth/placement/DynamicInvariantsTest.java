@@ -3,6 +3,7 @@ package org.berth.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -147,9 +148,13 @@ class DynamicInvariantsTest {
                 return 'C';
             }
         }
+        // A node without CPUs of its own may be near all of them: the smallest one is where the CPU's memory is.
         boolean near = machine.objects(ObjectType.NUMA_NODE).stream()
                 .map(TopologyObject::cpuSet)
-                .anyMatch(cpus -> cpus.contains(from) && cpus.contains(to));
+                .filter(cpus -> cpus.contains(to))
+                .min(Comparator.comparingInt(CpuSet::size))
+                .filter(cpus -> cpus.contains(from))
+                .isPresent();
         return near ? 'M' : 'N';
     }
 

@@ -7,7 +7,7 @@
  *     System.out.println(node + ": CPUs " + node.cpuSet());
  * }
  * CpuSet mine = machine.allowedCpuSet().intersection(CpuSet.parseList("0-7"));
- * NodeSet near = machine.nodesNear(mine);
+ * NodeSet near = machine.nodesOf(mine);
  * TopologyObject around = machine.covering(mine).orElse(machine.root());
  * machine.device("eth0").ifPresent(card -> System.out.println(machine.locality(card).cpus()));
  * }</pre>

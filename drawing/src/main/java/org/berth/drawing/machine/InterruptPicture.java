@@ -10,6 +10,7 @@ import org.berth.observation.DeviceQueue;
 import org.berth.observation.Interrupt;
 import org.berth.observation.InterruptMap;
 import org.berth.topology.CpuSet;
+import org.berth.topology.NodeSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
@@ -67,7 +68,7 @@ public final class InterruptPicture {
             if (nodes.size() > 1) {
                 parts.addAll(nodes);
             } else {
-                String node = topology.nodesNear(socket.cpuSet()).toString();
+                String node = topology.nodesOf(socket.cpuSet()).toString();
                 String label = Labels.name(socket) + (node.isEmpty() ? "" : Labels.SEPARATOR + "NUMA node P#" + node);
                 parts.add(new Part(label, socket.cpuSet()));
             }
@@ -82,11 +83,15 @@ public final class InterruptPicture {
         return parts;
     }
 
-    /** Its CPUs by memory node, when each is in just one: several kinds of memory are near the same CPUs. */
+    /** Its CPUs by the memory nodes that they belong to, when each is in just one. */
     private static List<Part> nodes(Topology topology, TopologyObject socket) {
         List<Part> nodes = new ArrayList<>();
         CpuSet seen = CpuSet.empty();
+        NodeSet own = topology.nodesOf(socket.cpuSet());
         for (TopologyObject node : topology.objectsInside(socket.cpuSet(), ObjectType.NUMA_NODE)) {
+            if (!own.contains(node.osIndex())) {
+                continue;
+            }
             if (node.cpuSet().intersects(seen)) {
                 return List.of();
             }

@@ -34,8 +34,8 @@ public final class CpuRows {
     public static CpuRows of(Topology topology) {
         Map<Integer, List<Row>> byNode = new TreeMap<>();
         for (TopologyObject pu : topology.objects(ObjectType.PU)) {
-            int node = Math.max(
-                    NO_NODE, topology.nodesNear(CpuSet.of(pu.osIndex())).first());
+            int node =
+                    Math.max(NO_NODE, topology.nodesOf(CpuSet.of(pu.osIndex())).first());
             byNode.computeIfAbsent(node, n -> new ArrayList<>()).add(new Row(pu.osIndex(), node));
         }
         List<Row> all = new ArrayList<>();

@@ -47,7 +47,7 @@ final class RemotePages {
             CpuSet cpus = sample.threads().stream().map(ThreadSnapshot::allowed).reduce(CpuSet.empty(), CpuSet::union);
             try {
                 MemorySnapshot memory = MemorySnapshot.of(pid);
-                MemoryLocality locality = MemoryLocality.of(memory, topology.nodesNear(cpus));
+                MemoryLocality locality = MemoryLocality.of(memory, topology.nodesOf(cpus));
                 memory.bytesByNode().forEach((node, bytes) -> now.merge(node, bytes, Long::sum));
                 nearBytes += (double) weight * locality.nearBytes();
                 totalBytes += (double) weight * locality.totalBytes();

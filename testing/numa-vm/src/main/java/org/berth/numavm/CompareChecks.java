@@ -206,7 +206,7 @@ final class CompareChecks {
             Checks.holds(arm + " has " + own + " for node " + home, own.getOrDefault(home, 0L) >= BYTES);
         }
         long near = 0;
-        for (int node : machine.nodesNear(cpus).toArray()) {
+        for (int node : machine.nodesOf(cpus).toArray()) {
             near += own.getOrDefault(node, 0L);
         }
         double remote = 1 - (double) near / sum(own);
