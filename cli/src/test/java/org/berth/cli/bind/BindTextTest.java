@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import org.berth.machines.Goldens;
 import org.berth.machines.JsonValues;
 import org.berth.observation.MemorySnapshot;
+import org.berth.placement.MemoryMode;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,22 @@ class BindTextTest {
     @Test
     void namesOfThreadsCannotSteerTheTerminal() {
         assertThat(BindText.render(outcome(), 80)).doesNotContain("\u001b");
+    }
+
+    @Test
+    void theNoteOfAPolicyIsASentence() {
+        for (MemoryMode mode : MemoryMode.values()) {
+            List<String> notes = MemoryNotes.policy(Optional.of(mode), NodeSet.range(0, 1));
+            assertThat(notes)
+                    .hasSize(mode == MemoryMode.LOCAL ? 0 : 1)
+                    .noneMatch(note -> note.matches(".*[,;.] *[,;.].*"));
+        }
+        assertThat(MemoryNotes.policy(Optional.of(MemoryMode.INTERLEAVE), NodeSet.range(0, 1)))
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "memory interleave: in a running process only present pages can be migrated to nodes 0-1, not interleaved;"
+                                + " only a thread itself can set its policy");
     }
 
     @Test

@@ -198,9 +198,8 @@ final class NativeFiles {
     }
 
     private static void addRoot(List<Path> roots, @Nullable String path) {
-        // A "=" would end the path in -agentpath:PATH=OPTIONS, and a blank the word in JAVA_TOOL_OPTIONS. Bytes that
-        // the
-        // locale does not know have become U+FFFD, which would be a folder of another name.
+        // A "=" would end the path in -agentpath:PATH=OPTIONS, and a blank the word in JAVA_TOOL_OPTIONS.
+        // Bytes that the locale does not know have become U+FFFD, which would be a folder of another name.
         boolean usable =
                 path != null && path.startsWith("/") && path.chars().noneMatch(c -> " =\uFFFD".indexOf(c) >= 0);
         if (!usable) {
