@@ -11,10 +11,10 @@ debian_root() {
     mirror=$(apt-get indextargets --format '$(REPO_URI) $(ORIGIN) $(LABEL)' | awk '$2 == "Debian" && $3 == "Debian" { print $1; exit }')
     [[ -n $mirror ]] || die "apt knows no mirror of Debian; run: apt-get update"
     say "debootstrap $suite …"
-    rm -rf "$made/making" && mkdir -p "$made"
-    debootstrap --variant=minbase "$suite" "$made/making" "$mirror" >"$made/debootstrap.log" 2>&1 ||
-      { tail -n 5 "$made/debootstrap.log" >&2 && die "debootstrap $suite failed"; }
-    mv "$made/making" "$made/$suite"
+    rm -rf "$made/making.$suite" && mkdir -p "$made"
+    debootstrap --variant=minbase "$suite" "$made/making.$suite" "$mirror" >"$made/debootstrap.$suite.log" 2>&1 ||
+      { tail -n 5 "$made/debootstrap.$suite.log" >&2 && die "debootstrap $suite failed"; }
+    mv "$made/making.$suite" "$made/$suite"
   fi
   printf '%s\n' "$made/$suite"
 }
