@@ -4,6 +4,7 @@
 #include "cpu_bind.h"
 #include "edge_sampler.h"
 #include "edges.h"
+#include "public_files.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -70,10 +71,14 @@ static FILE *open_record(const struct watch *watch, const unsigned *groups) {
     if (length < 0) {
         return NULL;
     }
-    FILE *record = length < PATH_MAX ? fopen(name, "we") : NULL;
+    int opened = length < PATH_MAX ? public_file_replace(name) : -ENAMETOOLONG;
+    FILE *record = opened < 0 ? NULL : fdopen(opened, "w");
     if (record == NULL) {
         message_print("edge-record=%.300s cannot be written: %s", name,
-                error_reason(length < PATH_MAX ? errno : ENAMETOOLONG));
+                error_reason(opened < 0 ? -opened : errno));
+        if (opened >= 0) {
+            close(opened);
+        }
         return NULL;
     }
     setvbuf(record, NULL, _IOLBF, BUFSIZ);

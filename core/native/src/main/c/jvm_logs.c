@@ -1,6 +1,7 @@
 #include "jvm_logs.h"
 
 #include "file_text.h"
+#include "public_files.h"
 #include "reexec.h"
 #include "seccomp_probe.h"
 
@@ -98,8 +99,8 @@ static char *find_archive(const char *name, int64_t made) {
         }
         int64_t changed = nanos(&status.stx_ctime);
         char *path = malloc(strlen(folder) + strlen(entry->d_name) + 1);
-        if (S_ISREG(status.stx_mode) && changed > latest && changed <= made + TOLERANCE_NANOS &&
-                path != NULL) {
+        if (S_ISREG(status.stx_mode) && status.stx_uid == geteuid() && changed > latest &&
+                changed <= made + TOLERANCE_NANOS && path != NULL) {
             sprintf(path, "%s%s", folder, entry->d_name);
             free(found);
             found = path;
@@ -132,8 +133,8 @@ static void undo(struct jvm_logs *logs, int file, int64_t start) {
     }
     struct jvm_log log = {file, strdup(name), find_archive(name, nanos(&status.stx_btime))};
     int result = log.name == NULL      ? -1
-                 : log.archive == NULL ? unlink(name)
-                                       : rename(log.archive, name);
+                 : log.archive == NULL ? public_file_remove(AT_FDCWD, name)
+                                       : public_file_rename(log.archive, name);
     if (result == 0) {
         logs->items[logs->count++] = log;
     } else {
@@ -161,11 +162,14 @@ void jvm_logs_redo(struct jvm_logs *logs) {
     for (int i = 0; i < logs->count; i++) {
         struct jvm_log *log = &logs->items[i];
         if (log->archive != NULL) {
-            rename(log->name, log->archive);
+            public_file_rename(log->name, log->archive);
         }
-        int file = open(log->name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-        if (file >= 0) {
+        /* Without O_APPEND two descriptors would write over each other. */
+        int file = public_file_new(log->name);
+        if (file >= 0 && fcntl(file, F_SETFL, O_APPEND) == 0) {
             dup3(file, log->file, O_CLOEXEC);
+        }
+        if (file >= 0) {
             close(file);
         }
         free(log->name);

@@ -1,10 +1,10 @@
 #include "lease_folder.h"
 
 #include "file_text.h"
+#include "public_files.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/fs.h>
 #include <linux/magic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,10 +22,9 @@ enum {
     /* A holder that was stopped while it chose must not keep every other JVM waiting. */
     LOCK_WAIT_SECONDS = 10,
     NAME_SIZE = 64,
-    PATH_SIZE = 4096,
+    REASON_SIZE = 128,
     SMALL_FILE = 65536,
-    EVERYBODYS = 01777,
-    OPEN_FLAGS = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+    EVERYBODYS = 01777
 };
 
 const char *lease_folder_name(void) {
@@ -39,45 +38,6 @@ const char *lease_folder_name(void) {
             S_ISDIR(status.st_mode) && status.st_uid == 0 &&
             (status.st_mode & EVERYBODYS) == EVERYBODYS;
     return made ? LEDGER_OF_HOST : LEDGER_DEFAULT;
-}
-
-/* It has its name when it has its mode: a process that is killed in between, or another that comes
- * at the same time, finds none or a good one. */
-static int make_shared(int parent, const char *path) {
-    char draft[PATH_SIZE];
-    int length = snprintf(draft, sizeof draft, "%s.%ld", path, (long)getpid());
-    if (length >= PATH_SIZE) {
-        return -ENAMETOOLONG;
-    }
-    if (mkdirat(parent, draft, 0700) < 0 && errno != EEXIST) {
-        return -errno;
-    }
-    /* The umask does not count for a mode that is set. */
-    int result = fchmodat(parent, draft, EVERYBODYS, 0) < 0 ? -errno : 0;
-    if (result == 0 && syscall(SYS_renameat2, parent, draft, parent, path, RENAME_NOREPLACE) < 0) {
-        result = -errno;
-    }
-    if (result < 0) {
-        unlinkat(parent, draft, AT_REMOVEDIR);
-    }
-    /* Kernels and file systems without that call: as good as it gets. */
-    if ((result == -EINVAL || result == -ENOSYS) &&
-            (mkdirat(parent, path, EVERYBODYS) < 0 || fchmodat(parent, path, EVERYBODYS, 0) < 0)) {
-        result = -errno;
-    }
-    return result == -EEXIST || result == -EINVAL || result == -ENOSYS ? 0 : result;
-}
-
-static int open_shared(int parent, const char *path) {
-    int folder = openat(parent, path, OPEN_FLAGS);
-    if (folder < 0 && errno == ENOENT) {
-        int result = make_shared(parent, path);
-        if (result < 0) {
-            return result;
-        }
-        folder = openat(parent, path, OPEN_FLAGS);
-    }
-    return folder < 0 ? -errno : folder;
 }
 
 static bool is_shared_by_hosts(int folder) {
@@ -110,12 +70,12 @@ static void boot_name(char *name, size_t size) {
 
 static int open_folder(const char *directory) {
     char boot[NAME_SIZE];
-    int top = open_shared(AT_FDCWD, directory);
+    int top = public_folder(AT_FDCWD, directory);
     if (top < 0 || !is_shared_by_hosts(top)) {
         return top;
     }
     boot_name(boot, sizeof boot);
-    int folder = open_shared(top, boot);
+    int folder = public_folder(top, boot);
     close(top);
     return folder;
 }
@@ -177,7 +137,22 @@ int lease_folder_open(const char *directory, struct error_text *error) {
                 "directory %.200s for more than %d s",
                 directory, LOCK_WAIT_SECONDS);
     }
-    return error_set_system(error, -result,
-            "cannot use the lease directory %.200s (leases= or " LEDGER_VARIABLE " names another)",
-            directory);
+    return lease_folder_refuse(directory, result, "use", error);
+}
+
+int lease_folder_refuse(
+        const char *directory, int result, const char *verb, struct error_text *error) {
+    char obstacle[REASON_SIZE];
+    /* A full or read-only file system has nothing to do with who owns the directory. */
+    bool foreign = (result == -ENOTDIR || result == -EACCES || result == -EPERM) &&
+                   public_obstacle(directory, obstacle, sizeof obstacle);
+    return foreign ? error_set(error, -result,
+                             "cannot %s the lease directory %.200s: %s: %s; let root remove it, or "
+                             "make " LEDGER_OF_HOST
+                             " for all users, or let leases= or " LEDGER_VARIABLE " name another",
+                             verb, directory, error_reason(-result), obstacle)
+                   : error_set_system(error, -result,
+                             "cannot %s the lease directory %.200s (leases= or " LEDGER_VARIABLE
+                             " names another)",
+                             verb, directory);
 }

@@ -27,4 +27,9 @@ const char *lease_folder_name(void);
  * empty otherwise. */
 int lease_folder_open(const char *directory, struct error_text *error);
 
+/* Tells why a directory cannot be used or written to: whose the obstacle is, and what helps.
+ * Returns the result. */
+int lease_folder_refuse(
+        const char *directory, int result, const char *verb, struct error_text *error);
+
 #endif

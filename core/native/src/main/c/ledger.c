@@ -155,8 +155,7 @@ static int claim_in(
     }
     result = fill(lease, &claim->domains->items[result], exclusive, claim->name, &family);
     result = result < 0 ? result : ledger_create(folder, lease);
-    return result < 0 ? error_set_system(error, -result,
-                                "cannot write a lease into the directory %.200s", claim->directory)
+    return result < 0 ? lease_folder_refuse(claim->directory, result, "write a lease into", error)
                       : result;
 }
 

@@ -1,17 +1,15 @@
 #include "ledger_files.h"
 
 #include "file_text.h"
+#include "public_files.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Files of other users cannot be removed, so there may be more than leases. */
@@ -64,16 +62,16 @@ static bool is_same(int file, int own) {
 
 /* A file that nobody has locked is stale. One that is `own` is passed over. */
 static int read_file(int folder, const char *name, int own, struct ledger_found *found) {
-    int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    int file = public_file_open(folder, name);
     int result = 0;
     if (file < 0) {
         /* Files of others are readable; one that is not was not made by us. */
-        found->unreadable += errno == EACCES ? 1 : 0;
-        return errno == EMFILE || errno == ENFILE ? -errno : 0;
+        found->unreadable += file == -EACCES ? 1 : 0;
+        return file == -EMFILE || file == -ENFILE ? file : 0;
     }
     if (!is_same(file, own)) {
         if (flock(file, LOCK_SH | LOCK_NB) == 0) {
-            unlinkat(folder, name, 0);
+            public_file_remove(folder, name);
         } else if (errno == EWOULDBLOCK) {
             result = read_locked(file, found);
         }
@@ -86,7 +84,7 @@ static int read_entry(
         int folder, const char *name, int own, unsigned *files, struct ledger_found *found) {
     if (strncmp(name, DRAFT, sizeof DRAFT - 1) == 0) {
         /* Of a process that was killed: the lock on the folder is ours. */
-        unlinkat(folder, name, 0);
+        public_file_remove(folder, name);
         return 0;
     }
     if (strncmp(name, PREFIX, sizeof PREFIX - 1) != 0) {
@@ -153,34 +151,22 @@ int ledger_write(int file, const struct lease *lease) {
     return ftruncate(file, length) < 0 ? -errno : 0;
 }
 
-/* Names that no other user can foresee, and take first. */
-static uint64_t random_number(void) {
-    uint64_t number = 0;
-    if (syscall(SYS_getrandom, &number, sizeof number, 1 /* GRND_NONBLOCK */) < 0) {
-        struct timespec now;
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        number = (uint64_t)now.tv_nsec ^ (uint64_t)getpid() << 32;
-    }
-    return number;
-}
-
 /* Locked before another user can open it, and complete before it has its name. */
 int ledger_create(int folder, const struct lease *lease) {
     char draft[NAME_SIZE];
     char name[NAME_SIZE];
-    uint64_t number = random_number();
-    snprintf(draft, sizeof draft, DRAFT "%ld-%016" PRIx64, lease->pid, number);
-    snprintf(name, sizeof name, PREFIX "%ld-%016" PRIx64, lease->pid, number);
-    int file = openat(folder, draft, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    char number[17];
+    public_name_random(number, sizeof number);
+    snprintf(draft, sizeof draft, DRAFT "%ld-%s", lease->pid, number);
+    snprintf(name, sizeof name, PREFIX "%ld-%s", lease->pid, number);
+    int file = public_file_create(folder, draft);
     if (file < 0) {
-        return -errno;
+        return file;
     }
     int result = flock(file, LOCK_EX | LOCK_NB) < 0 ? -errno : ledger_write(file, lease);
-    if (result == 0 && (fchmod(file, 0644) < 0 || renameat(folder, draft, folder, name) < 0)) {
-        result = -errno;
-    }
+    result = result < 0 ? result : public_file_publish(folder, file, draft, name, 0644);
     if (result < 0) {
-        unlinkat(folder, draft, 0);
+        public_file_remove(folder, draft);
         close(file);
         return result;
     }
