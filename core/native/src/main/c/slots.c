@@ -19,7 +19,7 @@ void slots_free(struct slots *slots) {
 
 static int fill(struct slot *slot, const struct plan_slot *from, const struct index_set *cpus,
         const struct index_set *nodes) {
-    *slot = (struct slot){.index = from->index};
+    *slot = (struct slot){.index = from->index, .core = -1};
     snprintf(slot->role, sizeof slot->role, "%s", from->role);
     if (index_set_copy(&slot->cpus, &from->cpus) < 0 ||
             index_set_copy(&slot->nodes, &from->nodes) < 0) {
@@ -55,6 +55,23 @@ int slots_create(struct slots *slots, const struct plan *plan, int worker,
         }
     }
     return 0;
+}
+
+void slots_find_cores(struct slots *slots, const char *root) {
+    for (size_t i = 0; i < slots->count; i++) {
+        struct slot *slot = &slots->items[i];
+        struct index_set core = {0};
+        unsigned first = (unsigned)index_set_next(&slot->cpus, 0);
+        bool alike = i > 0 && index_set_equals(&slot->cpus, &slot[-1].cpus);
+        if (slot->core < 0 && !alike && domains_core_of(root, first, &core) >= 0) {
+            for (size_t k = i; k < slots->count; k++) {
+                if (index_set_is_inside(&slots->items[k].cpus, &core)) {
+                    slots->items[k].core = index_set_next(&core, 0);
+                }
+            }
+        }
+        index_set_free(&core);
+    }
 }
 
 /* The slot and all domains that it is in. */
@@ -117,6 +134,24 @@ static bool is_meant(const struct slot *slot, const struct rule *rule, unsigned 
     return position >= rule->first && position <= rule->last;
 }
 
+static void count_user(struct slots *slots, size_t position, int change) {
+    struct slot *used = &slots->items[position];
+    used->users += (unsigned)change;
+    for (size_t i = 0; i < slots->count; i++) {
+        struct slot *slot = &slots->items[i];
+        if (slot == used || (used->core >= 0 && slot->core == used->core)) {
+            slot->on_core += (unsigned)change;
+            slot->on_cpus += index_set_common(&slot->cpus, &used->cpus) > 0 ? (unsigned)change : 0;
+        }
+    }
+}
+
+static bool is_less_used(const struct slot *slot, const struct slot *other) {
+    return slot->on_cpus != other->on_cpus   ? slot->on_cpus < other->on_cpus
+           : slot->on_core != other->on_core ? slot->on_core < other->on_core
+                                             : slot->users < other->users;
+}
+
 int slots_take(struct slots *slots, const struct rule *rule) {
     int best = -ENOENT;
     unsigned rank = 0;
@@ -127,19 +162,19 @@ int slots_take(struct slots *slots, const struct rule *rule) {
         }
         if (slot->exclusive || (rule->exclusive && slot->users > 0)) {
             best = best == -ENOENT ? -EBUSY : best;
-        } else if (best < 0 || slot->users < slots->items[best].users) {
+        } else if (best < 0 || is_less_used(slot, &slots->items[best])) {
             best = (int)i;
         }
     }
     if (best >= 0) {
-        slots->items[best].users++;
+        count_user(slots, (size_t)best, 1);
         slots->items[best].exclusive = rule->exclusive;
     }
     return best;
 }
 
 void slots_release(struct slots *slots, size_t position) {
-    slots->items[position].users--;
+    count_user(slots, position, -1);
     slots->items[position].exclusive = false;
 }
 

@@ -1,6 +1,7 @@
 /*
  * The slots that threads take: always the least used one of a role, so that a plan with as many
- * slots as threads gives each its own, and one with fewer shares them evenly.
+ * slots as threads gives each its own, and one with fewer shares them evenly. Of slots that are
+ * used alike, it is one on the core with the fewest threads: a plan may have a slot for each PU.
  *
  * Not thread-safe; thread_rules.c holds a lock.
  */
@@ -14,7 +15,10 @@
 struct slot {
     unsigned index; /* in the plan */
     unsigned users;
-    bool exclusive; /* its one user wants no other */
+    int core;         /* the lowest CPU of the core that it lies in, or -1 */
+    unsigned on_cpus; /* users of slots of that core with a CPU of this one; else its own */
+    unsigned on_core; /* users of all slots of that core */
+    bool exclusive;   /* its one user wants no other */
     char role[ROLE_SIZE];
     struct index_set cpus;  /* inside the process's own set */
     struct index_set nodes; /* inside the allowed nodes; may be empty */
@@ -35,14 +39,18 @@ int slots_create(struct slots *slots, const struct plan *plan, int worker,
 
 void slots_free(struct slots *slots);
 
+/* Finds the core of each slot; a slot that spans cores, or whose core the kernel does not tell, has
+ * none. `root` stands before /sys. */
+void slots_find_cores(struct slots *slots, const char *root);
+
 /* Finds the reach of each slot: what of `cpus` shares its last-level cache, else its NUMA node,
  * else all of it. `root` stands before /sys. Opens all edges. Returns how many slots have a reach
  * that is larger than the slot; with none, no edge is open. Or -ENOMEM. */
 int slots_find_reaches(struct slots *slots, const char *root, const struct index_set *cpus);
 
-/* The position of the slot taken: the first of the least used ones that the rule may give, or none
- * that anybody uses for an exclusive rule. -ENOENT: no such slot, -EBUSY: all are held exclusively.
- */
+/* The position of the slot taken: of those that the rule may give the one whose CPUs, then whose
+ * core, then which itself has the fewest users, then the first; none that has a user for an
+ * exclusive rule. -ENOENT: no such slot, -EBUSY: all are held exclusively. */
 int slots_take(struct slots *slots, const struct rule *rule);
 
 void slots_release(struct slots *slots, size_t position);

@@ -72,6 +72,7 @@ static int fill(struct thread_rules *rules, const struct plan *plan, int worker,
     if (result == 0) {
         result = slots_create(
                 &rules->slots, plan, worker, &rules->process_cpus, &rules->process_nodes, outside);
+        slots_find_cores(&rules->slots, "");
     }
     if (result == 0) {
         result = rules_add_all(&rules->rules, &plan->rules);

@@ -190,10 +190,93 @@ TEST(a_slot_reaches_what_shares_its_cache_or_node) {
     check_reaches("48amd64-4d2n6c-sparse", "5", false, 0);
 }
 
+/* The judge: how many threads are on a CPU, or on one of a core. */
+static unsigned threads_on(const struct slots *slots, const struct index_set *cpus) {
+    unsigned threads = 0;
+    for (size_t i = 0; i < slots->count; i++) {
+        threads += index_set_common(&slots->items[i].cpus, cpus) > 0 ? slots->items[i].users : 0;
+    }
+    return threads;
+}
+
+static void read_core(unsigned cpu, struct index_set *core) {
+    char command[5000];
+    char list[200] = "";
+    struct error_text error;
+    snprintf(command, sizeof command,
+            "cd %s/sys/devices/system/cpu/cpu%u/topology && cat core_cpus_list 2>/dev/null "
+            "|| cat thread_siblings_list",
+            root, cpu);
+    FILE *told = popen(command, "r");
+    CHECK(told != NULL && fgets(list, sizeof list, told) != NULL);
+    pclose(told);
+    CHECK_INT(index_set_parse(core, list, strcspn(list, "\n"), &error), 0);
+}
+
+/* No thread gets a CPU that is used, or a CPU of a core that is used, while another is free. */
+static void check_taken(const struct slots *slots, const struct slot *taken,
+        const struct index_set *usable, const struct index_set *cores) {
+    bool shares_cpu = threads_on(slots, &taken->cpus) > 1;
+    bool shares_core = threads_on(slots, &cores[(unsigned)index_set_next(&taken->cpus, 0)]) > 1;
+    for (int cpu = shares_core ? index_set_next(usable, 0) : -1; cpu >= 0;
+            cpu = index_set_next(usable, (unsigned)cpu + 1)) {
+        struct index_set one = {0};
+        index_set_add(&one, (unsigned)cpu);
+        CHECK(!shares_cpu || threads_on(slots, &one) > 0);
+        CHECK(threads_on(slots, &cores[cpu]) > 0);
+        index_set_free(&one);
+    }
+}
+
+/* Slots for PUs in any order, some of them twice; threads come and go. */
+TEST(no_thread_shares_a_core_while_another_one_is_free) {
+    enum { CPUS = 20, ROUNDS = 40, STEPS = 60 };
+    struct index_set cores[CPUS] = {{0}};
+    srand(runner_seed());
+    unpack("20em64t-hybrid-1p6c2t+2ca4co1t");
+    for (unsigned cpu = 0; cpu < CPUS; cpu++) {
+        read_core(cpu, &cores[cpu]);
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+        struct plan plan = {0};
+        struct index_set usable = {0};
+        struct index_set nodes = {0};
+        struct slots slots;
+        unsigned outside;
+        int held[STEPS];
+        int count = 0;
+        for (int i = 0; i < 1 + round; i++) {
+            unsigned cpu = (unsigned)rand() % CPUS;
+            index_set_add(&plan_add_slot(&plan, "task")->cpus, cpu);
+            index_set_add(&usable, cpu);
+        }
+        CHECK_INT(slots_create(&slots, &plan, -1, &usable, &nodes, &outside), 0);
+        slots_find_cores(&slots, root);
+        for (int step = 0; step < STEPS; step++) {
+            if (count == 0 || rand() % 3 > 0) {
+                held[count] = take(&slots, "task");
+                check_taken(&slots, &slots.items[held[count++]], &usable, cores);
+            } else {
+                int given = rand() % count;
+                slots_release(&slots, (size_t)held[given]);
+                held[given] = held[--count];
+            }
+        }
+        slots_free(&slots);
+        plan_free(&plan);
+        index_set_free(&usable);
+    }
+    for (unsigned cpu = 0; cpu < CPUS; cpu++) {
+        index_set_free(&cores[cpu]);
+    }
+    clear();
+}
+
 int main(void) {
     RUN(the_least_used_slot_is_taken_first_in_order);
     RUN(a_worker_sees_its_own_slots_cut_to_what_is_allowed);
     RUN(random_use_stays_even);
+    RUN(no_thread_shares_a_core_while_another_one_is_free);
     RUN(the_registry_finds_every_thread_once);
     RUN(a_slot_reaches_what_shares_its_cache_or_node);
     return runner_result();

@@ -3,6 +3,7 @@ package org.berth.binding;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalInt;
 import org.berth.binding.internal.NativeBridge;
 import org.berth.topology.CpuSet;
@@ -20,10 +21,17 @@ import org.berth.topology.NodeSet;
 public final class Binder {
     private final CpuSet allowedCpus;
     private final NodeSet allowedNodes;
+    private final List<CpuSet> cores;
 
-    Binder(CpuSet allowedCpus, NodeSet allowedNodes) {
+    /** @param cores the allowed CPUs of each core */
+    Binder(CpuSet allowedCpus, NodeSet allowedNodes, List<CpuSet> cores) {
         this.allowedCpus = allowedCpus;
         this.allowedNodes = allowedNodes;
+        this.cores = cores;
+    }
+
+    List<CpuSet> cores() {
+        return cores;
     }
 
     /**

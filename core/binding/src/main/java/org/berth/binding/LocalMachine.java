@@ -89,7 +89,7 @@ public final class LocalMachine {
                     "discover it without OBEY_ENVIRONMENT");
         }
         NativeLibrary.load();
-        return new Binder(topology.allowedCpuSet(), topology.allowedNodeSet());
+        return new Binder(topology.allowedCpuSet(), topology.allowedNodeSet(), topology.allowedCores());
     }
 
     private static Topology narrowed(Topology whole) {

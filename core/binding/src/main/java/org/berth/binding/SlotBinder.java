@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Gives each thread that asks, {@link #bind()}, a slot of a plan and binds it there once.
  *
  * <p>For thread pools whose threads cannot be named beforehand. A bound thread asks again in about a nanosecond and
- * without a system call, so it may ask before every piece of work. Threads that outnumber the slots share them evenly.
- * Thread-safe.
+ * without a system call, so it may ask before every piece of work. Threads that outnumber the slots share them evenly,
+ * and no thread gets a PU of a core that another thread has while a slot on a free core is left. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -68,7 +68,7 @@ public final class SlotBinder {
         this.binder = binder;
         this.memory = memory;
         this.slots = slots;
-        this.use = new SlotUse(slots.size());
+        this.use = new SlotUse(slots.stream().map(Slot::cpus).toList(), binder.cores());
     }
 
     /**
@@ -99,7 +99,7 @@ public final class SlotBinder {
     }
 
     /**
-     * The slot of the calling thread. The first time it takes the one with the fewest threads, binds the thread to its
+     * The slot of the calling thread. The first time it takes the one whose CPUs, then whose core, have the fewest threads, binds the thread to its
      * CPUs, and its new memory to the nodes when the plan asks for it, and verifies both.
      *
      * @throws BindingException when the thread is virtual or cannot be bound; it then holds no slot and is as before

@@ -1,25 +1,66 @@
 package org.berth.binding;
 
-/** The number of users of each slot; the slot with the fewest is next. Thread-safe. */
+import java.util.List;
+import org.berth.topology.CpuSet;
+
+/**
+ * The number of users of each slot; the next slot is the one whose CPUs have the fewest, then whose core has. Thread-safe.
+ *
+ * <p>{@code slots.c} does the same for thread rules.
+ */
 final class SlotUse {
+    private static final int NO_CORE = -1;
+
+    private final List<CpuSet> slots;
+    private final int[] cores;
     private final int[] users;
 
-    /** @throws IllegalArgumentException when there is no slot */
-    SlotUse(int slots) {
-        if (slots < 1) {
-            throw new IllegalArgumentException("there must be at least one slot, not " + slots);
+    /** Users of slots of the same core that have a CPU of this slot; of a slot in several cores, its own. */
+    private final int[] onCpus;
+
+    /** Users of all slots of the same core. */
+    private final int[] onCore;
+
+    /**
+     * @param slots the CPUs of each
+     * @param cores CPUs of the cores; a slot that is in none of them is judged by its own users alone
+     * @throws IllegalArgumentException when there is no slot
+     */
+    SlotUse(List<CpuSet> slots, List<CpuSet> cores) {
+        if (slots.isEmpty()) {
+            throw new IllegalArgumentException("there must be at least one slot");
         }
-        users = new int[slots];
+        this.slots = List.copyOf(slots);
+        this.cores = slots.stream().mapToInt(slot -> coreOf(slot, cores)).toArray();
+        users = new int[slots.size()];
+        onCpus = new int[slots.size()];
+        onCore = new int[slots.size()];
     }
 
-    /** The number, from 0, of the first slot with the fewest users, which then has one more. */
+    private static int coreOf(CpuSet slot, List<CpuSet> cores) {
+        for (int core = 0; core < cores.size(); core++) {
+            if (cores.get(core).containsAll(slot)) {
+                return core;
+            }
+        }
+        return NO_CORE;
+    }
+
+    /** The number, from 0, of the first slot that is used least, which then has one more user. */
     synchronized int take() {
         int least = 0;
         for (int slot = 1; slot < users.length; slot++) {
-            least = users[slot] < users[least] ? slot : least;
+            least = isLessUsed(slot, least) ? slot : least;
         }
-        users[least]++;
+        count(least, 1);
         return least;
+    }
+
+    private boolean isLessUsed(int slot, int other) {
+        if (onCpus[slot] != onCpus[other]) {
+            return onCpus[slot] < onCpus[other];
+        }
+        return onCore[slot] != onCore[other] ? onCore[slot] < onCore[other] : users[slot] < users[other];
     }
 
     /** @throws IllegalStateException when the slot has no user */
@@ -27,6 +68,16 @@ final class SlotUse {
         if (users[slot] == 0) {
             throw new IllegalStateException("slot " + slot + " is given back more often than taken");
         }
-        users[slot]--;
+        count(slot, -1);
+    }
+
+    private void count(int used, int change) {
+        users[used] += change;
+        for (int slot = 0; slot < users.length; slot++) {
+            if (slot == used || (cores[used] != NO_CORE && cores[slot] == cores[used])) {
+                onCore[slot] += change;
+                onCpus[slot] += slots.get(slot).intersects(slots.get(used)) ? change : 0;
+            }
+        }
     }
 }

@@ -13,13 +13,18 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import org.berth.machines.Machines;
+import org.berth.topology.CpuSet;
+import org.berth.topology.ObjectType;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyXml;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 class SlotUseTest {
     @Test
     void givesFreeSlotsFirstAndThenTheLeastUsed() {
-        SlotUse use = new SlotUse(2);
+        SlotUse use = apart(2);
 
         assertThat(use.take()).isZero();
         assertThat(use.take()).isEqualTo(1);
@@ -31,8 +36,8 @@ class SlotUseTest {
 
     @Test
     void refusesWhatMakesNoSense() {
-        assertThatThrownBy(() -> new SlotUse(0)).isInstanceOf(IllegalArgumentException.class);
-        SlotUse use = new SlotUse(1);
+        assertThatThrownBy(() -> apart(0)).isInstanceOf(IllegalArgumentException.class);
+        SlotUse use = apart(1);
         use.release(use.take());
         assertThatThrownBy(() -> use.release(0))
                 .isInstanceOf(IllegalStateException.class)
@@ -44,7 +49,7 @@ class SlotUseTest {
     void alwaysGivesALeastUsedSlot() {
         Random random = seeded();
         int slots = 1 + random.nextInt(8);
-        SlotUse use = new SlotUse(slots);
+        SlotUse use = apart(slots);
         int[] users = new int[slots];
         List<Integer> held = new ArrayList<>();
         for (int step = 0; step < 2000; step++) {
@@ -66,7 +71,7 @@ class SlotUseTest {
     void neverSharesWhileThereAreSlotsForAll() throws Exception {
         long seed = seeded().nextLong();
         int slots = 4;
-        SlotUse use = new SlotUse(slots);
+        SlotUse use = apart(slots);
         AtomicIntegerArray users = new AtomicIntegerArray(slots);
         ExecutorService threads = Executors.newFixedThreadPool(slots);
         try {
@@ -93,6 +98,45 @@ class SlotUseTest {
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    /** Slots for PUs in any order, some of them twice, on cores with one PU and with two; threads come and go. */
+    @RepeatedTest(20)
+    void noThreadSharesACoreWhileAnotherOneIsFree() {
+        Random random = seeded();
+        Topology machine = TopologyXml.parse(Machines.xml("20em64t-hybrid-1p6c2t+2ca4co1t"));
+        List<CpuSet> slots = new ArrayList<>();
+        for (int i = random.nextInt(40); i >= 0; i--) {
+            slots.add(CpuSet.of(random.nextInt(20)));
+        }
+        SlotUse use = new SlotUse(slots, machine.allowedCores());
+        List<Integer> held = new ArrayList<>();
+        for (int step = 0; step < 300; step++) {
+            if (held.isEmpty() || random.nextInt(3) > 0) {
+                int taken = use.take();
+                List<CpuSet> others = held.stream().map(slots::get).toList();
+                List<CpuSet> free = slots.stream()
+                        .filter(slot -> others.stream().noneMatch(slot::intersects))
+                        .toList();
+                List<CpuSet> freeCores = free.stream()
+                        .filter(slot -> others.stream().noneMatch(core(machine, slot)::intersects))
+                        .toList();
+                assertThat(slots.get(taken)).isIn(freeCores.isEmpty() ? free.isEmpty() ? slots : free : freeCores);
+                held.add(taken);
+            } else {
+                use.release(held.remove(random.nextInt(held.size())));
+            }
+        }
+    }
+
+    private static CpuSet core(Topology machine, CpuSet slot) {
+        return machine.objectsIntersecting(slot, ObjectType.CORE).get(0).cpuSet();
+    }
+
+    /** Slots of one CPU each, on cores of one CPU. */
+    private static SlotUse apart(int slots) {
+        List<CpuSet> cpus = IntStream.range(0, slots).mapToObj(CpuSet::of).toList();
+        return new SlotUse(cpus, cpus);
     }
 
     private static Random seeded() {
