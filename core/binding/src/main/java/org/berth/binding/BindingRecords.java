@@ -123,7 +123,7 @@ public final class BindingRecords {
             for (Path file : files) {
                 Matcher name = NAME.matcher(file.getFileName().toString());
                 if (name.matches()
-                        && !name.group(2).equals(ProcessBinding.startTimeOrEmpty(Path.of("/proc", name.group(1))))
+                        && !name.group(2).equals(ProcessIdentity.startTimeOrEmpty(Path.of("/proc", name.group(1))))
                         && isOfThisBoot(file)) {
                     Files.deleteIfExists(file);
                 }

@@ -187,7 +187,7 @@ public final class Discovery {
             int pid = options.pid().getAsInt();
             // hwloc would take the machine as this process sees it, and say nothing.
             if (ProcessHandle.of(pid).isEmpty() || hwloc.setPid(topology, pid) < 0) {
-                throw ProcessBinding.noSuchProcess(pid, CpuSet.empty());
+                throw ProcessIdentity.noSuchProcess(pid, CpuSet.empty());
             }
         }
     }

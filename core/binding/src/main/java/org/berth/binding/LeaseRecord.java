@@ -49,7 +49,7 @@ public record LeaseRecord(
         try {
             ProcessStatus status = ProcessStatus.of(proc);
             return status.innermostPid().orElse(process) == pid
-                    && ProcessBinding.startTimeOrEmpty(proc).equals(Long.toUnsignedString(startTicks))
+                    && ProcessIdentity.startTimeOrEmpty(proc).equals(Long.toUnsignedString(startTicks))
                     && (user == 0 || status.fileUserId().orElse(-1L) == user)
                     && isNamespace(proc);
         } catch (IOException ended) {

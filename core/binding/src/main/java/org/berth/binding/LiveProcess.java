@@ -28,12 +28,12 @@ public final class LiveProcess {
     private static final int MOST_MOVES = 5;
 
     private final int pid;
-    private final String startTime;
+    private final ProcessIdentity process;
     private final BindingRecords records;
 
-    private LiveProcess(int pid, String startTime, BindingRecords records) {
-        this.pid = pid;
-        this.startTime = startTime;
+    private LiveProcess(ProcessIdentity process, BindingRecords records) {
+        this.pid = process.pid();
+        this.process = process;
         this.records = records;
     }
 
@@ -43,12 +43,9 @@ public final class LiveProcess {
      * @throws BindingException when there is none (ESRCH), or the native library cannot be loaded
      */
     public static LiveProcess of(long pid, BindingRecords records) {
-        String startTime = ProcessBinding.startTimeOrEmpty(pid);
-        if (pid <= 0 || pid > Integer.MAX_VALUE || startTime.isEmpty()) {
-            throw ProcessBinding.noSuchProcess(pid, CpuSet.empty());
-        }
+        ProcessIdentity process = ProcessIdentity.of(pid, CpuSet.empty());
         NativeLibrary.load();
-        return new LiveProcess((int) pid, startTime, records);
+        return new LiveProcess(process, records);
     }
 
     /** The process id, as seen from here. */
@@ -72,6 +69,7 @@ public final class LiveProcess {
                 }
             }
         }
+        process.require("read the masks of");
         return Collections.unmodifiableSortedMap(masks);
     }
 
@@ -92,13 +90,14 @@ public final class LiveProcess {
                     "hwloc shows another machine than this one",
                     "discover it without OBEY_ENVIRONMENT");
         }
-        Topology whole = TopologyXml.parse(snapshot.xml());
-        return whole.withAllowed(inherited(), allowedNodes());
+        Topology allowed = TopologyXml.parse(snapshot.xml()).withAllowed(inherited(), allowedNodes());
+        process.require("read the machine of");
+        return allowed;
     }
 
     /** The record that {@link #bind} has made of it; empty when it was not bound from here, or by another user. */
     public Optional<BindingRecord> record() {
-        return records.find(pid, startTime);
+        return records.find(pid, process.startTime());
     }
 
     private CpuSet inherited() {
@@ -129,6 +128,7 @@ public final class LiveProcess {
      *     kernel refuses (EPERM: it belongs to another user); nothing stays bound then
      */
     public void bind(CpuSet cpus, Map<Integer, CpuSet> single) {
+        process.require("bind");
         CpuSet all = single.values().stream().reduce(cpus, CpuSet::union);
         CpuSet inherited = inherited();
         if (cpus.isEmpty() || !inherited.containsAll(all)) {
@@ -145,7 +145,7 @@ public final class LiveProcess {
         BindingRecord record = known.orElseGet(this::present);
         records.write(record);
         try {
-            ProcessBinding binding = ProcessBinding.bind(pid, cpus, single);
+            ProcessBinding binding = ProcessBinding.bind(process, cpus, single);
             if (known.isEmpty()) {
                 records.write(record.with(binding.before()));
             }
@@ -165,6 +165,7 @@ public final class LiveProcess {
      * @throws BindingException when nothing is recorded, the kernel refuses, or the cpuset has become smaller
      */
     public CpuSet unbind() {
+        process.require("unbind");
         BindingRecord record = record().orElseThrow(() -> BindingException.of(
                 "unbind",
                 "process " + pid,
@@ -178,7 +179,7 @@ public final class LiveProcess {
                 own.put(tid, cpus);
             }
         }
-        ProcessBinding.bind(pid, record.leader(), own);
+        ProcessBinding.bind(process, record.leader(), own);
         records.remove(record);
         return own.values().stream().reduce(record.leader(), CpuSet::union);
     }
@@ -190,14 +191,17 @@ public final class LiveProcess {
      * @throws BindingException when the kernel refuses
      */
     public CpuSet widen() {
-        // The kernel takes away what the cpuset does not have (sched_setaffinity(2)).
         CpuSet before = ThreadMasks.get(pid);
+        process.require("widen");
+        // The kernel takes away what the cpuset does not have (sched_setaffinity(2)).
         ThreadMasks.set(pid, ProcessStatus.possibleCpus());
         CpuSet cpus = ThreadMasks.get(pid);
         try {
-            ProcessBinding.bind(pid, cpus, Map.of());
+            ProcessBinding.bind(process, cpus, Map.of());
         } catch (BindingException e) {
-            ThreadMasks.set(pid, before);
+            if (process.lives()) {
+                ThreadMasks.set(pid, before);
+            }
             throw e;
         }
         record().ifPresent(records::remove);
@@ -241,8 +245,11 @@ public final class LiveProcess {
     private long movePages(int from, int to) {
         long left = Long.MAX_VALUE;
         for (int move = 0; move < MOST_MOVES && left > 0; move++) {
+            int owner = memoryOwner();
+            process.require("move the pages of");
             int result = NativeBridge.migratePages(
-                    memoryOwner(), NodeSet.of(from).toLongs(), NodeSet.of(to).toLongs());
+                    owner, NodeSet.of(from).toLongs(), NodeSet.of(to).toLongs());
+            process.require("move the pages of");
             if (result == -Errno.ENOMEM) { // the node is full
                 return left == Long.MAX_VALUE ? 1 : left;
             }
@@ -285,9 +292,9 @@ public final class LiveProcess {
         Map<Integer, CpuSet> masks = masks();
         CpuSet leader = masks.get(pid);
         if (leader == null) {
-            throw ProcessBinding.noSuchProcess(pid, CpuSet.empty());
+            throw ProcessIdentity.noSuchProcess(pid, CpuSet.empty());
         }
-        return new BindingRecord(pid, startTime, leader, keyed(masks));
+        return new BindingRecord(pid, process.startTime(), leader, keyed(masks));
     }
 
     private Map<String, CpuSet> keyed(Map<Integer, CpuSet> masks) {

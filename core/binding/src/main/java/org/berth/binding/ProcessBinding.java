@@ -2,7 +2,6 @@ package org.berth.binding;
 
 import java.io.IOException;
 import java.lang.ref.WeakReference;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -29,26 +28,26 @@ final class ProcessBinding {
     private final long pid;
     private final CpuSet cpus;
     private final Map<Integer, CpuSet> single;
-    private final String startTime;
+    private final ProcessIdentity process;
     /** By thread id and start time, since ids come back. */
     private final Map<String, CpuSet> before = new LinkedHashMap<>();
 
-    private ProcessBinding(long pid, CpuSet cpus, Map<Integer, CpuSet> single, String startTime) {
-        this.pid = pid;
+    private ProcessBinding(ProcessIdentity process, CpuSet cpus, Map<Integer, CpuSet> single) {
+        this.process = process;
+        this.pid = process.pid();
         this.cpus = cpus;
         this.single = Map.copyOf(single);
-        this.startTime = startTime;
     }
 
     /** Binds every thread; undoes all of it when one fails. */
     static ProcessBinding bind(long pid, CpuSet cpus) {
-        return bind(pid, cpus, Map.of());
+        return bind(ProcessIdentity.of(pid, cpus), cpus, Map.of());
     }
 
     /** Scopes of one process may be closed in any order. */
     static BoundScope scope(long pid, CpuSet cpus) {
         ProcessBinding binding = bind(pid, cpus);
-        return layers(pid + ":" + binding.startTime)
+        return layers(pid + ":" + binding.process.startTime())
                 .scope(binding, ProcessBinding::restore, (below, own) -> own.above(below));
     }
 
@@ -76,13 +75,10 @@ final class ProcessBinding {
     }
 
     /** Binds the threads that are named each to its own CPUs, all others to the first set. */
-    static ProcessBinding bind(long pid, CpuSet cpus, Map<Integer, CpuSet> single) {
-        String startTime = startTimeOrEmpty(pid);
-        if (startTime.isEmpty()) {
-            throw noSuchProcess(pid, cpus);
-        }
-        ProcessBinding binding = new ProcessBinding(pid, cpus, single, startTime);
+    static ProcessBinding bind(ProcessIdentity process, CpuSet cpus, Map<Integer, CpuSet> single) {
+        ProcessBinding binding = new ProcessBinding(process, cpus, single);
         try {
+            process.require("bind", cpus);
             binding.bindThreads(true);
             binding.untilQuiet("bind", () -> binding.bindThreads(false));
         } catch (BindingException e) {
@@ -94,7 +90,7 @@ final class ProcessBinding {
             throw e;
         }
         if (binding.before.isEmpty()) {
-            throw noSuchProcess(pid, cpus);
+            throw ProcessIdentity.noSuchProcess(process.pid(), cpus);
         }
         return binding;
     }
@@ -103,7 +99,7 @@ final class ProcessBinding {
     private boolean bindThreads(boolean first) {
         boolean bound = false;
         for (int tid : threads(pid, cpus)) {
-            String start = startTimeOrEmpty(task(pid, tid));
+            String start = ProcessIdentity.startTimeOrEmpty(task(pid, tid));
             String key = BindingRecord.key(tid, start);
             // Without a start it has ended since it was listed, and its id may belong to any process.
             if (!start.isEmpty() && !before.containsKey(key)) {
@@ -116,6 +112,9 @@ final class ProcessBinding {
     private boolean bindThread(int tid, String key, boolean first) {
         try {
             CpuSet old = ThreadMasks.get(tid);
+            if (!key.equals(key(pid, tid))) { // the mask may be that of another thread, which has its id now
+                return false;
+            }
             CpuSet wanted = single.getOrDefault(tid, cpus);
             boolean inherited = !first && (old.equals(cpus) || single.containsValue(old));
             if (inherited && old.equals(wanted)) {
@@ -144,9 +143,12 @@ final class ProcessBinding {
         return Map.copyOf(before);
     }
 
-    /** Gives the old masks back to the threads that still live; those started meanwhile get the leader's. */
+    /**
+     * Gives the old masks back to the threads that still live; those started meanwhile get the leader's. Also to threads of another
+     * process that got the PID while this one was bound.
+     */
     void restore() {
-        if (!startTime.equals(startTimeOrEmpty(pid))) {
+        if (ProcessIdentity.startTimeOrEmpty(Path.of("/proc/" + pid)).isEmpty()) {
             return;
         }
         for (int tid : threads(pid, cpus)) {
@@ -157,7 +159,7 @@ final class ProcessBinding {
         }
         CpuSet leader = before.get(key(pid, (int) pid));
         // A thread that was started while its parent was still bound has our mask as well.
-        if (leader != null) {
+        if (leader != null && process.lives()) {
             untilQuiet("restore", () -> restoreOthers(leader));
         }
     }
@@ -198,6 +200,7 @@ final class ProcessBinding {
         int quiet = 0;
         for (int passes = 0; quiet < QUIET_PASSES; passes++) {
             quiet = pass.getAsBoolean() ? 0 : quiet + 1;
+            process.require(operation, cpus);
             if (passes > MAX_PASSES) {
                 throw BindingException.of(
                         operation,
@@ -215,7 +218,7 @@ final class ProcessBinding {
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/" + pid + "/task"))) {
             tasks.forEach(task -> tids.add(Integer.valueOf(task.getFileName().toString())));
         } catch (NoSuchFileException e) {
-            throw noSuchProcess(pid, cpus);
+            throw ProcessIdentity.noSuchProcess(pid, cpus);
         } catch (IOException | java.nio.file.DirectoryIteratorException e) {
             throw BindingException.of(
                     "list", "the threads of process " + pid, String.valueOf(e.getMessage()), "is /proc mounted?", e);
@@ -223,38 +226,12 @@ final class ProcessBinding {
         return tids;
     }
 
-    /** Field 22 of /proc/PID/stat; with the pid it names one process for ever, because pids come back. */
-    static String startTimeOrEmpty(long pid) {
-        return startTimeOrEmpty(Path.of("/proc/" + pid));
-    }
-
-    /** The same of a thread: the folder is /proc/PID/task/TID. */
-    static String startTimeOrEmpty(Path proc) {
-        try {
-            String stat = Files.readString(proc.resolve("stat"), StandardCharsets.ISO_8859_1);
-            return stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[19];
-        } catch (IOException e) {
-            return "";
-        }
-    }
-
     /** Names one thread of a process for ever. */
     static String key(long pid, int tid) {
-        return BindingRecord.key(tid, startTimeOrEmpty(task(pid, tid)));
+        return BindingRecord.key(tid, ProcessIdentity.startTimeOrEmpty(task(pid, tid)));
     }
 
     private static Path task(long pid, int tid) {
         return Path.of("/proc/" + pid + "/task/" + tid);
-    }
-
-    /** No CPUs: it was only looked at. */
-    static BindingException noSuchProcess(long pid, CpuSet cpus) {
-        boolean looked = cpus.isEmpty();
-        return BindingException.ofErrno(
-                looked ? "find" : "bind",
-                "process " + pid,
-                looked ? "" : "CPUs " + cpus,
-                Errno.ESRCH,
-                "ps -e lists the processes that live");
     }
 }

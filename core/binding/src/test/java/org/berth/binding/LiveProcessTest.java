@@ -143,8 +143,8 @@ class LiveProcessTest {
             // Of a host that shares this home.
             Path ofAnotherHost = record.resolveSibling("bound-1-1");
             Files.writeString(ofAnotherHost, Files.readString(record).replaceAll("[0-9a-f]{8}-", "00000000-"));
-            Path cut =
-                    record.resolveSibling("bound-" + other.pid() + "-" + ProcessBinding.startTimeOrEmpty(other.pid()));
+            Path cut = record.resolveSibling(
+                    "bound-" + other.pid() + "-" + ProcessIdentity.startTimeOrEmpty(Path.of("/proc/" + other.pid())));
             Files.writeString(cut, Files.readString(record).replace("end\n", ""));
             assertThatExceptionOfType(BindingException.class)
                     .isThrownBy(() -> LiveProcess.of(other.pid(), records()).record())

@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import org.berth.oracle.Child;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
+import org.berth.oracle.ReusedPid;
 import org.berth.oracle.Tool;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,7 @@ class ThreadIdReuseTest {
 
     @Test
     void aThreadWithTheIdOfAnEndedOneDoesNotGetWhatThatHad() throws Exception {
-        assumeTrue(mayChooseIds(), "only root may choose the next id");
+        assumeTrue(ReusedPid.isPossible(), "only root may choose the next id");
         NativeLibrary.load();
         int[] cpus = Machine.requireCpus(2);
         String both = CpuSet.of(cpus[0], cpus[1]).toString();
@@ -37,16 +38,6 @@ class ThreadIdReuseTest {
             assertThat(ProcStatus.of(jvm.pid(), tid).cpus()).isEqualTo("" + cpus[0]);
             binding.restore();
             assertThat(ProcStatus.of(jvm.pid(), tid).cpus()).isEqualTo(both);
-        }
-    }
-
-    /** The file's mode allows all users to write, and the kernel only those with CAP_SYS_ADMIN or CAP_CHECKPOINT_RESTORE. */
-    private static boolean mayChooseIds() {
-        try {
-            Files.writeString(LAST_ID, Files.readString(LAST_ID).strip());
-            return true;
-        } catch (IOException notAllowed) {
-            return false;
         }
     }
 

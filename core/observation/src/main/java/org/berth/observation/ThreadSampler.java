@@ -39,12 +39,18 @@ public final class ThreadSampler implements AutoCloseable {
     private final Map<Integer, TaskReader> readers = new HashMap<>();
     private final Map<String, CpuSet> knownSets = new HashMap<>();
     private final ReadBuffer buffer = new ReadBuffer();
+    /** Kept open, because a PID comes back: after the end of the process a read fails. */
+    private final ProcFile name;
+
+    private final boolean named;
     private boolean closed;
 
     private ThreadSampler(long pid, Path procRoot) {
         this.pid = pid;
         this.process = procRoot.resolve(Long.toString(pid));
         this.tasks = process.resolve("task").toFile();
+        this.name = new ProcFile(process.resolve("comm").toString(), true);
+        this.named = hasName();
         this.sources = findSources();
     }
 
@@ -92,10 +98,20 @@ public final class ThreadSampler implements AutoCloseable {
             });
         }
         forgetOthers(living);
-        if (threads.stream().allMatch(thread -> thread.state() == 'Z')) {
+        if (threads.stream().allMatch(thread -> thread.state() == 'Z') || (named && !hasName())) {
             throw new NoSuchProcessException(pid, "it has ended");
         }
         return new ProcessSample(timeNanos, threads);
+    }
+
+    /** A recorded process may have no such file. */
+    private boolean hasName() {
+        try {
+            name.read(buffer);
+            return true;
+        } catch (IOException ended) {
+            return false;
+        }
     }
 
     private void forgetOthers(Set<Integer> living) {
@@ -146,6 +162,7 @@ public final class ThreadSampler implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        name.close();
         readers.values().forEach(TaskReader::close);
         readers.clear();
     }

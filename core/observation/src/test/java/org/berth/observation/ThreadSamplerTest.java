@@ -1,8 +1,10 @@
 package org.berth.observation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatObject;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +18,7 @@ import org.berth.oracle.Await;
 import org.berth.oracle.Child;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
+import org.berth.oracle.ReusedPid;
 import org.berth.oracle.Tool;
 import org.berth.topology.CpuSet;
 import org.berth.topology.TopologyXml;
@@ -254,5 +257,20 @@ class ThreadSamplerTest {
                 .isInstanceOf(ObservationException.class)
                 .hasMessageStartingWith("cannot see the threads of process 7: ")
                 .hasMessageEndingWith("may not be read; run as the user of the process or as root");
+    }
+
+    @Test
+    void aProcessWithThePidOfAnEndedOneIsNotSampled() throws Exception {
+        assumeTrue(ReusedPid.isPossible(), "only root may choose the next PID");
+        Child first = Child.start("sleep", "600");
+        try (ThreadSampler sampler = ThreadSampler.of(first.pid())) {
+            assertThat(sampler.sample().threads()).hasSize(1);
+            first.close();
+            Child second = ReusedPid.start(first.pid(), "sleep", "600").orElse(null);
+            assumeTrue(second != null, "other processes took the PID each time");
+            try (second) {
+                assertThatExceptionOfType(NoSuchProcessException.class).isThrownBy(sampler::sample);
+            }
+        }
     }
 }

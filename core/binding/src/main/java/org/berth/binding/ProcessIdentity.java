@@ -1,0 +1,65 @@
+package org.berth.binding;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.berth.topology.CpuSet;
+
+/**
+ * A process by PID and start time, because PIDs come back. The kernel's calls for masks and pages take a number alone, also where it
+ * has pidfds, so the start time is compared before and after them.
+ *
+ * @param startTime field 22 of {@code /proc/PID/stat}, in clock ticks after boot
+ */
+record ProcessIdentity(int pid, String startTime) {
+    /** The process that has this PID now; BindingException (ESRCH) when there is none. */
+    static ProcessIdentity of(long pid, CpuSet wanted) {
+        String startTime = startTimeOrEmpty(Path.of("/proc/" + pid));
+        if (pid <= 0 || pid > Integer.MAX_VALUE || startTime.isEmpty()) {
+            throw noSuchProcess(pid, wanted);
+        }
+        return new ProcessIdentity((int) pid, startTime);
+    }
+
+    boolean lives() {
+        return startTime.equals(startTimeOrEmpty(Path.of("/proc/" + pid)));
+    }
+
+    /** BindingException (ESRCH) when it has ended; names the operation when another process has its PID. */
+    void require(String operation) {
+        require(operation, CpuSet.empty());
+    }
+
+    void require(String operation, CpuSet wanted) {
+        String now = startTimeOrEmpty(Path.of("/proc/" + pid));
+        if (now.isEmpty()) {
+            throw noSuchProcess(pid, wanted);
+        }
+        if (!now.equals(startTime)) {
+            throw BindingException.ofReason(
+                    operation, "process " + pid, Errno.ESRCH, "it has ended, and another process has its PID now");
+        }
+    }
+
+    /** Of a process or thread, whose folder is /proc/PID or /proc/PID/task/TID; empty when it has ended. */
+    static String startTimeOrEmpty(Path proc) {
+        try {
+            String stat = Files.readString(proc.resolve("stat"), StandardCharsets.ISO_8859_1);
+            return stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[19];
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /** No CPUs: it was only looked at. */
+    static BindingException noSuchProcess(long pid, CpuSet cpus) {
+        boolean looked = cpus.isEmpty();
+        return BindingException.ofErrno(
+                looked ? "find" : "bind",
+                "process " + pid,
+                looked ? "" : "CPUs " + cpus,
+                Errno.ESRCH,
+                "ps -e lists the processes that live");
+    }
+}
