@@ -11,7 +11,7 @@
 
 enum { CACHE_LIMIT = 16, CORE_LIMIT = 4096 };
 
-static void free_domain(struct domain *domain) {
+void domain_free(struct domain *domain) {
     index_set_free(&domain->cpus);
     index_set_free(&domain->nodes);
     index_set_free(&domain->package);
@@ -20,9 +20,13 @@ static void free_domain(struct domain *domain) {
 
 void domains_free(struct domains *domains) {
     for (size_t i = 0; i < domains->count; i++) {
-        free_domain(&domains->items[i]);
+        domain_free(&domains->items[i]);
+    }
+    for (size_t i = 0; i < domains->core_count; i++) {
+        domain_free(&domains->cores[i]);
     }
     free(domains->items);
+    free(domains->cores);
     *domains = (struct domains){0};
 }
 
@@ -173,6 +177,20 @@ static void name_parts(struct domains *parts, const char *noun) {
     }
 }
 
+void domains_name_cores(struct domain *domain, unsigned cores) {
+    char list[24];
+    bool packages = !index_set_is_empty(&domain->package) &&
+                    !index_set_is_inside(&domain->cpus, &domain->package);
+    bool nodes = !index_set_is_empty(&domain->node) &&
+                 !index_set_is_inside(&domain->cpus, &domain->node);
+    snprintf(domain->label, sizeof domain->label, "%s CPUs %s",
+            packages     ? "cores of several packages:"
+            : nodes      ? "cores of several nodes:"
+            : cores == 1 ? "core of"
+                         : "cores of",
+            index_set_format(&domain->cpus, list, packages ? 16 : sizeof list));
+}
+
 static int surround_all(struct domains *domains, const char *root) {
     int result = 0;
     for (size_t i = 0; i < domains->count && result == 0; i++) {
@@ -214,18 +232,34 @@ static unsigned count_cpus(const struct domains *domains) {
     return count;
 }
 
+/* All usable CPUs as one part. */
+static int whole(struct domains *parts, const struct index_set *usable) {
+    struct domain *part = domains_add(parts);
+    return part == NULL ? -ENOMEM : index_set_copy(&part->cpus, usable);
+}
+
 static int read_cores(
         struct domains *domains, const char *root, unsigned cores, const struct index_set *usable) {
-    static part_of *const kinds[] = {node_of, package_of};
+    static part_of *const kinds[] = {node_of, package_of, NULL};
     int result = -ENOENT;
-    /* Inside a node; inside a package where nodes are too small, or not told for every CPU. */
+    /* Inside a node; inside a package where nodes are too small, or not told for every CPU; else of
+     * several. */
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds && domains->count == 0; i++) {
         struct domains parts = {0};
-        result = read_parts(&parts, root, kinds[i], usable);
+        result = kinds[i] == NULL ? whole(&parts, usable)
+                                  : read_parts(&parts, root, kinds[i], usable);
         if (result >= 0 && count_cpus(&parts) == index_set_count(usable)) {
             result = group_cores(domains, &parts, root, cores, usable);
         }
         domains_free(&parts);
+    }
+    if (result >= 0 && cores > 1) {
+        struct domains single = {0};
+        result = read_parts(&single, root, domains_core_of, usable);
+        result = result < 0 ? result : surround_all(&single, root);
+        domains->cores = single.items;
+        domains->core_count = single.count;
+        domains->size = cores;
     }
     return result;
 }
@@ -240,16 +274,20 @@ int domains_read(struct domains *domains, const char *root, enum domain_kind kin
         result = surround_all(domains, root);
     }
     if (result >= 0 && domains->count > 0) {
-        name_parts(domains, kind == DOMAIN_CORES && cores == 1 ? "core" : nouns[kind]);
+        for (size_t i = 0; i < domains->count && kind == DOMAIN_CORES; i++) {
+            domains_name_cores(&domains->items[i], cores);
+        }
+        if (kind != DOMAIN_CORES) {
+            name_parts(domains, nouns[kind]);
+        }
         return 0;
     }
     char list[120];
     domains_free(domains);
     index_set_format(usable, list, sizeof list);
     if (result >= 0 && kind == DOMAIN_CORES) {
-        return error_set(error, ENOENT,
-                "no node or package has %u whole cores among the CPUs %s; ask for fewer", cores,
-                list);
+        return error_set(error, ENOENT, "there are no %u cores among the CPUs %s; ask for fewer",
+                cores, list);
     }
     return error_set_system(error, result < 0 ? -result : ENOENT,
             "the kernel does not tell the %s of the CPUs %s%s", nouns[kind], list,
@@ -280,31 +318,39 @@ int domains_of_cpus(struct domains *domains, const char *root, const struct inde
                              : error_set_system(error, -result, "cannot use the CPUs %s", list);
 }
 
+static size_t keep_with_memory(struct domain *items, size_t count, const struct index_set *memory) {
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        kept += index_set_common(&items[i].nodes, memory) > 0 ? 1 : 0;
+    }
+    if (kept == 0) {
+        return count;
+    }
+    kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (index_set_common(&items[i].nodes, memory) > 0) {
+            items[kept++] = items[i];
+        } else {
+            domain_free(&items[i]);
+        }
+    }
+    return kept;
+}
+
 int domains_keep_with_memory(
         struct domains *domains, const char *root, const struct index_set *allowed) {
     struct index_set memory = {0};
-    size_t kept = 0;
     int result = nodes_with_memory(root, &memory);
     if (allowed != NULL) {
         index_set_and(&memory, allowed);
     }
-    for (size_t i = 0; i < domains->count; i++) {
-        kept += index_set_common(&domains->items[i].nodes, &memory) > 0 ? 1 : 0;
-    }
-    int dropped = result < 0 || kept == 0 ? 0 : (int)(domains->count - kept);
-    if (dropped > 0) {
-        kept = 0;
-        for (size_t i = 0; i < domains->count; i++) {
-            if (index_set_common(&domains->items[i].nodes, &memory) > 0) {
-                domains->items[kept++] = domains->items[i];
-            } else {
-                free_domain(&domains->items[i]);
-            }
-        }
-        domains->count = kept;
+    size_t before = domains->count;
+    if (result >= 0) {
+        domains->count = keep_with_memory(domains->items, before, &memory);
+        domains->core_count = keep_with_memory(domains->cores, domains->core_count, &memory);
     }
     index_set_free(&memory);
-    return result == -ENOMEM ? result : dropped;
+    return result == -ENOMEM ? result : (int)(before - domains->count);
 }
 
 void domains_offline_below(const char *root, unsigned limit, struct index_set *cpus) {

@@ -27,15 +27,20 @@ struct domain {
 struct domains {
     struct domain *items;
     size_t count;
+    /* Where a domain is several cores: all that are usable, and how many it is. A rest of fewer
+     * cores is in no item, and lease_pick makes a domain of it when that is used less. */
+    struct domain *cores;
+    size_t core_count;
+    unsigned size;
 };
 
 /* "numa", "package", "l3", "core:K" (K cores; core is core:1). 0 or -EINVAL with the choices. */
 int domain_kind_parse(
         const char *text, enum domain_kind *kind, unsigned *cores, struct error_text *error);
 
-/* The domains that have a usable CPU, in the order of their lowest CPU; a rest of fewer than
- * `cores` cores is left out. `root` stands before /sys ("" for this machine). -ENOENT when this
- * machine does not tell them, or has none that large, with the reason. */
+/* The domains that have a usable CPU, in the order of their lowest CPU. Several cores are in one
+ * node, else in one package, else anywhere. `root` stands before /sys ("" for this machine).
+ * -ENOENT when this machine does not tell them, or has none that large, with the reason. */
 int domains_read(struct domains *domains, const char *root, enum domain_kind kind, unsigned cores,
         const struct index_set *usable, struct error_text *error);
 
@@ -51,6 +56,13 @@ int domains_keep_with_memory(
 /* CPUs below `limit` that are offline, and so in no domain: numbers of domains are lower by those
  * that these were. Empty where SMT is switched off, which takes no domain away. */
 void domains_offline_below(const char *root, unsigned limit, struct index_set *cpus);
+
+/* Labels a domain of `cores` cores by its CPUs, and says when they are in several nodes or
+ * packages.
+ */
+void domains_name_cores(struct domain *domain, unsigned cores);
+
+void domain_free(struct domain *domain);
 
 /* A new domain with empty sets, or NULL. */
 struct domain *domains_add(struct domains *domains);

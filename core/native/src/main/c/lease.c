@@ -173,3 +173,127 @@ int lease_choose(const struct domains *domains, const struct leases *leases, boo
     }
     return best;
 }
+
+/* Which cores may be one domain: those whose set is the same; without a set, all. */
+typedef const struct index_set *scope_of(const struct domain *core);
+
+static const struct index_set *node_scope(const struct domain *core) {
+    return &core->node;
+}
+
+static const struct index_set *package_scope(const struct domain *core) {
+    return &core->package;
+}
+
+static const struct index_set *no_scope(const struct domain *core) {
+    (void)core;
+    static const struct index_set all;
+    return &all;
+}
+
+/* How many leases hold a CPU of a core. */
+static uint64_t users_of(const struct domain *core, const struct leases *leases) {
+    uint64_t users = 0;
+    for (size_t i = 0; i < leases->count; i++) {
+        const struct lease *lease = &leases->items[i];
+        users += lease->kin != KIN_ANCESTOR && index_set_common(&core->cpus, &lease->cpus) > 0;
+    }
+    return users;
+}
+
+/* How many of the cores with these CPUs have users; of equal numbers, how many users. */
+static uint64_t crowd(
+        const struct domains *domains, const struct leases *leases, const struct index_set *cpus) {
+    uint64_t total = 0;
+    for (size_t i = 0; i < domains->core_count; i++) {
+        if (index_set_common(&domains->cores[i].cpus, cpus) > 0) {
+            uint64_t users = users_of(&domains->cores[i], leases);
+            total += users + (users > 0 ? UINT64_C(1) << 32 : 0);
+        }
+    }
+    return total;
+}
+
+/* The core to add next: of the same scope as `like`, the one that is used least. */
+static const struct domain *next_core(const struct domains *domains, const struct leases *leases,
+        bool exclusive, const struct domain *made, scope_of *scope, const struct domain *like) {
+    const struct domain *best = NULL;
+    uint64_t least = 0;
+    for (size_t i = 0; i < domains->core_count; i++) {
+        const struct domain *core = &domains->cores[i];
+        if (index_set_equals(scope(core), scope(like)) &&
+                index_set_common(&core->cpus, &made->cpus) == 0 &&
+                lease_is_free(&core->cpus, leases, exclusive)) {
+            uint64_t used = users_of(core, leases);
+            if (best == NULL || used < least) {
+                best = core;
+                least = used;
+            }
+        }
+    }
+    return best;
+}
+
+/* 1 with K cores, 0 when the scope has fewer, or -ENOMEM. */
+static int gather(struct domain *made, const struct domains *domains, const struct leases *leases,
+        bool exclusive, scope_of *scope, const struct domain *like) {
+    int result = 0;
+    for (unsigned taken = 0; taken < domains->size; taken++) {
+        const struct domain *core = next_core(domains, leases, exclusive, made, scope, like);
+        if (core == NULL) {
+            return 0;
+        }
+        if (taken == 0) {
+            result = index_set_copy(&made->package, &core->package);
+            result = result < 0 ? result : index_set_copy(&made->node, &core->node);
+        }
+        result = result < 0 ? result : index_set_or(&made->cpus, &core->cpus);
+        result = result < 0 ? result : index_set_or(&made->nodes, &core->nodes);
+        if (result < 0) {
+            return result;
+        }
+    }
+    domains_name_cores(made, domains->size);
+    return 1;
+}
+
+/* Whether an earlier core has stood for the scope. */
+static bool is_first(const struct domains *domains, scope_of *scope, size_t position) {
+    size_t first = 0;
+    while (!index_set_equals(scope(&domains->cores[first]), scope(&domains->cores[position]))) {
+        first++;
+    }
+    return first == position;
+}
+
+int lease_pick(const struct domains *domains, const struct leases *leases, bool exclusive,
+        struct domain *made, const struct domain **picked) {
+    static scope_of *const scopes[] = {node_scope, package_scope, no_scope};
+    int chosen = lease_choose(domains, leases, exclusive);
+    int result = 0;
+    uint64_t least = UINT64_MAX;
+    *made = (struct domain){0};
+    *picked = NULL;
+    if (chosen >= 0) {
+        *picked = &domains->items[chosen];
+        least = crowd(domains, leases, &(*picked)->cpus);
+    }
+    for (size_t k = 0; k < sizeof scopes / sizeof *scopes; k++) {
+        for (size_t i = 0; i < domains->core_count && result >= 0 && least > 0; i++) {
+            struct domain other = {0};
+            if (is_first(domains, scopes[k], i)) {
+                result = gather(&other, domains, leases, exclusive, scopes[k], &domains->cores[i]);
+            }
+            if (result == 1 && crowd(domains, leases, &other.cpus) < least) {
+                least = crowd(domains, leases, &other.cpus);
+                domain_free(made);
+                *made = other;
+                *picked = made;
+            } else {
+                domain_free(&other);
+            }
+            result = result < 0 ? result : 0;
+        }
+    }
+    return result < 0 ? result : *picked == NULL ? -EBUSY : 0;
+}

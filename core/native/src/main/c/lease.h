@@ -77,6 +77,13 @@ void leases_free(struct leases *leases);
  * none. */
 int lease_choose(const struct domains *domains, const struct leases *leases, bool exclusive);
 
+/* The same for domains of several cores, of which some are in no domain, or a domain has some that
+ * are used and some that are not: where the K least used cores of a node, then of a package, then
+ * of all are used less than the chosen domain, they are one, `*made`, which is then the caller's to
+ * free. 0 with `*picked`, one of the domains or `made`; -EBUSY or -ENOMEM. */
+int lease_pick(const struct domains *domains, const struct leases *leases, bool exclusive,
+        struct domain *made, const struct domain **picked);
+
 /* Whether these CPUs may be taken: no other process holds one of them exclusively, and for an
  * exclusive lease, none holds one at all. */
 bool lease_is_free(const struct index_set *cpus, const struct leases *leases, bool exclusive);

@@ -94,15 +94,15 @@ static bool find_kin(
 
 /* Relatives share what their ancestor holds. */
 static int choose(const struct domains *domains, struct leases *leases, bool *exclusive,
-        const struct family *family) {
+        const struct family *family, struct domain *made, const struct domain **picked) {
     bool inside = find_kin(leases, domains, family);
-    int result = lease_choose(domains, leases, *exclusive);
+    int result = lease_pick(domains, leases, *exclusive, made, picked);
     if (result == -EBUSY && inside) {
         for (size_t i = 0; i < leases->count; i++) {
             leases->items[i].exclusive &= leases->items[i].kin != KIN_RELATIVE;
         }
         *exclusive = false;
-        result = lease_choose(domains, leases, false);
+        result = lease_pick(domains, leases, false, made, picked);
     }
     return result;
 }
@@ -141,7 +141,9 @@ static int claim_in(
                 "at all): what they hold may be used twice",
                 found.unreadable, claim->directory);
     }
-    result = choose(claim->domains, &found.leases, &exclusive, &family);
+    struct domain made;
+    const struct domain *picked;
+    result = choose(claim->domains, &found.leases, &exclusive, &family, &made, &picked);
     ledger_found_free(&found);
     if (result == -EBUSY) {
         const char *by =
@@ -153,7 +155,8 @@ static int claim_in(
                                  "each of the %zu domains is %s: 'berth leases' lists the holders",
                                  claim->domains->count, by);
     }
-    result = fill(lease, &claim->domains->items[result], exclusive, claim->name, &family);
+    result = result < 0 ? result : fill(lease, picked, exclusive, claim->name, &family);
+    domain_free(&made);
     result = result < 0 ? result : ledger_create(folder, lease);
     return result < 0 ? lease_folder_refuse(claim->directory, result, "write a lease into", error)
                       : result;

@@ -50,12 +50,15 @@ static int choose_move(struct lease *lease, const struct ledger_move *move,
         result = ledger_set_domain(lease, move->home);
         index_set_and(&lease->cpus, move->usable);
     } else if (!cut(&cpus, &lease->cpus, move->usable, &result)) {
-        int chosen = move->domains == NULL || result < 0
-                             ? -EBUSY
-                             : lease_choose(move->domains, others, lease->exclusive);
-        result = result < 0    ? result
-                 : chosen >= 0 ? ledger_set_domain(lease, &move->domains->items[chosen])
-                               : share_usable(lease, move->usable, others, error);
+        struct domain made = {0};
+        const struct domain *picked = NULL;
+        if (move->domains != NULL && result >= 0) {
+            lease_pick(move->domains, others, lease->exclusive, &made, &picked);
+        }
+        result = result < 0       ? result
+                 : picked != NULL ? ledger_set_domain(lease, picked)
+                                  : share_usable(lease, move->usable, others, error);
+        domain_free(&made);
     } else {
         result = index_set_copy(&lease->cpus, &cpus);
     }

@@ -76,14 +76,17 @@ TEST(recorded_machines_have_the_domains_that_lstopo_counts) {
     }
 }
 
-TEST(groups_of_cores_stay_in_a_node_or_else_in_a_package) {
+TEST(groups_of_cores_are_in_a_node_or_else_in_a_package_or_anywhere) {
     struct index_set usable = set_of("0-63");
     unpack("fakecpuid1f-64intel64-2p4d2n2c2t");
     /* Two cores a node, four nodes a package. */
     CHECK_INT(read_count("core:2", &usable), 16);
     CHECK_INT(read_count("core:3", &usable), 8);
     CHECK_INT(read_count("core:8", &usable), 4);
-    CHECK_INT(read_count("core:9", &usable), -ENOENT);
+    /* No package has nine. */
+    CHECK_INT(read_count("core:9", &usable), 3);
+    CHECK_INT(read_count("core:32", &usable), 1);
+    CHECK_INT(read_count("core:33", &usable), -ENOENT);
     index_set_free(&usable);
     clear();
 }
@@ -259,7 +262,7 @@ int main(void) {
         return EXIT_FAILURE;
     }
     RUN(recorded_machines_have_the_domains_that_lstopo_counts);
-    RUN(groups_of_cores_stay_in_a_node_or_else_in_a_package);
+    RUN(groups_of_cores_are_in_a_node_or_else_in_a_package_or_anywhere);
     RUN(only_what_may_be_used_counts);
     RUN(nodes_without_memory_are_left_out);
     RUN(a_tree_without_files_is_told);
