@@ -14,11 +14,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -168,7 +170,28 @@ final class NativeFiles {
         addRoot(roots, System.getenv().getOrDefault("XDG_CACHE_HOME", home + "/.cache"));
         addRoot(roots, "/dev/shm");
         addRoot(roots, System.getProperty("user.dir"));
+        if (isShared()) {
+            roots.sort(Comparator.comparing(root -> !isOpen(root)));
+        }
         return roots;
+    }
+
+    /** Whether all users may pass through a root, or through what is there of it. */
+    private static boolean isOpen(Path root) {
+        Path there = root;
+        while (there != null && !Files.exists(there, LinkOption.NOFOLLOW_LINKS)) {
+            there = there.getParent();
+        }
+        try {
+            for (Path folder = there; folder != null; folder = folder.getParent()) {
+                if (!Files.getPosixFilePermissions(folder).contains(PosixFilePermission.OTHERS_EXECUTE)) {
+                    return false;
+                }
+            }
+        } catch (IOException unknown) {
+            return false;
+        }
+        return true;
     }
 
     /** The first of them: the user's data, and the folder of temporary files. */
@@ -219,6 +242,7 @@ final class NativeFiles {
         Path file = directory.resolve(content.fileName());
         if (holds(file, content.bytes)) {
             touch(file);
+            openAs(directory, file);
         } else {
             Path fresh = directory.resolve(content.fileName() + "." + System.nanoTime() + ".new");
             try {
@@ -265,8 +289,15 @@ final class NativeFiles {
                 out.write(buffer);
             }
         }
-        // Of root's, others may run and read them, whatever the umask is.
-        Files.setPosixFilePermissions(file, Files.getPosixFilePermissions(file.resolveSibling(".")));
+        openAs(file.resolveSibling("."), file);
+    }
+
+    /** Of root's, others may run and read files, whatever the umask is, and though they were written before the directory was opened. */
+    private static void openAs(Path directory, Path file) throws IOException {
+        Set<PosixFilePermission> mode = Files.getPosixFilePermissions(directory);
+        if (!Files.getPosixFilePermissions(file).containsAll(mode)) {
+            Files.setPosixFilePermissions(file, mode);
+        }
     }
 
     /** What nobody has used for long; files in use are touched on every use. */

@@ -82,8 +82,10 @@ final class PrivateDirectory {
 
     private static void requireOurs(Path directory, int user) throws IOException {
         requireOwner(directory, user);
-        if (!Files.getPosixFilePermissions(directory, LinkOption.NOFOLLOW_LINKS).equals(OWNER_ONLY)) {
-            throw new IOException(directory.getFileName() + " is open to other users (its mode must be 0700)");
+        Set<PosixFilePermission> mode = Files.getPosixFilePermissions(directory, LinkOption.NOFOLLOW_LINKS);
+        // The command line of root opens it to readers.
+        if (!mode.equals(OWNER_ONLY) && !mode.equals(READABLE)) {
+            throw new IOException(directory.getFileName() + " has another mode than 0700 or 0755");
         }
     }
 

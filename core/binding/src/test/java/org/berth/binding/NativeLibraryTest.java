@@ -156,6 +156,44 @@ class NativeLibraryTest {
                 .startsWith(directory.resolve("tmp").toString());
     }
 
+    /** What the command line of root shares with JVMs of other users is safe for root's own, and the other way round. */
+    @Test
+    void rootsCommandLineAndItsJvmsUseOneDirectory() throws IOException, InterruptedException {
+        Machine.requireRoot();
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        List<String> own = java(LoadAll.class).run().lines().toList();
+        JavaProcess commandLine = java(LoadAll.class).option("-Dorg.berth.native.shared=true");
+        assertThat(commandLine.run().lines().toList()).isEqualTo(own);
+        assertThat(Tool.output(
+                        "stat",
+                        "-c",
+                        "%U %a",
+                        Path.of(own.get(0)).toString(),
+                        directoryOf(Path.of(own.get(0))).toString()))
+                .as("the library and its directory")
+                .isEqualTo("root 755\nroot 755");
+        assertThat(java(LoadAll.class).run().lines().toList()).isEqualTo(own);
+    }
+
+    /** A root's home that is closed to others holds nothing for their JVMs. */
+    @Test
+    void rootsCommandLinePassesOverADirectoryThatIsClosedToOthers() throws IOException, InterruptedException {
+        Machine.requireRoot();
+        Path closed = Files.createDirectory(
+                directory.resolve("closed"), PosixFilePermissions.asFileAttribute(PrivateDirectory.OWNER_ONLY));
+        String library = java(LoadAll.class)
+                .environment("XDG_DATA_HOME", closed.resolve("data").toString())
+                .option("-Dorg.berth.native.shared=true")
+                .run()
+                .lines()
+                .toList()
+                .get(0);
+        Tool.requireSuccess("setpriv", "--version");
+        assertThat(Tool.output(
+                        "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "stat", "-c", "%U", library))
+                .isEqualTo("root");
+    }
+
     @Test
     void takesEverythingFromAnExplicitDirectoryThatIsReadOnly() throws IOException, InterruptedException {
         List<String> unpacked = java(LoadAll.class).run().lines().toList();
