@@ -79,6 +79,7 @@ static bool is_about_to_spread_its_heap(void) {
 
 static int bind_before_birth(struct error_text *error) {
     char binding[256];
+    char policy[80];
     int result = birth_memory_widen(&agent.process, error);
     agent.bound = reexec_done() ? "reexec" : "already";
     if (result == 0 && (!process_binding_holds(&agent.process) || is_about_to_spread_its_heap())) {
@@ -88,8 +89,9 @@ static int bind_before_birth(struct error_text *error) {
     if (result < 0) {
         agent.bound = "no";
     } else if (agent.options.verbose) {
-        message_print("%s: bound (%s)",
-                process_binding_describe(&agent.process, binding, sizeof binding), agent.bound);
+        message_print("%s%s: bound (%s)",
+                process_binding_describe(&agent.process, binding, sizeof binding),
+                process_binding_inherits(&agent.process, policy, sizeof policy), agent.bound);
     }
     heap_fit_tell(&agent.process, agent.options.verbose);
     return result;
@@ -167,6 +169,7 @@ int agent_find_process(bool runs, struct error_text *error) {
         result = birth_find(&agent.process, &agent.assignment, runs ? &allowed : NULL,
                 agent.options.strict, error);
         agent.process.own_heap = agent.options.heap.given;
+        agent.process.default_policy = agent.options.default_policy && !runs;
     }
     if (result == 0 && index_set_copy(&agent.wanted, &agent.process.cpus) < 0) {
         result = error_set(error, ENOMEM, "out of memory");

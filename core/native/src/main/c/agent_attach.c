@@ -7,7 +7,8 @@
 /* set_mempolicy(2) is for the calling thread alone, and that is one that will start no others. */
 static int leave_memory(struct error_text *error) {
     enum memory_mode memory = agent.assignment.plan.memory;
-    if (memory == MEMORY_LOCAL) {
+    struct process_binding local = {.default_policy = agent.options.default_policy};
+    if (memory == MEMORY_LOCAL && process_binding_holds_memory(&local)) {
         return 0;
     }
     error_set(error, 0,

@@ -173,13 +173,8 @@ static int cannot_bind(const struct error_text *error, bool lenient) {
 
 static int use_default_policy(bool lenient) {
     struct error_text error;
-    int result = memory_policy_set(POLICY_DEFAULT, NULL);
-    if (result == 0) {
-        return 0;
-    }
-    error_set(&error, -result, "cannot set the default memory policy: %s",
-            seccomp_reason(CALL_SET_MEMPOLICY, -result));
-    return cannot_bind(&error, lenient);
+    struct process_binding local = {.default_policy = true};
+    return process_binding_apply_memory(&local, &error) < 0 ? cannot_bind(&error, lenient) : 0;
 }
 
 /* The domain that the lease gives; its file stays open in the command. */
@@ -288,6 +283,7 @@ static int bind_for_agent(
     if (result == 0) {
         result = birth_find(&process, assignment, NULL, options->strict, error);
         process.own_heap = options->heap.given;
+        process.default_policy = options->default_policy;
     }
     if (result == 0) {
         result = birth_apply(&process, options->strict, false, error);

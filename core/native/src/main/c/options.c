@@ -164,6 +164,7 @@ static int set_value(
                                                      "memory tier, or name them by nodes=");
         }
         options->memory = (enum memory_mode)result;
+        options->default_policy = options->memory == MEMORY_LOCAL;
         return 0;
     }
     if (strcmp(key, "heap") == 0) {

@@ -43,6 +43,7 @@ struct options {
     struct index_set cpus;
     struct index_set nodes;
     enum memory_mode memory;
+    bool default_policy; /* memory=local is written: an inherited policy is given up */
     struct heap_policy heap;
     struct rules rules;
     enum rule_edge edge; /* of rules that do not say it themselves */

@@ -165,8 +165,18 @@ static bool has_policy(enum memory_mode mode, const struct index_set *wanted) {
     return same;
 }
 
+/* Where the kernel does not tell, as in a container that refuses memory policies, nobody has set
+ * one. */
+static bool has_default_policy(void) {
+    struct index_set nodes = {0};
+    int policy = memory_policy_get(&nodes);
+    index_set_free(&nodes);
+    return policy < 0 || policy == POLICY_DEFAULT || policy == POLICY_LOCAL;
+}
+
 bool process_binding_holds_memory(const struct process_binding *binding) {
-    return binding->memory == MEMORY_LOCAL || has_policy(binding->memory, &binding->nodes);
+    return binding->memory == MEMORY_LOCAL ? !binding->default_policy || has_default_policy()
+                                           : has_policy(binding->memory, &binding->nodes);
 }
 
 bool process_binding_holds(const struct process_binding *binding) {
@@ -201,7 +211,13 @@ int process_binding_apply_cpus(const struct process_binding *binding, struct err
 
 int process_binding_apply_memory(const struct process_binding *binding, struct error_text *error) {
     char list[LIST_SIZE];
-    int result = memory_mode_apply(binding->memory, &binding->nodes);
+    bool inherits = binding->memory == MEMORY_LOCAL && !process_binding_holds_memory(binding);
+    int result = inherits ? memory_policy_set(POLICY_DEFAULT, NULL)
+                          : memory_mode_apply(binding->memory, &binding->nodes);
+    if (result < 0 && inherits) {
+        return error_set(error, -result, "cannot set the default memory policy: %s",
+                seccomp_reason(CALL_SET_MEMPOLICY, -result));
+    }
     if (result < 0) {
         return error_set(error, -result, "cannot set the memory policy %s over nodes %s: %s%s",
                 memory_mode_word(binding->memory),

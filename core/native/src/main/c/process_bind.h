@@ -15,6 +15,7 @@
 struct process_binding {
     struct index_set cpus;   /* empty: leave as they are */
     enum memory_mode memory; /* local: leave the policy as it is */
+    bool default_policy;     /* with local: in place of an inherited policy, the kernel's default */
     struct index_set nodes;
     bool own_heap; /* the heap has a policy of its own, which UseNUMA would replace */
 };

@@ -117,6 +117,22 @@ static void *breeder(void *unused) {
     return unused;
 }
 
+TEST(local_that_is_asked_for_gives_an_inherited_policy_up) {
+    struct process_binding binding = {.memory = MEMORY_LOCAL};
+    struct index_set nodes = {0};
+    CHECK(memory_allowed_nodes(&nodes) >= 0);
+    CHECK_INT(memory_policy_set(POLICY_INTERLEAVE, &nodes), 0);
+    CHECK(process_binding_holds(&binding));
+    CHECK_INT(process_binding_apply_memory(&binding, &error), 0);
+    CHECK_INT(memory_policy_get(&nodes), POLICY_INTERLEAVE);
+    binding.default_policy = true;
+    CHECK(!process_binding_holds(&binding));
+    CHECK_INT(process_binding_apply_memory(&binding, &error), 0);
+    CHECK_INT(memory_policy_get(&nodes), POLICY_DEFAULT);
+    CHECK(process_binding_holds(&binding));
+    index_set_free(&nodes);
+}
+
 static void *sleeper(void *tid) {
     atomic_store((atomic_int *)tid, current_thread_id());
     while (!stop) {
@@ -166,8 +182,10 @@ int main(void) {
     RUN(a_binding_never_leaves_the_inherited_set);
     if (memory_policy_set(POLICY_DEFAULT, &inherited) == 0) {
         RUN(memory_nodes_are_cut_too);
+        RUN(local_that_is_asked_for_gives_an_inherited_policy_up);
     } else {
-        printf("skipped: memory_nodes_are_cut_too: no memory policies here\n");
+        printf("skipped: memory_nodes_are_cut_too, "
+               "local_that_is_asked_for_gives_an_inherited_policy_up: no memory policies here\n");
     }
     RUN(what_is_applied_holds_and_is_in_proc);
     RUN(all_threads_get_the_mask_while_others_come_and_go);

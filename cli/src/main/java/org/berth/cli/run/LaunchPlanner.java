@@ -98,8 +98,9 @@ public record LaunchPlanner(
     Launch launchInDomain(DomainRun run, boolean javaLauncher, List<String> command) {
         if (javaLauncher) {
             AgentOptions options = AgentOptions.ofDomain(run.domain());
-            options = run.nodes().isPresent()
-                    ? options.withMemory(run.memory(), run.nodes().get())
+            // Whether an inherited policy is given up is for berth-exec.
+            options = run.nodes().isPresent() || run.memory() == MemoryMode.LOCAL
+                    ? options.withMemory(run.memory(), run.nodes().orElseGet(NodeSet::empty))
                     : options.withMemory(run.memory());
             return launchJvm(options.and(threadOptions).strict().jvmOption(agent.get()), command);
         }

@@ -9,11 +9,11 @@ import java.util.concurrent.Callable;
 import org.berth.binding.NativeLibrary;
 import org.berth.cli.shared.CommandLookup;
 import org.berth.cli.shared.ElfInterpreter;
+import org.berth.cli.shared.InheritedPolicy;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.CallerEnvironment;
-import org.berth.observation.ProcessMemoryPolicy;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementPlan;
 import org.berth.topology.CpuSet;
@@ -137,6 +137,7 @@ public final class RunCommand implements Callable<Integer> {
         // berth-exec prints the domain that it got.
         if (!quiet && bound.front().contains("--agent")) {
             terminal.err().println("berth: " + run.words() + ", agent; 'berth leases' shows which one");
+            InheritedPolicy.note(terminal, run.memory(), run.defaultPolicy());
         }
         return 0;
     }
@@ -173,12 +174,7 @@ public final class RunCommand implements Callable<Integer> {
     private void describe(PlannedRun run, PlannedRun.Ready ready, CpuSet allowed) {
         PlacementPlan plan = ready.plan();
         terminal.err().println("berth: " + run.words() + ": " + summary(plan, ready.means(), allowed));
-        if (plan.memory() == MemoryMode.LOCAL && !run.placement().memory().isDefaultPolicy()) {
-            ProcessMemoryPolicy.inherited(Path.of("/"))
-                    .ifPresent(policy -> terminal.err()
-                            .println("berth: note: the inherited memory policy " + policy
-                                    + " stays; --memory local gives it up"));
-        }
+        InheritedPolicy.note(terminal, plan.memory(), run.placement().memory().isDefaultPolicy());
         plan.notes().forEach(note -> terminal.err().println("berth: note: " + note));
     }
 

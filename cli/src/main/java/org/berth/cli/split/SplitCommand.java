@@ -15,6 +15,7 @@ import org.berth.cli.run.Launch;
 import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.CommandLookup;
+import org.berth.cli.shared.InheritedPolicy;
 import org.berth.cli.shared.IoErrors;
 import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.TargetMachine;
@@ -193,8 +194,8 @@ public final class SplitCommand implements Callable<Integer> {
     private static void requireReadable(List<String> words) {
         for (String word : words) {
             if (word.indexOf('\uFFFD') >= 0) {
-                throw CommandException.usage("'" + word
-                        + "' has characters that the locale of this process cannot hold; set" + " LC_ALL=C.UTF-8");
+                throw CommandException.usage(
+                        "'" + word + "' has bytes that are no text, which only berth run can hand on");
             }
         }
     }
@@ -221,8 +222,15 @@ public final class SplitCommand implements Callable<Integer> {
                                             + plan.shape().parts().get(index).cpus() + ", memory "
                                             + plan.memory().word()
                                     : ": not bound"));
+            note(plan);
         }
         return 0;
+    }
+
+    private void note(SplitPlan plan) {
+        if (plan.bound()) {
+            InheritedPolicy.note(terminal, plan.memory(), plan.defaultPolicy());
+        }
     }
 
     private void warnOfHugePages(SplitPlan plan) {
@@ -244,6 +252,7 @@ public final class SplitCommand implements Callable<Integer> {
         logFolder.ifPresent(folder -> createFolder(folder, "--log-dir"));
         if (!quiet) {
             terminal.err().print(SplitTable.text(plan, command, terminal.columns()));
+            note(plan);
             terminal.err().flush();
         }
         if (java) {

@@ -113,7 +113,10 @@ final class SplitOptions {
                 .map(part -> choice.options(topology, part.cpus()))
                 .toList();
         try {
-            return new SplitPlan(shape, !unbound, mode, exclusive, leases, name.orElse(program), threadOptions);
+            boolean defaultPolicy =
+                    memory().map(MemoryArgument::isDefaultPolicy).orElse(false);
+            return new SplitPlan(
+                    shape, !unbound, mode, defaultPolicy, exclusive, leases, name.orElse(program), threadOptions);
         } catch (IllegalArgumentException e) {
             throw CommandException.usage("--" + e.getMessage());
         }

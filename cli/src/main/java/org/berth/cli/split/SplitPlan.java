@@ -20,6 +20,7 @@ import org.berth.topology.Topology;
  * The processes of a split: each gets the CPUs of its part by a lease, in the way of {@code berth run --domain}.
  *
  * @param bound whether they are bound to their parts; otherwise a part is only their share of heap and their numbers
+ * @param defaultPolicy whether an inherited memory policy is given up for memory local
  * @param exclusive whether no other process with a lease may use the CPUs
  * @param leases directory of the ledger; empty for that of the host
  * @param name of the processes in the ledger, before their index
@@ -29,6 +30,7 @@ public record SplitPlan(
         HostShape shape,
         boolean bound,
         MemoryMode memory,
+        boolean defaultPolicy,
         boolean exclusive,
         Optional<String> leases,
         String name,
@@ -73,8 +75,8 @@ public record SplitPlan(
                 Optional.of(name + "-" + index));
         // Named, so that the memory is that of the nodes whose size the heap was fitted to.
         Optional<NodeSet> nodes = memory == MemoryMode.LOCAL ? Optional.empty() : Optional.of(part.memoryNodes());
-        Launch bound =
-                new DomainRun(domain, memory, nodes, threads.get(index)).launch(javaLauncher, command(index, template));
+        Launch bound = new DomainRun(domain, memory, nodes, threads.get(index), defaultPolicy)
+                .launch(javaLauncher, command(index, template));
         Map<String, String> environment = new LinkedHashMap<>(values(index).environment());
         environment.putAll(bound.environment());
         // The starter prints the place itself.

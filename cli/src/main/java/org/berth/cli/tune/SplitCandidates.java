@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.berth.binding.AgentOptions;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.split.SplitPlan;
+import org.berth.placement.MemoryMode;
 import org.berth.placement.ShapeRequest;
 
 /**
@@ -102,6 +103,7 @@ record SplitCandidates(List<String> command, boolean javaLauncher, Optional<Stri
                 shape.host(),
                 shape.bound(),
                 shape.memory(),
+                shape.memory() == MemoryMode.LOCAL,
                 false,
                 Optional.empty(),
                 name,

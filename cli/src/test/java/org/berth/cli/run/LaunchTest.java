@@ -48,7 +48,7 @@ final class LaunchTest {
     void theKernelsOwnMemoryPolicyNeedsNoNodes() {
         assertThat(launch(plan(AffinityLevel.PU, MemoryMode.LOCAL, "2"), true, "java")
                         .front())
-                .endsWith("--", "java", "-agentpath:/n/libberth.so=cpus=2,memory=local,strict");
+                .endsWith("--", "java", "-agentpath:/n/libberth.so=cpus=2,strict");
     }
 
     @Test

@@ -69,16 +69,14 @@ public final class AgentOptions {
         return with("worker", Integer.toString(worker));
     }
 
-    /** How new memory follows to the nodes of the plan or domain. */
+    /** How new memory follows to the nodes of the domain; {@link MemoryMode#LOCAL} gives an inherited memory policy up. */
     public AgentOptions withMemory(MemoryMode mode) {
         return with("memory", mode.word());
     }
 
-    /** How new memory follows to these nodes, by osIndex, for options with CPUs; {@link MemoryMode#LOCAL} names no nodes. */
+    /** How new memory follows to these nodes, by osIndex; nothing for {@link MemoryMode#LOCAL}, so an inherited policy stays. */
     public AgentOptions withMemory(MemoryMode mode, NodeSet nodes) {
-        return mode == MemoryMode.LOCAL
-                ? withMemory(mode)
-                : with("nodes", nodes.toString()).withMemory(mode);
+        return mode == MemoryMode.LOCAL ? this : with("nodes", nodes.toString()).withMemory(mode);
     }
 
     /**

@@ -39,6 +39,8 @@ class AgentOptionsTest {
                         .jvmOption("./libberth.so"))
                 .isEqualTo("-agentpath:./libberth.so=cpus=2,6,nodes=1,memory=bind,strict");
         assertThat(AgentOptions.ofCpus(CpuSet.of(2)).withMemory(MemoryMode.LOCAL, NodeSet.of(1)))
+                .hasToString("cpus=2");
+        assertThat(AgentOptions.ofCpus(CpuSet.of(2)).withMemory(MemoryMode.LOCAL))
                 .hasToString("cpus=2,memory=local");
         AgentOptions threads = AgentOptions.none()
                 .withPreset("spark")
