@@ -46,7 +46,8 @@ public record Launch(Map<String, String> environment, List<String> front, List<S
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         new TreeMap<>(environment).forEach((name, value) -> {
             append(out, "env");
-            append(out, name + "=" + value);
+            out.writeBytes(RawEnvironment.assignment(name, value));
+            out.write(0);
         });
         append(out, "exec");
         front.forEach(word -> append(out, word));

@@ -53,7 +53,7 @@ final class RawArguments {
         return ascii.indexOf('\uFFFD') >= 0 || ascii.equals(seen);
     }
 
-    private static List<byte[]> split(byte[] text) {
+    static List<byte[]> split(byte[] text) {
         List<byte[]> words = new ArrayList<>();
         int start = 0;
         for (int i = 0; i < text.length; i++) {

@@ -3,6 +3,7 @@ package org.berth.cli.shared;
 import java.util.Collection;
 import java.util.List;
 import org.berth.binding.BindingException;
+import org.berth.observation.ObservationException;
 import org.berth.placement.PlacementException;
 import org.berth.placement.internal.NearestWord;
 import org.berth.topology.TopologyException;
@@ -58,7 +59,7 @@ public final class ErrorReport implements IParameterExceptionHandler, IExecution
         if (e instanceof PlacementException) {
             return report(String.valueOf(e.getMessage()), e, USAGE);
         }
-        if (e instanceof TopologyException || e instanceof BindingException) {
+        if (e instanceof TopologyException || e instanceof BindingException || e instanceof ObservationException) {
             return report(String.valueOf(e.getMessage()), e, FAILURE);
         }
         String hint = verbose ? "" : "; --verbose prints the stack trace";

@@ -27,10 +27,41 @@ public final class CallerEnvironment {
         return Map.copyOf(variables);
     }
 
-    /** Gives a program the environment of the caller. */
+    /** The name under which this JVM has a variable that the script has hidden from it. */
+    public static String hidden(String name) {
+        return HIDDEN + name;
+    }
+
+    /**
+     * Gives a program the environment of the caller.
+     *
+     * @throws ObservationException when a word of the command, or a variable that the script has hidden, has bytes that are no text:
+     *     Java cannot hand them on
+     */
     public static ProcessBuilder restore(ProcessBuilder program) {
+        requireReadable(program);
         restore(program.environment());
         return program;
+    }
+
+    /** Java sets words and variables from text; of variables that it leaves alone it keeps the bytes. */
+    private static void requireReadable(ProcessBuilder program) {
+        for (String word : program.command()) {
+            requireReadable("the word '" + word + "' of the command", word);
+        }
+        program.environment().forEach((name, value) -> {
+            if (name.startsWith(HIDDEN)) {
+                requireReadable("the variable " + name.substring(HIDDEN.length()), value);
+            }
+        });
+    }
+
+    /** Java puts this character in the place of bytes that it cannot decode. */
+    private static void requireReadable(String what, String text) {
+        if (text.indexOf('\uFFFD') >= 0) {
+            throw new ObservationException(
+                    "cannot hand on " + what + ": it has bytes that are no text, which only berth run can hand on");
+        }
     }
 
     static void restore(Map<String, String> variables) {
