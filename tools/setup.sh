@@ -88,10 +88,21 @@ ensure_packages() {
   rm -f "$log"
 }
 
+# without_jvm_options: options that every JVM takes (a collector, a debugger, an agent) are for other programs than builds and tests.
+without_jvm_options() {
+  local name given=()
+  for name in JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS; do
+    [[ -z ${!name+set} ]] || given+=("$name")
+    unset "$name"
+  done
+  ((${#given[@]} == 0)) || say "${given[*]} set in the environment: not used here"
+}
+
 # set_up [--wished] [PACKAGE…]: JDK 17+, Maven, gcc, make and cmake, and the packages named; sets and exports JAVA_HOME. Without the
 # right to install, packages that are only wished for are named, and it goes on.
 set_up() {
   local missing=() wished=() jdk
+  without_jvm_options
   [[ ${1-} != --wished ]] || { wished=("${@:2}") && set --; }
   command -v mvn >/dev/null || missing+=(maven)
   command -v gcc >/dev/null || missing+=(gcc)
