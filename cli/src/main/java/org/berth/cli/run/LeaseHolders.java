@@ -52,7 +52,7 @@ final class LeaseHolders {
             }
             String info = Files.readString(process.resolve("fdinfo").resolve(Long.toString(file)));
             return info.contains("FLOCK")
-                    && Long.parseLong(Files.getAttribute(link, "unix:uid").toString()) == lease.user()
+                    && Integer.toUnsignedLong((Integer) Files.getAttribute(link, "unix:uid")) == lease.user()
                     && head(link)
                             .startsWith("berth-lease 1\npid " + lease.pid() + "\nstart " + lease.startTicks() + "\n");
         } catch (IOException | NumberFormatException endedOrClosed) {

@@ -39,6 +39,8 @@ import picocli.CommandLine.Option;
 public final class LeasesCommand implements Callable<Integer> {
     private static final int NAME_COLUMNS = 60;
     private static final int GAP = 2;
+    /** Any user may hold a lease of every second CPU; --json has the whole list. */
+    private static final int SET_COLUMNS = 60;
     /** On a narrow screen, NODES and EXCLUSIVE, then PID to FOR, then DOMAIN, then NAME may go on below. */
     private static final List<Integer> COLUMN_GROUPS = List.of(2, 3, 1, 1);
 
@@ -93,7 +95,7 @@ public final class LeasesCommand implements Callable<Integer> {
 
     private static String table(Path directory, List<LeaseRecord> held, long ownNamespace, int columns) {
         int firstColumn = held.stream()
-                .mapToInt(lease -> lease.cpus().toString().length())
+                .mapToInt(lease -> Math.min(SET_COLUMNS, lease.cpus().toString().length()))
                 .reduce("CPUS".length(), Math::max);
         Map<Long, String> users = LeaseHolders.users(directory, held);
         TextTable table = new TextTable(TextTable.Align.LEFT)
@@ -101,8 +103,10 @@ public final class LeasesCommand implements Callable<Integer> {
         for (LeaseRecord lease : held) {
             OptionalLong holder = holder(lease, ownNamespace);
             table.row(
-                    lease.cpus().toString(),
-                    lease.memoryNodes().isEmpty() ? "-" : lease.memoryNodes().toString(),
+                    Canvas.fit(lease.cpus().toString(), SET_COLUMNS),
+                    lease.memoryNodes().isEmpty()
+                            ? "-"
+                            : Canvas.fit(lease.memoryNodes().toString(), SET_COLUMNS),
                     lease.exclusive() ? "yes" : "no",
                     pid(lease, holder, ownNamespace),
                     users.getOrDefault(lease.user(), Long.toString(lease.user())),

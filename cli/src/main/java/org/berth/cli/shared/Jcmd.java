@@ -1,19 +1,27 @@
 package org.berth.cli.shared;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.berth.observation.ForeignText;
 import org.berth.observation.ProcessFacts;
 import org.berth.observation.Refusal;
-import org.jspecify.annotations.Nullable;
 
 /** Asks a JVM through the {@code jcmd} of a JDK, but only a JVM that survives the attach request. */
 public final class Jcmd {
     /** An attach without an answer times out after ten seconds. */
     private static final long PATIENCE_SECONDS = 30;
+
+    /** The print of 10,000 threads has 8 MiB. */
+    private static final int LIMIT_BYTES = 16 << 20;
 
     private final Optional<Path> program;
 
@@ -83,33 +91,51 @@ public final class Jcmd {
         }
     }
 
+    /** The process may be another user's, and answer for ever. */
     private Answer run(long pid, String question) {
-        Path out = null;
+        ProcessBuilder builder = new ProcessBuilder(program.orElseThrow().toString(), Long.toString(pid), question)
+                .redirectErrorStream(true);
+        builder.environment().keySet().removeIf(name -> name.endsWith("JAVA_OPTIONS") || name.endsWith("TOOL_OPTIONS"));
+        Process process = null;
         try {
-            out = Files.createTempFile("berth-jcmd-", ".txt");
-            ProcessBuilder builder = new ProcessBuilder(program.orElseThrow().toString(), Long.toString(pid), question)
-                    .redirectErrorStream(true)
-                    .redirectOutput(out.toFile());
-            builder.environment()
-                    .keySet()
-                    .removeIf(name -> name.endsWith("JAVA_OPTIONS") || name.endsWith("TOOL_OPTIONS"));
-            Process process = builder.start();
+            process = builder.start();
             process.getOutputStream().close();
-            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly().waitFor();
-                return Answer.none("jcmd got no answer within " + PATIENCE_SECONDS + " s");
+            FutureTask<byte[]> answer = new FutureTask<>(new Output(process.getInputStream()));
+            Thread reader = new Thread(answer, "berth-jcmd");
+            reader.setDaemon(true);
+            reader.start();
+            byte[] bytes = answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            if (bytes.length > LIMIT_BYTES) {
+                return Answer.none("the answer of the JVM is longer than " + (LIMIT_BYTES >> 20) + " MiB");
             }
-            String text = new String(Files.readAllBytes(out), StandardCharsets.UTF_8);
+            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                return Answer.none("jcmd did not end within " + PATIENCE_SECONDS + " s");
+            }
+            String text = new String(bytes, StandardCharsets.UTF_8);
             return process.exitValue() == 0
                     ? new Answer(Optional.of(text), "")
-                    : Answer.none("jcmd failed: " + failure(text));
+                    : Answer.none("jcmd failed: " + ForeignText.clean(failure(text)));
+        } catch (TimeoutException e) {
+            return Answer.none("jcmd got no answer within " + PATIENCE_SECONDS + " s");
+        } catch (ExecutionException e) {
+            return Answer.none("the answer of jcmd cannot be read: " + e.getCause());
         } catch (IOException e) {
             return Answer.none("jcmd cannot be run: " + IoErrors.reason(e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Answer.none("jcmd was interrupted");
         } finally {
-            delete(out);
+            if (process != null) {
+                process.destroyForcibly();
+            }
+        }
+    }
+
+    /** Reads at most one byte more than an answer may have. */
+    private record Output(InputStream in) implements Callable<byte[]> {
+        @Override
+        public byte[] call() throws IOException {
+            return in.readNBytes(LIMIT_BYTES + 1);
         }
     }
 
@@ -120,15 +146,5 @@ public final class Jcmd {
                 .findFirst()
                 .or(() -> text.lines().reduce((first, second) -> second))
                 .orElse("no output");
-    }
-
-    private static void delete(@Nullable Path file) {
-        try {
-            if (file != null) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException left) {
-            return;
-        }
     }
 }

@@ -40,8 +40,8 @@ public final class Terminal {
             boolean colour,
             boolean interactive,
             @Nullable CheckedStream checked) {
-        this.out = out;
-        this.err = err;
+        this.out = new PrintWriter(new PlainWriter(out));
+        this.err = new PrintWriter(new PlainWriter(err), true);
         this.columns = columns;
         this.utf8 = utf8;
         this.colour = colour;
@@ -72,7 +72,7 @@ public final class Terminal {
 
     /** A terminal whose output goes to standard error, too. */
     public Terminal toStandardError() {
-        return of(err, err, columns, utf8);
+        return of(err, err, columns, utf8); // cleaned twice, which changes nothing
     }
 
     public PrintWriter out() {

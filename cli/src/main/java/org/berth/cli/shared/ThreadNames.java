@@ -3,6 +3,7 @@ package org.berth.cli.shared;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.berth.observation.ForeignText;
 import org.berth.observation.JavaThread;
 import org.berth.observation.ProcessFacts;
 
@@ -33,7 +34,7 @@ public record ThreadNames(Map<Integer, String> complete, Map<Integer, String> ke
         for (JavaThread thread : JavaThread.parse(threadPrint)) {
             Integer tid = known.get(thread.innerTid());
             if (tid != null) {
-                names.put(tid, thread.name());
+                names.put(tid, ForeignText.clean(thread.name()));
             }
         }
         return names;

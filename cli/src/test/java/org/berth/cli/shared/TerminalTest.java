@@ -2,6 +2,8 @@ package org.berth.cli.shared;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,5 +31,31 @@ class TerminalTest {
         assertThat(Terminal.wantsColour(Map.of("NO_COLOR", ""))).isTrue();
         assertThat(Terminal.wantsColour(Map.of("NO_COLOR", "1"))).isFalse();
         assertThat(Terminal.wantsColour(Map.of("TERM", "dumb"))).isFalse();
+    }
+
+    /** What a command prints is cleaned once more, and in pieces of any size; only what Berth itself sends passes. */
+    @ParameterizedTest
+    @CsvSource({
+        "'\u001b]0;title\u0007x', '?]0;title?x'",
+        "'\u001b]52;c;eA==\u0007', '?]52;c;eA==?'",
+        "'\u009b2J\u202e', '?2J?'",
+        "'\u001b[6n\u001b[1;31mred\u001b[0m', '?[6n\u001b[1;31mred\u001b[0m'",
+        "'\u001b\u001b[\u001b[5A', '??[\u001b[5A'",
+        "'a\rb\r\u001b[3A\u001b[J', 'a?b\r\u001b[3A\u001b[J'",
+        "'\u001b[30;48;5;120mcell\u001b[0m', '\u001b[30;48;5;120mcell\u001b[0m'",
+        "'a,b\r\n', 'a,b\r\n'",
+        "'line\n\ttab \ud83d\ude80', 'line\n\ttab \ud83d\ude80'",
+    })
+    void nothingButColoursReachesATerminal(String text, String expected) {
+        StringWriter whole = new StringWriter();
+        StringWriter pieces = new StringWriter();
+        Terminal.of(new PrintWriter(whole), new PrintWriter(pieces), 80, true)
+                .out()
+                .print(text);
+        PrintWriter slow = Terminal.of(new PrintWriter(whole), new PrintWriter(pieces), 80, true)
+                .err();
+        text.chars().forEach(c -> slow.write(c));
+        assertThat(whole).hasToString(expected);
+        assertThat(pieces).hasToString(expected);
     }
 }

@@ -65,9 +65,14 @@ final class InterruptRecord {
                         .append(one.action())
                         .append('\n');
             }
-            Path fresh = file.resolveSibling(file.getFileName() + ".new");
-            Files.writeString(fresh, text);
-            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+            // A name that no other user can foresee, and put a link under.
+            Path fresh = Files.createTempFile(file.toAbsolutePath().getParent(), "berth-", ".new");
+            try {
+                Files.writeString(fresh, text);
+                Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(fresh);
+            }
         } catch (IOException e) {
             throw unusable("write", e);
         }

@@ -214,7 +214,7 @@ final class NativeFiles {
     private static boolean isShared() {
         try {
             return Boolean.getBoolean("org.berth.native.shared")
-                    && ProcessStatus.self().effectiveUserId().orElse(-1) == 0;
+                    && ProcessStatus.self().effectiveUserId().orElse(-1L) == 0;
         } catch (IOException unknown) {
             return false;
         }

@@ -1,6 +1,7 @@
 package org.berth.binding;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -17,6 +18,7 @@ final class PrivateDirectory {
 
     private static final int STICKY = 01000;
     private static final int OTHERS_WRITE = 0002;
+    private static final int MOST_NAMES = 1000;
 
     private PrivateDirectory() {}
 
@@ -31,7 +33,7 @@ final class PrivateDirectory {
      */
     static Path readableIn(Path root) throws IOException {
         requireSticky(root);
-        int user = user();
+        long user = user();
         Path directory = root.resolve("berth-" + user);
         try {
             Files.createDirectories(root);
@@ -60,7 +62,8 @@ final class PrivateDirectory {
 
     /** The directory of that name and the user's number in a root, made if absent. */
     static Path in(Path root, String prefix) throws IOException {
-        int user = user();
+        requireSticky(root);
+        long user = user();
         if (!Files.isDirectory(root)) {
             // Not for a link to a directory, which createDirectories refuses before Java 19.
             Files.createDirectories(root);
@@ -69,18 +72,49 @@ final class PrivateDirectory {
         try {
             return Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
         } catch (FileAlreadyExistsException e) {
+            if (isForeign(directory, user)) {
+                return another(root, prefix + user + "-", user);
+            }
             requireOurs(directory, user);
             return directory;
         }
     }
 
-    private static int user() throws IOException {
+    private static boolean isForeign(Path directory, long user) {
+        try {
+            requireOwner(directory, user);
+            return false;
+        } catch (IOException foreign) {
+            return true;
+        }
+    }
+
+    /** Another user has taken the name. Ours has a name that could not be foreseen, and is found again. */
+    private static Path another(Path root, String start, long user) throws IOException {
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(root, start + "*")) {
+            int looked = 0;
+            for (Path directory : found) {
+                if (looked++ == MOST_NAMES) {
+                    break;
+                }
+                try {
+                    requireOurs(directory, user);
+                    return directory;
+                } catch (IOException foreign) {
+                    // The next one then.
+                }
+            }
+        }
+        return Files.createTempDirectory(root, start, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+    }
+
+    private static long user() throws IOException {
         return ProcessStatus.self()
                 .effectiveUserId()
                 .orElseThrow(() -> new IOException("no Uid line in /proc/self/status"));
     }
 
-    private static void requireOurs(Path directory, int user) throws IOException {
+    private static void requireOurs(Path directory, long user) throws IOException {
         requireOwner(directory, user);
         Set<PosixFilePermission> mode = Files.getPosixFilePermissions(directory, LinkOption.NOFOLLOW_LINKS);
         // The command line of root opens it to readers.
@@ -89,11 +123,13 @@ final class PrivateDirectory {
         }
     }
 
-    private static void requireOwner(Path directory, int user) throws IOException {
+    private static void requireOwner(Path directory, long user) throws IOException {
         if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
             throw new IOException(directory.getFileName() + " is not a directory");
         }
-        if (!Integer.valueOf(user).equals(Files.getAttribute(directory, "unix:uid", LinkOption.NOFOLLOW_LINKS))) {
+        // A number above 2^31 is negative in Java.
+        int owner = (int) Files.getAttribute(directory, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+        if (Integer.toUnsignedLong(owner) != user) {
             throw new IOException(directory.getFileName() + " belongs to another user");
         }
     }

@@ -58,7 +58,7 @@ final class ProcessStatus {
     }
 
     /** The effective user id, which owns the files that this process makes. */
-    Optional<Integer> effectiveUserId() {
-        return field("Uid").map(ids -> Integer.valueOf(ids.split("\\s+", -1)[1]));
+    Optional<Long> effectiveUserId() {
+        return field("Uid").map(ids -> Long.valueOf(ids.split("\\s+", -1)[1]));
     }
 }

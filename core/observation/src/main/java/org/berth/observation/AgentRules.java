@@ -112,21 +112,13 @@ public record AgentRules(boolean renamesFollowed, boolean waiting, List<Rule> ru
             Matcher rule = RULE.matcher(line);
             if (rule.matches()) {
                 rules.add(new Rule(
-                        printable(rule.group(4)),
-                        printable(rule.group(3)),
+                        ForeignText.clean(rule.group(4)),
+                        ForeignText.clean(rule.group(3)),
                         Integer.parseInt(rule.group(1)),
                         rule.group(2).equals("matched"),
                         rule.group(2).equals("missed")));
             }
         }
         return Optional.of(new AgentRules(lines.contains("renames followed"), !lines.contains("waiting no"), rules));
-    }
-
-    /** It comes from another process, and goes to a terminal. */
-    private static String printable(String text) {
-        return text.codePoints()
-                .map(c -> Character.isISOControl(c) ? '?' : c)
-                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-                .toString();
     }
 }

@@ -98,12 +98,7 @@ final class ProcText {
 
     /** Any program may put line breaks or terminal escapes into its threads' names. */
     private static String printable(byte[] text, int from, int to) {
-        for (int i = from; i < to; i++) {
-            if (text[i] >= 0 && text[i] < ' ') {
-                return new String(text, from, to - from, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", "?");
-            }
-        }
-        return new String(text, from, to - from, StandardCharsets.UTF_8);
+        return ForeignText.clean(new String(text, from, to - from, StandardCharsets.UTF_8));
     }
 
     /** The position after a key that begins a line, or -1. A thread's name is too short to hold one of our keys. */

@@ -43,7 +43,7 @@ record StatusText(Map<String, String> fields) {
 
     /** Any program may put line breaks or terminal escapes into names. */
     String name() {
-        return fields.getOrDefault("Name", "?").replaceAll("\\p{Cntrl}", "?");
+        return ForeignText.clean(fields.getOrDefault("Name", "?"));
     }
 
     CpuSet cpus() {

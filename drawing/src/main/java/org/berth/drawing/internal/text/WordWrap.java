@@ -2,6 +2,7 @@ package org.berth.drawing.internal.text;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.berth.observation.ForeignText;
 
 /** Breaks sentences that hold long lists of numbers. Pure. */
 public final class WordWrap {
@@ -28,11 +29,7 @@ public final class WordWrap {
 
     /** Names come from files and devices: no control character of theirs reaches a terminal. */
     public static String plain(String text) {
-        StringBuilder plain = new StringBuilder(text.length());
-        for (int i = 0; i < text.length(); i++) {
-            plain.append(Character.isISOControl(text.charAt(i)) ? '?' : text.charAt(i));
-        }
-        return plain.toString();
+        return ForeignText.clean(text);
     }
 
     /** The text behind a start of the same line, each further line indented as far. */
