@@ -9,7 +9,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buffers for messages by size class (powers of two), of a bounded total. What is released is kept for the next lease, so that
+ * Buffers for messages by size class (powers of two, and room for a header), of a bounded total. What is released is kept for the next lease, so that
  * memory is allocated, and registered with a network adapter, once. Thread-safe.
  *
  * @since 0.1.0
@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 public final class BufferPool {
     private static final int SMALLEST_CLASS = 10;
     private static final int LARGEST_CLASS = 30;
+    /** Who holds less than this part of the pool holds little. */
+    private static final int LITTLE = 16;
 
     private final String name;
     private final long capacityBytes;
@@ -98,6 +100,34 @@ public final class BufferPool {
     }
 
     /**
+     * The same for a message that arrives, which is charged to a share until it is released. One owner may hold half of the pool,
+     * and all that hold much three quarters: the last quarter is for those who hold little, who so never wait for others.
+     */
+    @Nullable
+    MessageBuffer tryLease(int size, Share share) throws TransportException {
+        int sizeClass = requireHoldable(size);
+        lock.lock();
+        try {
+            MessageBuffer buffer = allows(share, 1L << sizeClass) ? take(sizeClass, size) : null;
+            if (buffer != null) {
+                buffer.chargeTo(share);
+                share.charge(1L << sizeClass);
+            }
+            return buffer;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean allows(Share share, long bytes) {
+        long held = share.heldBytes() + bytes;
+        return held <= capacityBytes / LITTLE
+                || (held <= capacityBytes / 2 && leasedBytes + bytes <= capacityBytes - capacityBytes / 4)
+                // One message always, whatever its size: in a pool of two, each is half of it.
+                || (share.heldBytes() == 0 && bytes > capacityBytes / 4);
+    }
+
+    /**
      * A buffer whose limit is {@code size}. Waits while all are leased.
      *
      * @throws TransportException EXHAUSTED when none was released in time, CLOSED when the thread was interrupted, whose flag
@@ -134,12 +164,13 @@ public final class BufferPool {
      * Runs an action once when memory was released; at once if some is there already. The action must not block.
      *
      * @param size of the buffer that is needed
+     * @param share that it would be charged to; null for none
      */
-    void whenReleased(int size, Runnable action) {
+    void whenReleased(int size, @Nullable Share share, Runnable action) {
         int sizeClass = requireHoldable(size);
         lock.lock();
         try {
-            if (!hasRoom(sizeClass)) {
+            if (!hasRoom(sizeClass) || (share != null && !allows(share, 1L << sizeClass))) {
                 starved.add(action);
                 return;
             }
@@ -149,11 +180,14 @@ public final class BufferPool {
         action.run();
     }
 
-    void takeBack(MessageBuffer buffer) {
+    void takeBack(MessageBuffer buffer, @Nullable Share chargedTo) {
         List<Runnable> actions = List.of();
         lock.lock();
         try {
             long size = 1L << buffer.sizeClass();
+            if (chargedTo != null) {
+                chargedTo.charge(-size);
+            }
             leased--;
             leasedBytes -= size;
             idleBytes += size;
@@ -180,8 +214,12 @@ public final class BufferPool {
     }
 
     private static int sizeClass(int size) {
-        long needed = (long) size + Frame.OVERHEAD_BYTES;
-        return Math.max(SMALLEST_CLASS, Long.SIZE - Long.numberOfLeadingZeros(needed - 1));
+        return size <= 1 << SMALLEST_CLASS ? SMALLEST_CLASS : Integer.SIZE - Integer.numberOfLeadingZeros(size - 1);
+    }
+
+    /** What a message of this size takes of a pool. */
+    static long classBytes(int size) {
+        return 1L << sizeClass(size);
     }
 
     private boolean hasRoom(int sizeClass) {

@@ -39,7 +39,7 @@ final class ClientHandshake implements LinkReceiver {
             link.close(failed);
             throw failed;
         }
-        link.trust();
+        link.trust(null);
     }
 
     /** What the server offers; after an exchange for {@link FrameKind#WELCOME}. */

@@ -16,11 +16,28 @@ public final class Connection implements AutoCloseable {
     /** The TCP connection of a link that does not tell when its peer dies; else the link itself. */
     private volatile Link control;
 
+    private volatile String owner;
+
     Connection(EngineParts parts, Link first) {
         this.parts = parts;
         this.peer = first.peer();
         this.link = first;
         this.control = first;
+        this.owner = first.peer().replaceFirst(":\\d+$", "");
+    }
+
+    /**
+     * Whose this connection is, for an {@link Acceptor} that knows the user: what arrives over all connections of one owner holds
+     * at most half of the buffers, so that no user takes them from others. Without it, the peer's host is the owner.
+     *
+     * @param user any name that is the same for all connections of this user
+     */
+    public void belongsTo(String user) {
+        owner = user;
+    }
+
+    String owner() {
+        return owner;
     }
 
     /** The provider that carries it now: "tcp", "local" or "ucx". */

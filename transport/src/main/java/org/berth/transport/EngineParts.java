@@ -6,8 +6,16 @@ package org.berth.transport;
  * @param receiveBuffers for messages that arrive
  * @param sendBuffers for messages that leave
  * @param counters of the whole engine
+ * @param shares of those that were let in
+ * @param strangers what peers share that have not been let in
  */
-record EngineParts(BufferPool receiveBuffers, BufferPool sendBuffers, Limits limits, Counters counters) {
+record EngineParts(
+        BufferPool receiveBuffers,
+        BufferPool sendBuffers,
+        Limits limits,
+        Counters counters,
+        Shares shares,
+        Strangers strangers) {
     /**
      * Limits that protect against peers.
      *
@@ -17,4 +25,24 @@ record EngineParts(BufferPool receiveBuffers, BufferPool sendBuffers, Limits lim
      * @param pingNanos how long a peer may be silent before it is asked whether it lives
      */
     record Limits(int largestMessageBytes, long windowBytes, long stallNanos, long pingNanos) {}
+
+    /**
+     * What peers share that have not been let in yet, so that they take nothing from those that have.
+     *
+     * @param buffers for their introductions
+     * @param links of them
+     * @param refusals of the engine
+     */
+    record Strangers(BufferPool buffers, Introductions links, Refusals refusals) {
+        /** What a peer may send before it has been let in: an introduction of the application and what the engine adds to it. */
+        static final int LARGEST_MESSAGE_BYTES = 16 * 1024;
+
+        static Strangers create() {
+            Refusals refusals = new Refusals();
+            Introductions links = new Introductions(Introductions.openFiles(), refusals);
+            // Each has one message at a time; as many as take them are there for clients of this process.
+            return new Strangers(
+                    new BufferPool("introductions", 2L * links.limit() * LARGEST_MESSAGE_BYTES), links, refusals);
+        }
+    }
 }

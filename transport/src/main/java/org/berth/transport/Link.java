@@ -30,8 +30,13 @@ interface Link {
     /** Whether it does not notice that its peer died, so that a TCP connection must stand for it. */
     boolean needsControl();
 
-    /** From now on the peer may send messages of the full size. */
-    void trust();
+    /**
+     * From now on the peer may send messages of the full size.
+     *
+     * @param owner whose share of the buffers for messages that arrive they are charged to; null for a server, which this side
+     *     has chosen itself
+     */
+    void trust(@Nullable String owner);
 
     /** Closes it as soon as all is sent. */
     void closeWhenSent();

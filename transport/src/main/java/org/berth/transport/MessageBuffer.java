@@ -23,6 +23,7 @@ public final class MessageBuffer {
     private final int sizeClass;
     private final AtomicBoolean leased = new AtomicBoolean();
     private @Nullable SendCompletion completion;
+    private @Nullable Share share;
 
     /** Whether a provider that receives out of order has all of it. */
     volatile boolean ready;
@@ -34,7 +35,7 @@ public final class MessageBuffer {
     MessageBuffer(BufferPool pool, int sizeClass) {
         this.pool = pool;
         this.sizeClass = sizeClass;
-        this.memory = ByteBuffer.allocateDirect(1 << sizeClass);
+        this.memory = ByteBuffer.allocateDirect((1 << sizeClass) + Frame.OVERHEAD_BYTES);
         this.frame = memory.slice(Frame.LINK_BYTES, memory.capacity() - Frame.LINK_BYTES);
         this.bytes = frame.slice(Frame.HEADER_BYTES, frame.capacity() - Frame.HEADER_BYTES);
     }
@@ -62,7 +63,13 @@ public final class MessageBuffer {
             throw new IllegalStateException("the buffer was released twice");
         }
         completion = null;
-        pool.takeBack(this);
+        Share charged = share;
+        share = null;
+        pool.takeBack(this, charged);
+    }
+
+    void chargeTo(Share owner) {
+        share = owner;
     }
 
     void leaseFor(int size) {

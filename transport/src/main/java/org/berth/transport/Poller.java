@@ -1,9 +1,10 @@
 package org.berth.transport;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** What a progress loop asks for events. One thread at a time is inside {@link #poll}; the loop sees to it. */
-interface Poller extends AutoCloseable {
+interface Poller {
     /**
      * Handles what has happened.
      *
@@ -18,6 +19,10 @@ interface Poller extends AutoCloseable {
     /** About once a second: for limits of time. */
     void tick(long nowNanos);
 
-    @Override
-    void close();
+    /**
+     * Closes all links, and ends.
+     *
+     * @param why what the receivers of the links are told; null when the engine was closed
+     */
+    void close(@Nullable TransportException why);
 }

@@ -1,6 +1,5 @@
 package org.berth.transport;
 
-import java.io.IOException;
 import java.lang.System.Logger;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -25,7 +24,14 @@ final class ProgressLoop {
     /** How long the progress thread leaves a loop alone after a caller has driven it. */
     private static final long LENT_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
+    /** With a pause after each that grows, they take 50 seconds: other work may give memory or files back until then. */
+    private static final int LARGEST_FAILURES = 100;
+
+    private static final long FAILURE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private final Refusals told = new Refusals();
     private final Poller poller;
+    private final long failurePauseNanos;
     private final Idling idling;
     private final ReentrantLock driving = new ReentrantLock();
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
@@ -34,9 +40,18 @@ final class ProgressLoop {
     private volatile boolean closed;
     private volatile long lentNanos = System.nanoTime() - LENT_NANOS;
     private long tickedNanos = System.nanoTime();
+    /** Polls that have failed since one has not. */
+    private int failures;
+
+    private volatile @Nullable TransportException end;
 
     ProgressLoop(Poller poller, WaitMode mode) {
+        this(poller, mode, FAILURE_PAUSE_NANOS);
+    }
+
+    ProgressLoop(Poller poller, WaitMode mode, long failurePauseNanos) {
         this.poller = poller;
+        this.failurePauseNanos = failurePauseNanos;
         this.idling = new Idling(mode);
     }
 
@@ -56,7 +71,7 @@ final class ProgressLoop {
             driving.lock();
             try {
                 do {
-                    place.run();
+                    guarded(place);
                     step(TICK_NANOS);
                 } while (!closed && followers.isEmpty());
             } finally {
@@ -67,7 +82,7 @@ final class ProgressLoop {
         driving.lock();
         try {
             runTasks();
-            poller.close();
+            poller.close(end);
         } finally {
             driving.unlock();
         }
@@ -162,6 +177,10 @@ final class ProgressLoop {
         }
     }
 
+    boolean isClosed() {
+        return closed;
+    }
+
     void close() {
         closed = true;
         wakeup();
@@ -169,23 +188,58 @@ final class ProgressLoop {
     }
 
     private void step(long maxWaitNanos) {
+        runTasks();
         try {
-            runTasks();
             long wait = Math.min(idling.nextWaitNanos(), maxWaitNanos);
             idling.handled(poller.poll(wait));
-        } catch (IOException | RuntimeException e) {
-            LOG.log(Logger.Level.WARNING, "berth: a progress thread of the transport goes on after " + e, e);
+            failures = 0;
+        } catch (Throwable e) {
+            failures++;
+            goesOn(e);
+            if (failures == LARGEST_FAILURES) {
+                end(e);
+            } else {
+                LockSupport.parkNanos(this, failures * failurePauseNanos);
+            }
         }
         long now = System.nanoTime();
         if (now - tickedNanos > TICK_NANOS) {
             tickedNanos = now;
-            poller.tick(now);
+            guarded(() -> poller.tick(now));
         }
     }
 
     private void runTasks() {
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-            task.run();
+            guarded(task);
         }
+    }
+
+    /** Whatever one link does, the others need this thread. */
+    private void guarded(Runnable work) {
+        try {
+            work.run();
+        } catch (Throwable e) {
+            goesOn(e);
+        }
+    }
+
+    private void goesOn(Throwable e) {
+        told.add("a progress thread of the transport goes on after " + e);
+        try {
+            LOG.log(Logger.Level.DEBUG, "the failure of a progress thread", e);
+        } catch (Throwable withoutLog) {
+            // Told above, as far as anything can be told.
+        }
+    }
+
+    /** The poller fails whenever it is asked: all that waits for it is told, instead of waiting for good. */
+    private void end(Throwable e) {
+        end = new TransportException(
+                TransportException.Kind.UNAVAILABLE,
+                "the progress thread of the transport ended, after " + LARGEST_FAILURES
+                        + " failures one after the other: " + e,
+                e);
+        close();
     }
 }

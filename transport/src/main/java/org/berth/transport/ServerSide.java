@@ -66,10 +66,10 @@ final class ServerSide {
                 Session fresh = begin(link, kind, message.bytes());
                 session = fresh;
                 sessions.put(link, fresh);
-                link.trust();
+                link.trust(fresh.connection().owner());
             } catch (TransportException e) {
                 refuse(link, e);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 refuse(link, new TransportException(TransportException.Kind.REFUSED, "the server failed: " + e, e));
             } finally {
                 message.release();
@@ -79,6 +79,7 @@ final class ServerSide {
         abstract Session begin(Link link, FrameKind kind, ByteBuffer content) throws TransportException;
 
         private void refuse(Link link, TransportException why) {
+            parts.strangers().refusals().add("refused " + link.peer() + ": " + why.getMessage());
             try {
                 answer(parts, link, FrameKind.REFUSED, new Handshake.Refusal(String.valueOf(why.getMessage()))::write);
                 link.closeWhenSent();

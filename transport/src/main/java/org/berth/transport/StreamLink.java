@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A link over a socket of the JDK, of TCP or of the Unix domain: {@link StreamReader} and {@link StreamWriter} together. */
 final class StreamLink implements Link, StreamPoller.Attachment {
-    private static final long HANDSHAKE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** How long a peer may take until it is let in. */
+    static final long HANDSHAKE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private enum State {
         OPEN,
@@ -26,6 +27,9 @@ final class StreamLink implements Link, StreamPoller.Attachment {
     private final StreamWriter writer;
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
     private final long beganNanos = System.nanoTime();
+    /** Of a peer that has come and was let in. */
+    private volatile @Nullable Share share;
+
     private volatile boolean trusted;
     private boolean pinged;
     private volatile @Nullable SelectionKey key;
@@ -88,9 +92,18 @@ final class StreamLink implements Link, StreamPoller.Attachment {
     }
 
     @Override
-    public void trust() {
+    public void trust(@Nullable String owner) {
+        if (owner != null) {
+            share = parts.shares().enter(owner);
+        }
         trusted = true;
+        parts.strangers().links().remove(this);
         reader.trust();
+    }
+
+    @Nullable
+    Share share() {
+        return share;
     }
 
     @Override
@@ -166,10 +179,14 @@ final class StreamLink implements Link, StreamPoller.Attachment {
         long stall = parts.limits().stallNanos();
         if (reader.stalledSince(nowNanos) > stall) {
             close(timeout("has stopped in the middle of a message for ", stall));
+        } else if (reader.tooSlow(nowNanos, stall)) {
+            close(timeout("sends a message too slowly, at less than 16 KiB/s after ", stall));
         } else if (writer.stalledSince(nowNanos) > stall) {
             close(timeout("has taken nothing of " + writer.queuedBytes() + " bytes for ", stall));
         } else if (!trusted && nowNanos - beganNanos > HANDSHAKE_NANOS) {
-            close(timeout("has not finished the handshake in ", HANDSHAKE_NANOS));
+            close(new TransportException(
+                    TransportException.Kind.TIMEOUT,
+                    peer + " has not finished the handshake in " + HANDSHAKE_NANOS / 1_000_000 + " ms"));
         } else {
             ping(nowNanos - reader.receivedNanos());
         }
@@ -241,13 +258,19 @@ final class StreamLink implements Link, StreamPoller.Attachment {
     }
 
     @Override
-    public void pollerClosed() {
-        close(null);
+    public void pollerClosed(@Nullable TransportException why) {
+        close(why);
         dispose();
     }
 
     private void dispose() {
         reader.dispose();
+        parts.strangers().links().remove(this);
+        Share left = share;
+        share = null;
+        if (left != null) {
+            parts.shares().leave(left);
+        }
         LinkReceiver to = receiver;
         receiver = null;
         if (to != null) {

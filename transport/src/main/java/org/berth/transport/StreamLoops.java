@@ -12,7 +12,16 @@ record StreamLoops(List<StreamLoop> loops, AtomicInteger next) {
         this(List.copyOf(loops), new AtomicInteger());
     }
 
+    /** The next one that has not ended; any when all have. */
     StreamLoop choose() {
+        StreamLoop chosen = turn();
+        for (int tries = 1; tries < loops.size() && chosen.loop().isClosed(); tries++) {
+            chosen = turn();
+        }
+        return chosen;
+    }
+
+    private StreamLoop turn() {
         return loops.get(Math.floorMod(next.getAndIncrement(), loops.size()));
     }
 }

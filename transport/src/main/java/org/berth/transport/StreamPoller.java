@@ -8,6 +8,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A selector and its channels. */
 final class StreamPoller implements Poller {
@@ -28,7 +29,7 @@ final class StreamPoller implements Poller {
 
         void tick(long nowNanos);
 
-        void pollerClosed();
+        void pollerClosed(@Nullable TransportException why);
     }
 
     SelectionKey register(SelectableChannel channel, int operations, Attachment attachment) throws IOException {
@@ -72,9 +73,9 @@ final class StreamPoller implements Poller {
     }
 
     @Override
-    public void close() {
+    public void close(@Nullable TransportException why) {
         for (SelectionKey key : selector.keys()) {
-            ((Attachment) key.attachment()).pollerClosed();
+            ((Attachment) key.attachment()).pollerClosed(why);
         }
         try {
             selector.close();

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Links over sockets of the JDK. What differs between TCP and the Unix domain is in a {@link SocketFamily}. */
 final class StreamProvider implements Provider {
-    private static final System.Logger LOG = System.getLogger(StreamProvider.class.getName());
     /** What the kernel keeps of connections that wait to be accepted; it takes less if net.core.somaxconn is less. */
     private static final int BACKLOG = 4096;
 
@@ -40,7 +39,8 @@ final class StreamProvider implements Provider {
                 channel.configureBlocking(false);
                 channel.bind(family.addressToListen(wanted), BACKLOG);
                 String address = family.listening(channel);
-                on.poller().register(channel, SelectionKey.OP_ACCEPT, new Accepting(channel, receivers));
+                Accepting accepting = new Accepting(channel, receivers);
+                accepting.key = on.poller().register(channel, SelectionKey.OP_ACCEPT, accepting);
                 on.loop().wakeup();
                 return new Listening(address, channel, on.loop());
             } catch (IOException | RuntimeException e) {
@@ -63,7 +63,7 @@ final class StreamProvider implements Provider {
             try {
                 channel.configureBlocking(false);
                 finishConnecting(channel, family.addressOf(address), timeoutNanos);
-                return start(channel, address, on, link -> receiver);
+                return start(channel, address, on, receiver);
             } catch (IOException | RuntimeException e) {
                 channel.close();
                 throw e;
@@ -100,13 +100,16 @@ final class StreamProvider implements Provider {
         }
     }
 
-    private Link start(
-            SocketChannel channel, String peer, StreamLoops.StreamLoop on, Function<Link, LinkReceiver> receivers)
+    private Link start(SocketChannel channel, String peer, StreamLoops.StreamLoop on, LinkReceiver receiver)
             throws IOException {
-        family.configure(channel);
-        StreamLink link = new StreamLink(name(), peer, channel, on.poller(), on.loop(), parts);
-        link.start(on.poller(), receivers.apply(link));
+        StreamLink link = link(channel, peer, on);
+        link.start(on.poller(), receiver);
         return link;
+    }
+
+    private StreamLink link(SocketChannel channel, String peer, StreamLoops.StreamLoop on) throws IOException {
+        family.configure(channel);
+        return new StreamLink(name(), peer, channel, on.poller(), on.loop(), parts);
     }
 
     @Override
@@ -118,6 +121,7 @@ final class StreamProvider implements Provider {
     private final class Accepting implements StreamPoller.Attachment {
         private final ServerSocketChannel channel;
         private final Function<Link, LinkReceiver> receivers;
+        private volatile @Nullable SelectionKey key;
 
         Accepting(ServerSocketChannel channel, Function<Link, LinkReceiver> receivers) {
             this.channel = channel;
@@ -132,10 +136,23 @@ final class StreamProvider implements Provider {
                 }
             } catch (IOException e) {
                 if (channel.isOpen()) {
-                    // Mostly "Too many open files". The next event comes at once, so do not turn in a circle.
-                    LOG.log(System.Logger.Level.WARNING, "berth: cannot accept a connection: " + e.getMessage());
-                    pause();
+                    cannotAccept(String.valueOf(e.getMessage()));
                 }
+            }
+        }
+
+        /** Mostly "Too many open files". The next event would come at once. */
+        private void cannotAccept(String why) {
+            parts.strangers().refusals().add("cannot accept a connection: " + why);
+            if (!parts.strangers().links().endOldest(why)) {
+                interest(0);
+            }
+        }
+
+        private void interest(int operations) {
+            SelectionKey mine = key;
+            if (mine != null && mine.isValid()) {
+                mine.interestOps(operations);
             }
         }
 
@@ -146,27 +163,24 @@ final class StreamProvider implements Provider {
         private void begin(SocketChannel accepted) throws IOException {
             try {
                 accepted.configureBlocking(false);
-                start(accepted, family.peerOf(accepted), loops.choose(), receivers);
+                StreamLoops.StreamLoop on = loops.choose();
+                StreamLink link = link(accepted, family.peerOf(accepted), on);
+                // Before it can be let in.
+                parts.strangers().links().add(link);
+                link.start(on.poller(), receivers.apply(link));
             } catch (IOException | RuntimeException peerIsGone) {
                 accepted.close();
             }
         }
 
-        private static void pause() {
-            try {
-                TimeUnit.MILLISECONDS.sleep(10);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
-
         @Override
         public void tick(long nowNanos) {
-            // Nothing has a limit of time here.
+            // There may be a file descriptor again.
+            interest(SelectionKey.OP_ACCEPT);
         }
 
         @Override
-        public void pollerClosed() {
+        public void pollerClosed(@Nullable TransportException why) {
             closeQuietly(channel);
         }
     }

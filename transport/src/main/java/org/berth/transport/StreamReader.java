@@ -16,8 +16,8 @@ final class StreamReader {
     private static final int DIRECT_READ_BYTES = 16 * 1024;
     /** What one link may read before the others have their turn. */
     private static final int TURN_BYTES = 1 << 20;
-    /** What a peer may send before it has been accepted. */
-    private static final int UNKNOWN_PEER_BYTES = 64 * 1024;
+    /** A message that takes longer than the stall timeout must come at least so fast on the whole. */
+    private static final long LEAST_BYTES_PER_SECOND = 16 * 1024;
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
@@ -36,7 +36,11 @@ final class StreamReader {
     /** The peer has a window full of messages to take. */
     private boolean blocked;
 
-    private volatile int largest = UNKNOWN_PEER_BYTES;
+    /** 0 outside of a message; later than its beginning by the time in which it was this side that did not read. */
+    private long beganNanos;
+
+    private long stoppedNanos;
+    private volatile boolean trusted;
     private volatile long receivedNanos = System.nanoTime();
 
     StreamReader(StreamLink link, SocketChannel channel, StreamPoller poller, EngineParts parts) {
@@ -52,13 +56,27 @@ final class StreamReader {
 
     /** From now on the peer may send messages of the full size. */
     void trust() {
-        largest = parts.limits().largestMessageBytes();
+        trusted = true;
     }
 
     /** 0 between messages, and while it is this side that does not read. */
     long stalledSince(long nowNanos) {
-        boolean within = current != null || carried.hasRemaining();
-        return within && !paused && !blocked ? nowNanos - receivedNanos : 0;
+        return isWithin() && !paused && !blocked ? nowNanos - receivedNanos : 0;
+    }
+
+    private boolean isWithin() {
+        return current != null || carried.hasRemaining();
+    }
+
+    /** Whether a message dribbles in, which holds a buffer for as long as the peer likes and is never stalled. */
+    boolean tooSlow(long nowNanos, long patienceNanos) {
+        if (!isWithin() || paused || blocked) {
+            return false;
+        }
+        long late = nowNanos - beganNanos - patienceNanos;
+        MessageBuffer message = current;
+        int received = message == null ? carried.remaining() : message.bytes().position();
+        return late > 0 && received < late / 1_000_000 * LEAST_BYTES_PER_SECOND / 1000;
     }
 
     void read() {
@@ -84,6 +102,9 @@ final class StreamReader {
                 }
                 if (count > 0) {
                     receivedNanos = System.nanoTime();
+                    if (isWithin() && beganNanos == 0) {
+                        beganNanos = receivedNanos;
+                    }
                 }
                 deliverIfWhole();
                 turn = count < wanted ? 0 : turn - count;
@@ -100,6 +121,7 @@ final class StreamReader {
     private boolean waitsForPeer() {
         if (!blocked && link.queuedBytes() > parts.limits().windowBytes()) {
             blocked = true;
+            stops();
             parts.counters().pauses.increment();
             link.interest(SelectionKey.OP_READ, false);
         }
@@ -110,7 +132,7 @@ final class StreamReader {
     void peerHasTaken() {
         if (blocked) {
             blocked = false;
-            receivedNanos = System.nanoTime();
+            goesOn();
             if (!paused && !link.isClosed()) {
                 link.interest(SelectionKey.OP_READ, true);
                 read();
@@ -148,8 +170,13 @@ final class StreamReader {
             return false;
         }
         FrameKind kind = Frame.kind(from, from.position());
-        int length = Frame.length(from, from.position(), largest);
-        MessageBuffer message = parts.receiveBuffers().tryLease(length);
+        int length = Frame.length(
+                from,
+                from.position(),
+                trusted ? parts.limits().largestMessageBytes() : EngineParts.Strangers.LARGEST_MESSAGE_BYTES);
+        Share share = link.share();
+        MessageBuffer message =
+                share == null ? buffers().tryLease(length) : buffers().tryLease(length, share);
         if (message == null) {
             pause(length);
             return false;
@@ -166,15 +193,34 @@ final class StreamReader {
         if (message != null && !message.bytes().hasRemaining()) {
             message.bytes().flip();
             current = null;
+            beganNanos = 0;
             link.deliver(currentKind, message);
+        }
+    }
+
+    /** Introductions have buffers of their own. */
+    private BufferPool buffers() {
+        return trusted ? parts.receiveBuffers() : parts.strangers().buffers();
+    }
+
+    /** It is this side that does not read from now on. */
+    private void stops() {
+        stoppedNanos = System.nanoTime();
+    }
+
+    private void goesOn() {
+        receivedNanos = System.nanoTime();
+        if (beganNanos != 0) {
+            beganNanos += receivedNanos - stoppedNanos;
         }
     }
 
     private void pause(int length) {
         paused = true;
+        stops();
         parts.counters().pauses.increment();
         link.interest(SelectionKey.OP_READ, false);
-        parts.receiveBuffers().whenReleased(length, () -> link.loop().execute(this::resume));
+        buffers().whenReleased(length, link.share(), () -> link.loop().execute(this::resume));
     }
 
     private void resume() {
@@ -182,7 +228,7 @@ final class StreamReader {
             return;
         }
         paused = false;
-        receivedNanos = System.nanoTime();
+        goesOn();
         ByteBuffer rest = carried;
         carried = NOTHING;
         try {

@@ -45,7 +45,9 @@ public final class Transport implements AutoCloseable {
                         settings.bytes(Parameter.SEND_POOL) / WINDOWS,
                         settings.time(Parameter.STALL_TIMEOUT).toNanos(),
                         settings.time(Parameter.PING_INTERVAL).toNanos()),
-                new Counters());
+                new Counters(),
+                new Shares(),
+                EngineParts.Strangers.create());
         this.providers = new Providers(settings, parts, ThreadPlaces.of(settings, parts.counters()));
     }
 
@@ -169,7 +171,8 @@ public final class Transport implements AutoCloseable {
                 counters.bytesReceived.sum(),
                 parts.receiveBuffers().leased() + parts.sendBuffers().leased(),
                 counters.pauses.sum(),
-                counters.failures.sum());
+                counters.failures.sum(),
+                parts.strangers().refusals().count());
     }
 
     /** Closes all listeners and connections, and ends the threads. Receivers hear of it first. */

@@ -56,7 +56,7 @@ public record TransportSettings(String name, List<Tuning.Tuned> tuned) {
                     values.getOrDefault(Parameter.MAX_MESSAGE, ""),
                     "a size between 64 bytes and 512m is possible");
         }
-        long buffer = 2 * Long.highestOneBit(message + Frame.OVERHEAD_BYTES);
+        long buffer = BufferPool.classBytes((int) message);
         for (Parameter pool : List.of(Parameter.RECEIVE_POOL, Parameter.SEND_POOL)) {
             String text = values.getOrDefault(pool, "");
             if (Quantities.bytes(pool, text) < buffer) {

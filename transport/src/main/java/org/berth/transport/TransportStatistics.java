@@ -10,6 +10,7 @@ package org.berth.transport;
  * @param leasedBuffers how many buffers have an owner now
  * @param pauses how often a connection was not read for want of a buffer
  * @param failures how many links were closed for a reason
+ * @param refusals how many peers were not let in, or could not be accepted
  * @since 0.1.0
  */
 public record TransportStatistics(
@@ -19,4 +20,5 @@ public record TransportStatistics(
         long bytesReceived,
         int leasedBuffers,
         long pauses,
-        long failures) {}
+        long failures,
+        long refusals) {}

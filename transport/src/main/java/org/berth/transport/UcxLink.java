@@ -44,6 +44,11 @@ final class UcxLink implements Link {
     private volatile long sentNanos = System.nanoTime();
     private @Nullable LinkReceiver receiver;
 
+    private final long beganNanos = System.nanoTime();
+    private volatile boolean trusted;
+    /** Of a peer that has come and was let in. */
+    private volatile @Nullable Share share;
+
     UcxLink(String peer, UcxPoller poller, ProgressLoop loop, EngineParts parts) {
         this.peer = peer;
         this.poller = poller;
@@ -123,8 +128,18 @@ final class UcxLink implements Link {
     }
 
     @Override
-    public void trust() {
+    public void trust(@Nullable String owner) {
+        if (owner != null) {
+            share = parts.shares().enter(owner);
+        }
+        trusted = true;
+        parts.strangers().links().remove(this);
         reader.trust();
+    }
+
+    @Nullable
+    Share share() {
+        return share;
     }
 
     @Override
@@ -255,6 +270,14 @@ final class UcxLink implements Link {
                     TransportException.Kind.TIMEOUT,
                     peer + " has taken nothing of " + queuedBytes.get() + " bytes for " + stall / 1_000_000
                             + " ms (stall-timeout)"));
+        } else if (reader.stalledSince(nowNanos) > stall) {
+            close(new TransportException(
+                    TransportException.Kind.TIMEOUT,
+                    peer + " has stopped in the middle of a message for " + stall / 1_000_000 + " ms (stall-timeout)"));
+        } else if (!trusted && nowNanos - beganNanos > StreamLink.HANDSHAKE_NANOS) {
+            close(new TransportException(
+                    TransportException.Kind.TIMEOUT,
+                    peer + " has not finished the handshake in " + StreamLink.HANDSHAKE_NANOS / 1_000_000 + " ms"));
         }
     }
 
@@ -277,8 +300,9 @@ final class UcxLink implements Link {
         }
     }
 
-    void pollerClosed() {
+    void pollerClosed(@Nullable TransportException why) {
         if (closed.compareAndSet(false, true)) {
+            cause = why;
             dispose();
         }
     }
@@ -297,6 +321,12 @@ final class UcxLink implements Link {
         disposedNanos = System.nanoTime();
         poller.watchEnd(this);
         opened.set();
+        parts.strangers().links().remove(this);
+        Share left = share;
+        share = null;
+        if (left != null) {
+            parts.shares().leave(left);
+        }
         LinkReceiver to = receiver;
         receiver = null;
         if (to != null) {

@@ -272,8 +272,8 @@ final class UcxPoller implements Poller {
     }
 
     @Override
-    public void close() {
-        links.values().forEach(UcxLink::pollerClosed);
+    public void close(@Nullable TransportException why) {
+        links.values().forEach(link -> link.pollerClosed(why));
         inside.lock();
         try {
             drain();

@@ -157,6 +157,7 @@ final class UcxProvider implements Provider {
             byte[] address = new byte[from.remaining() - PREFIX_BYTES];
             from.get(PREFIX_BYTES, address);
             UcxLink link = new UcxLink("a peer over UCX", on.poller(), on.loop(), parts);
+            parts.strangers().links().add(link);
             link.start(receivers.apply(link));
             link.createEndpoint(address, sharedMemory);
             link.isOpen(peerLink);

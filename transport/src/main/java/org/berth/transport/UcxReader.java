@@ -12,9 +12,6 @@ import org.openucx.jucx.ucp.UcpRequest;
  * keeps the data. For the thread that drives the loop.
  */
 final class UcxReader {
-    /** What a peer may send before it has been accepted. */
-    private static final int UNKNOWN_PEER_BYTES = 64 * 1024;
-
     private final UcxLink link;
     private final UcxPoller poller;
     private final EngineParts parts;
@@ -25,7 +22,7 @@ final class UcxReader {
     /** Messages without a buffer. */
     private final ArrayDeque<UcpAmData> held = new ArrayDeque<>();
 
-    private volatile int largest = UNKNOWN_PEER_BYTES;
+    private volatile boolean trusted;
     private volatile long receivedNanos = System.nanoTime();
 
     UcxReader(UcxLink link, UcxPoller poller, EngineParts parts) {
@@ -40,7 +37,28 @@ final class UcxReader {
 
     /** From now on the peer may send messages of the full size. */
     void trust() {
-        largest = parts.limits().largestMessageBytes();
+        trusted = true;
+    }
+
+    /** 0 while no message is on its way whose memory is there for it. */
+    long stalledSince(long nowNanos) {
+        MessageBuffer first = arriving.peek();
+        return first != null && !first.ready ? nowNanos - receivedNanos : 0;
+    }
+
+    private @Nullable MessageBuffer tryLease(int size) throws TransportException {
+        Share share = link.share();
+        if (!trusted) {
+            return parts.strangers().buffers().tryLease(size);
+        }
+        return share == null
+                ? parts.receiveBuffers().tryLease(size)
+                : parts.receiveBuffers().tryLease(size, share);
+    }
+
+    private void whenReleased(int size) {
+        BufferPool pool = trusted ? parts.receiveBuffers() : parts.strangers().buffers();
+        pool.whenReleased(size, link.share(), () -> link.loop().execute(this::takeHeld));
     }
 
     /** Inside of the worker's callback. True when UCX must keep the data. */
@@ -50,6 +68,7 @@ final class UcxReader {
         }
         receivedNanos = System.nanoTime();
         long size = data.getLength() - Frame.HEADER_BYTES;
+        int largest = trusted ? parts.limits().largestMessageBytes() : EngineParts.Strangers.LARGEST_MESSAGE_BYTES;
         if (size < 0 || size > largest) {
             link.close(new TransportException(
                     TransportException.Kind.TOO_LARGE,
@@ -58,7 +77,7 @@ final class UcxReader {
             return false;
         }
         try {
-            MessageBuffer message = held.isEmpty() ? parts.receiveBuffers().tryLease((int) size) : null;
+            MessageBuffer message = held.isEmpty() ? tryLease((int) size) : null;
             if (message == null) {
                 hold(data, (int) size);
                 return true;
@@ -103,7 +122,7 @@ final class UcxReader {
         held.add(data);
         if (held.size() == 1) {
             parts.counters().pauses.increment();
-            parts.receiveBuffers().whenReleased(size, () -> link.loop().execute(this::takeHeld));
+            whenReleased(size);
         }
     }
 
@@ -112,10 +131,9 @@ final class UcxReader {
             try {
                 for (UcpAmData data = held.peek(); data != null && !link.isClosed(); data = held.peek()) {
                     int size = (int) data.getLength() - Frame.HEADER_BYTES;
-                    MessageBuffer message = parts.receiveBuffers().tryLease(size);
+                    MessageBuffer message = tryLease(size);
                     if (message == null) {
-                        parts.receiveBuffers()
-                                .whenReleased(size, () -> link.loop().execute(this::takeHeld));
+                        whenReleased(size);
                         return;
                     }
                     held.remove();

@@ -55,7 +55,7 @@ final class BufferPoolTest {
         BufferPool pool = new BufferPool("test", 2048);
         MessageBuffer all = pool.lease(2000, 0);
         AtomicInteger told = new AtomicInteger();
-        pool.whenReleased(10, told::incrementAndGet);
+        pool.whenReleased(10, null, told::incrementAndGet);
         CountDownLatch got = new CountDownLatch(1);
         Thread waiter = new Thread(() -> {
             try {
@@ -72,7 +72,7 @@ final class BufferPoolTest {
         got.await();
         waiter.join();
         assertThat(told).hasValue(1);
-        pool.whenReleased(10, told::incrementAndGet);
+        pool.whenReleased(10, null, told::incrementAndGet);
         assertThat(told).as("at once, as there is room").hasValue(2);
     }
 
@@ -98,5 +98,38 @@ final class BufferPoolTest {
         }
         leased.forEach(MessageBuffer::release);
         assertThat(pool.leasedBytes()).isZero();
+    }
+
+    @Test
+    void anOwnerLeavesRoomForOthers() throws Exception {
+        BufferPool pool = new BufferPool("test", 1 << 20);
+        Shares shares = new Shares();
+        Share greedy = shares.enter("greedy");
+        Share second = shares.enter("second");
+        Share modest = shares.enter("modest");
+        List<MessageBuffer> taken = new ArrayList<>();
+        for (MessageBuffer one = pool.tryLease(1 << 16, greedy); one != null; one = pool.tryLease(1 << 16, greedy)) {
+            taken.add(one);
+        }
+        assertThat(pool.leasedBytes()).as("half of the pool").isEqualTo(1 << 19);
+        for (MessageBuffer one = pool.tryLease(1 << 16, second); one != null; one = pool.tryLease(1 << 16, second)) {
+            taken.add(one);
+        }
+        assertThat(pool.leasedBytes()).as("three quarters").isEqualTo(3 << 18);
+        assertThat(pool.tryLease(1 << 16, modest)).as("the last quarter").isNotNull();
+        AtomicInteger told = new AtomicInteger();
+        pool.whenReleased(1 << 16, greedy, told::incrementAndGet);
+        assertThat(told).hasValue(0);
+        taken.forEach(MessageBuffer::release);
+        assertThat(told).hasValue(1);
+        assertThat(greedy.heldBytes()).isZero();
+        assertThat(pool.tryLease(1 << 16, greedy)).isNotNull();
+    }
+
+    @Test
+    void aSizeThatIsAPowerOfTwoTakesNoMoreThanThat() throws Exception {
+        BufferPool pool = new BufferPool("test", 1 << 26);
+        assertThat(pool.lease(1 << 26, 0).bytes().remaining()).isEqualTo(1 << 26);
+        assertThat(pool.leasedBytes()).isEqualTo(1 << 26);
     }
 }

@@ -155,6 +155,10 @@ final class BerthFront {
             RpcCounters.instance().refused();
             throw e;
         }
+        if (grant.user() != null) {
+            // One user's calls leave buffers for the others'.
+            connection.belongsTo(grant.user().getUserName());
+        }
         RpcCounters.instance().connectionAccepted();
         return new BerthPeer(this, connection, grant, introduced.largestResponseBytes(), isInline(grant.protocol()));
     }
