@@ -20,6 +20,8 @@ public final class BufferPool {
     /** Who holds less than this part of the pool holds little. */
     private static final int LITTLE = 16;
 
+    private static final int SMALL_BYTES = 64 * 1024;
+
     private final String name;
     private final long capacityBytes;
     private final ReentrantLock lock = new ReentrantLock();
@@ -100,8 +102,9 @@ public final class BufferPool {
     }
 
     /**
-     * The same for a message that arrives, which is charged to a share until it is released. One owner may hold half of the pool,
-     * and all that hold much three quarters: the last quarter is for those who hold little, who so never wait for others.
+     * The same for a message that arrives, which is charged to a share until it is released. One owner may hold half of the pool
+     * with large messages, and all that hold much three quarters: the last quarter is for those who hold little, and for small
+     * messages, which so never wait for large ones.
      */
     @Nullable
     MessageBuffer tryLease(int size, Share share) throws TransportException {
@@ -122,6 +125,8 @@ public final class BufferPool {
     private boolean allows(Share share, long bytes) {
         long held = share.heldBytes() + bytes;
         return held <= capacityBytes / LITTLE
+                // Beside large messages of the same owner, who may be a host with many users.
+                || (bytes <= SMALL_BYTES && held <= capacityBytes - capacityBytes / 4)
                 || (held <= capacityBytes / 2 && leasedBytes + bytes <= capacityBytes - capacityBytes / 4)
                 // One message always, whatever its size: in a pool of two, each is half of it.
                 || (share.heldBytes() == 0 && bytes > capacityBytes / 4);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -108,22 +109,23 @@ final class BufferPoolTest {
         Share second = shares.enter("second");
         Share modest = shares.enter("modest");
         List<MessageBuffer> taken = new ArrayList<>();
-        for (MessageBuffer one = pool.tryLease(1 << 16, greedy); one != null; one = pool.tryLease(1 << 16, greedy)) {
+        for (MessageBuffer one = pool.tryLease(1 << 17, greedy); one != null; one = pool.tryLease(1 << 17, greedy)) {
             taken.add(one);
         }
         assertThat(pool.leasedBytes()).as("half of the pool").isEqualTo(1 << 19);
-        for (MessageBuffer one = pool.tryLease(1 << 16, second); one != null; one = pool.tryLease(1 << 16, second)) {
+        for (MessageBuffer one = pool.tryLease(1 << 17, second); one != null; one = pool.tryLease(1 << 17, second)) {
             taken.add(one);
         }
         assertThat(pool.leasedBytes()).as("three quarters").isEqualTo(3 << 18);
         assertThat(pool.tryLease(1 << 16, modest)).as("the last quarter").isNotNull();
+        taken.add(Objects.requireNonNull(pool.tryLease(1 << 16, greedy), "a small one"));
         AtomicInteger told = new AtomicInteger();
-        pool.whenReleased(1 << 16, greedy, told::incrementAndGet);
+        pool.whenReleased(1 << 17, greedy, told::incrementAndGet);
         assertThat(told).hasValue(0);
         taken.forEach(MessageBuffer::release);
         assertThat(told).hasValue(1);
         assertThat(greedy.heldBytes()).isZero();
-        assertThat(pool.tryLease(1 << 16, greedy)).isNotNull();
+        assertThat(pool.tryLease(1 << 17, greedy)).isNotNull();
     }
 
     @Test
