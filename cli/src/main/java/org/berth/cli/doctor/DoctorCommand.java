@@ -35,6 +35,7 @@ import org.berth.observation.ProcessFacts;
 import org.berth.observation.ProcessMemoryPolicy;
 import org.berth.observation.ProcessScheduling;
 import org.berth.observation.Reading;
+import org.berth.observation.SystemFiles;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Command;
@@ -100,6 +101,7 @@ public final class DoctorCommand implements Callable<Integer> {
         if (self) {
             findings.addAll(LimitFindings.inherited(
                     ProcessMemoryPolicy.inherited(ROOT), Discovery.ignoredVariables(System.getenv())));
+            findings.addAll(CLibraryFindings.of(new SystemFiles(ROOT)));
         }
         findings.addAll(LimitFindings.calls(process, machine.capabilities().capabilities()));
         findings.addAll(MachineFindings.of(kernel, process.cpus()));
