@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.berth.topology.CpuSet;
@@ -66,7 +67,11 @@ final class InterruptRecord {
                         .append('\n');
             }
             // A name that no other user can foresee, and put a link under.
-            Path fresh = Files.createTempFile(file.toAbsolutePath().getParent(), "berth-", ".new");
+            Path fresh = Files.createTempFile(
+                    file.toAbsolutePath().getParent(),
+                    "berth-",
+                    ".new",
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r--r--")));
             try {
                 Files.writeString(fresh, text);
                 Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);

@@ -66,6 +66,20 @@ class InterruptBindingTest {
         assertThat(folder.resolve("record")).doesNotExist();
     }
 
+    /** Any user may put a link where the record's draft once was, when the record is in a directory of everybody's. */
+    @Test
+    void theRecordIsNotWrittenThroughALink() throws IOException {
+        boot("first");
+        irq(7, "0-3");
+        Path secret = Files.writeString(folder.resolve("secret"), "secret");
+        Files.createSymbolicLink(folder.resolve("record.new"), secret);
+        Files.createSymbolicLink(folder.resolve("record"), folder.resolve("record-of-nobody"));
+        InterruptBinding.of(folder.resolve("record"), folder).move(7, "disk one", CpuSet.of(1));
+        assertThat(secret).hasContent("secret");
+        assertThat(folder.resolve("record")).content().contains("disk one");
+        assertThat(folder.resolve("record-of-nobody")).doesNotExist();
+    }
+
     /** What the real kernel refuses is a test of the guest; the rest is the same with files. */
     @Test
     void whatSomebodyElseHasMovedIsLeftAlone() throws IOException {
