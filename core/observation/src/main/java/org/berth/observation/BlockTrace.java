@@ -24,11 +24,11 @@ record BlockTrace(SystemFiles files) {
 
     /** Why nothing was found, if so; likewise below. */
     private String addPath(Path path, List<String> above, List<DeviceTrace.Device> found, int depth) {
-        Optional<Mount> mount = Mount.of(path, files);
-        if (mount.isEmpty()) {
-            return "/proc/self/mountinfo shows no mount of " + path;
-        }
-        return addMount(mount.get(), above, found, depth);
+        return Mount.of(path, files)
+                .fold(
+                        mount -> addMount(mount, above, found, depth),
+                        absent -> absent,
+                        refusal -> "the mount of " + path + " is not known: " + refusal);
     }
 
     private String addMount(Mount mount, List<String> above, List<DeviceTrace.Device> found, int depth) {

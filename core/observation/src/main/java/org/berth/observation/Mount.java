@@ -15,15 +15,19 @@ import java.util.Optional;
  */
 record Mount(String device, String top, String point, String type, String source, String options) {
     /** The mount that holds a path: the longest point above it, and of several on one point the last, which hides others. */
-    static Optional<Mount> of(Path path, SystemFiles files) {
+    static Reading<Mount> of(Path path, SystemFiles files) {
+        return files.read("proc/self/mountinfo").flatMap(text -> of(path, text));
+    }
+
+    private static Reading<Mount> of(Path path, String mountinfo) {
         Mount best = null;
-        for (String line : files.read("proc/self/mountinfo").orElse("").split("\n", -1)) {
+        for (String line : mountinfo.split("\n", -1)) {
             Optional<Mount> mount = parse(line);
             if (mount.isPresent() && path.startsWith(mount.get().point)) {
                 best = best == null || mount.get().point.length() >= best.point.length() ? mount.get() : best;
             }
         }
-        return Optional.ofNullable(best);
+        return best == null ? Reading.absent("/proc/self/mountinfo shows no mount of " + path) : Reading.of(best);
     }
 
     private static Optional<Mount> parse(String line) {

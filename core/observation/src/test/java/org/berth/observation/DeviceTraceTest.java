@@ -44,7 +44,7 @@ class DeviceTraceTest {
     @CsvSource(delimiter = '|', textBlock = """
             server-2socket | /dev/shm/x | /dev/shm is tmpfs, which lies on no disk that /sys shows
             server-2socket | /net/home  | /net is nfs4, which lies on no disk that /sys shows
-            bridge-veth    | /data      | /proc/self/mountinfo shows no mount of /data
+            bridge-veth    | /data      | there is no /proc/self/mountinfo
             """)
     void saysWhyAPathHasNoDisk(String machine, String path, String reason) throws IOException {
         DeviceTrace trace = DeviceTrace.ofPath(Path.of(path), RecordedRoot.unpack(machine, folder));
@@ -109,6 +109,14 @@ class DeviceTraceTest {
         DeviceTrace trace = DeviceTrace.ofPath(Path.of("/x"), root.path());
         assertThat(trace.devices()).isEmpty();
         assertThat(trace.reason()).isEqualTo("more than 16 layers on top of each other");
+    }
+
+    @Test
+    void mountsThatCannotBeReadAreNotAbsent(@TempDir Path own) throws IOException {
+        Files.createDirectories(own.resolve("proc/self/mountinfo"));
+        DeviceTrace trace = DeviceTrace.ofPath(Path.of("/x"), own);
+        assertThat(trace.devices()).isEmpty();
+        assertThat(trace.reason()).startsWith("the mount of /x is not known: /proc/self/mountinfo cannot be read");
     }
 
     /** The kernel's own word for the disk below /: what df and the mount table of the JDK say. */
