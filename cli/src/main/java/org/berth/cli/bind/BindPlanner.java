@@ -30,8 +30,7 @@ final class BindPlanner {
         PlacementRequest request = options.request(topology, workers);
         int most = named.stream().mapToInt(Integer::intValue).max().orElse(0);
         if (!options.threadsGiven() && most > 0) {
-            int fill = PlanShape.of(topology, PlanShape.usable(topology, request), request.level(), workers, 0)
-                    .threads();
+            int fill = PlanShape.threadsApart(topology, PlanShape.usable(topology, request), request.level(), workers);
             request = request.withThreadsPerWorker(Math.min(most, fill));
         }
         PlacementPlan plan = PlacementPolicies.byLevel().plan(topology, request);

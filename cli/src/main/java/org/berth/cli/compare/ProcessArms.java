@@ -95,17 +95,13 @@ final class ProcessArms {
                 plan(
                         topology,
                         whole.withThreadsPerWorker(plan(topology, whole).cpus().size()));
-            case L3 -> javaLauncher ? eachThread(topology, chosen, 1, cpus) : oneCache(topology, chosen.order());
-            case CORE, PU ->
-                javaLauncher
-                        ? eachThread(topology, chosen, CompareArms.packages(topology), cpus)
-                        : narrow(topology, level);
+            case L3 -> javaLauncher ? eachThread(topology, chosen, cpus) : oneCache(topology, chosen.order());
+            case CORE, PU -> javaLauncher ? eachThread(topology, chosen, cpus) : narrow(topology, level);
         };
     }
 
-    /** At the levels core and pu a worker for each package, since no worker spans packages. */
-    private static PlacementPlan eachThread(Topology topology, OrderedLevel level, int workers, int cpus) {
-        PlacementRequest request = PlacementRequest.of(level.level(), workers, (cpus + workers - 1) / workers)
+    private static PlacementPlan eachThread(Topology topology, OrderedLevel level, int cpus) {
+        PlacementRequest request = PlacementRequest.of(level.level(), 1, cpus)
                 .withLevel(level)
                 .withRules(List.of(ThreadRule.of(EACH_THREAD)));
         String slot = switch (level.level()) {
@@ -143,9 +139,12 @@ final class ProcessArms {
     private static PlacementPlan narrow(Topology topology, AffinityLevel level) {
         int packages = CompareArms.packages(topology);
         int cores = cores(topology);
-        int wanted = level == AffinityLevel.CORE ? cores / 2 : cores;
-        PlacementPlan plan =
-                plan(topology, PlacementRequest.of(level, packages, Math.max(1, (wanted + packages - 1) / packages)));
+        int wanted = level == AffinityLevel.CORE ? Math.max(1, cores / 2) : cores;
+        PlacementPlan plan = plan(topology, PlacementRequest.of(level, packages, (wanted + packages - 1) / packages));
+        if (plan.slots().size() > wanted || plan.oversubscribed()) {
+            // Not as many of each package: each core is dealt out alone.
+            plan = plan(topology, PlacementRequest.of(level, wanted, 1));
+        }
         String what =
                 level == AffinityLevel.CORE ? "half of the " + Labels.count(cores, "core") : "one PU of each core";
         return noted(plan, "the command as a whole gets " + what + ": CPUs " + plan.cpus());

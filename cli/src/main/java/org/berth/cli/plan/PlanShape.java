@@ -46,6 +46,18 @@ public record PlanShape(int workers, int threads, List<String> choices) {
         return new PlanShape(workers, threads, choices);
     }
 
+    /**
+     * The number of threads that a worker of a process may have without sharing: at the levels l3, core and pu also in more than one
+     * package, where the plan says so.
+     */
+    public static int threadsApart(Topology topology, CpuSet cpus, AffinityLevel level, int workers) {
+        return switch (level) {
+            case NONE, NUMA, PACKAGE -> fill(topology, domains(topology, cpus, level), level, workers);
+            case CORE -> Math.max(1, cores(topology, cpus) / workers);
+            case L3, PU -> Math.max(1, cpus.size() / workers);
+        };
+    }
+
     /** Near a device: one worker, and as many threads as get a slot that no other thread has. */
     static PlanShape nearDevice(
             Topology topology, PlacementPolicy policy, PlacementRequest request, int askedWorkers, int askedThreads) {

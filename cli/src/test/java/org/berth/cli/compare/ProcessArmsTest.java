@@ -101,6 +101,18 @@ final class ProcessArmsTest {
                 .toList();
     }
 
+    /** The first nine cores of two packages of eight, as a container may have them. */
+    @Test
+    void aPackageWithOneCoreHoldsAsManyThreadsAsItHasCores() {
+        Topology machine = LARGE.withAllowed(CpuSet.range(0, 17), NodeSet.full());
+        List<String> each = List.of("0-1", "2-3", "4-5", "6-7", "8-9", "10-11", "12-13", "14-15", "16-17");
+
+        assertThat(slots(arms(machine, true), CORE).subList(0, 9)).containsExactlyInAnyOrderElementsOf(each);
+        assertThat(slots(arms(machine, true), PU)).doesNotHaveDuplicates().hasSize(18);
+        assertThat(plan(arms(machine, false), CORE).cpus().size()).isEqualTo(8);
+        assertThat(plan(arms(machine, false), PU).cpus()).isEqualTo(CpuSet.parseList("0,2,4,6,8,10,12,14,16"));
+    }
+
     @Test
     void oneCpuLeavesNothingForAnyCommand() {
         Topology one = SMALL.withAllowed(CpuSet.of(1), NodeSet.full());
