@@ -159,7 +159,7 @@ public final class EdgeWatch implements AutoCloseable {
                 sample(readers, holders, held);
                 pause(reader, !isAny(held));
             }
-        } catch (RuntimeException | LinkageError e) {
+        } catch (Throwable e) {
             listener.failed("all edges stay open: " + openAll(e));
         }
     }

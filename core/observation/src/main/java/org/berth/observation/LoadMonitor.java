@@ -95,8 +95,9 @@ public final class LoadMonitor implements AutoCloseable {
             }
         } catch (InterruptedException stopped) {
             // By close, the only one who knows the thread.
-        } catch (IOException | RuntimeException unreadable) {
-            failure = "cannot see how busy the CPUs are any more: " + unreadable.getMessage();
+        } catch (Throwable e) {
+            failure = "cannot see how busy the CPUs are any more: "
+                    + (e instanceof IOException ? e.getMessage() : String.valueOf(e));
         } finally {
             stat.close();
         }

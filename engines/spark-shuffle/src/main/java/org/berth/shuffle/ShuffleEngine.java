@@ -97,8 +97,17 @@ final class ShuffleEngine implements AutoCloseable {
         Messages.Introduction own = new Messages.Introduction(conf.getAppId(), secret, "", executor);
         Peers peers = new Peers(transport, addresses, own, settings, counts);
         var unused = watch.scheduleWithFixedDelay(
-                () -> peers.closeSilent(settings.timeout()), WATCH_SECONDS, WATCH_SECONDS, TimeUnit.SECONDS);
+                () -> closeSilent(peers, settings), WATCH_SECONDS, WATCH_SECONDS, TimeUnit.SECONDS);
         return peers;
+    }
+
+    /** The watch drops what throws, and a fetch from a silent peer would then wait for good. */
+    private static void closeSilent(Peers peers, ShuffleSettings settings) {
+        try {
+            peers.closeSilent(settings.timeout());
+        } catch (Throwable e) {
+            LOG.warn("Berth: a look for silent peers failed, and is made again", e);
+        }
     }
 
     private void report(SparkEnv env, Peers peers) {

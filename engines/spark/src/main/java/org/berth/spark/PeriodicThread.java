@@ -1,12 +1,19 @@
 package org.berth.spark;
 
+import java.util.HashSet;
+import java.util.Set;
+import org.berth.binding.Reason;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 /** A daemon thread that runs an action once a second until it is closed. */
 final class PeriodicThread implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PeriodicThread.class);
     private static final long PERIOD_MILLIS = 1000;
 
     private final Thread thread;
 
-    /** Starts the thread; the action must not throw. */
+    /** Starts the thread. What the action throws is told once a kind, and the next second it runs again. */
     PeriodicThread(Runnable action) {
         thread = new Thread(() -> run(action), "berth-spark-watch");
         thread.setDaemon(true);
@@ -14,10 +21,17 @@ final class PeriodicThread implements AutoCloseable {
     }
 
     private static void run(Runnable action) {
+        Set<String> told = new HashSet<>();
         try {
             while (true) {
                 Thread.sleep(PERIOD_MILLIS);
-                action.run();
+                try {
+                    action.run();
+                } catch (Throwable e) {
+                    if (told.add(e.getClass().getName())) {
+                        LOG.warn("Berth: the look after the executor failed, and goes on: {}", Reason.of(e));
+                    }
+                }
             }
         } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();

@@ -59,7 +59,7 @@ final class Upkeep implements AutoCloseable {
                         refreshed = System.nanoTime();
                         volumes.refresh();
                     }
-                } catch (RuntimeException | LinkageError e) {
+                } catch (Throwable e) {
                     failures.add("the look after the bound threads failed", e);
                 }
                 TimeUnit.MILLISECONDS.sleep(settings.scanMillis());

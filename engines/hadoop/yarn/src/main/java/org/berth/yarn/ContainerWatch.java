@@ -66,7 +66,7 @@ final class ContainerWatch {
                         "slow",
                         id + " did not start its command in " + seconds + " seconds: its binding is not checked");
             }
-        } catch (RuntimeException | LinkageError e) {
+        } catch (Throwable e) {
             failures.add("check " + e.getClass().getName(), "the check of " + id + " failed: " + Reason.of(e));
         }
         // Launched once more meanwhile, it is looked after anew.

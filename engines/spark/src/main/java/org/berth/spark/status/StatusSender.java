@@ -41,7 +41,7 @@ public final class StatusSender implements AutoCloseable {
             try {
                 report();
                 failures = 0;
-            } catch (Exception | LinkageError e) {
+            } catch (Throwable e) {
                 failed(e);
             }
             pause(EVERY_MILLIS << Math.min(failures, MAX_DOUBLINGS));

@@ -1,6 +1,5 @@
 package org.berth.spark.threads;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -157,7 +156,7 @@ public final class SparkServiceThreads implements AutoCloseable {
             if (threads.hasChildren()) {
                 python.scan(threads.tasks(), this::note);
             }
-        } catch (IOException | RuntimeException | LinkageError e) {
+        } catch (Throwable e) {
             note("threads that run no task may be unbound: " + Reason.of(e));
         }
     }

@@ -88,14 +88,26 @@ final class BerthQueue {
                     server.getCallQueue().put(call);
                     queued(call);
                 } catch (CallQueueOverflowException backOffWasSwitchedOn) {
-                    call.discard();
-                    call.abortResponse(backOffWasSwitchedOn.getCause());
+                    IOException cause = backOffWasSwitchedOn.getCause();
+                    refuse(call, cause == null ? backOffWasSwitchedOn : cause);
+                } catch (InterruptedException closing) {
+                    throw closing;
+                } catch (Throwable e) {
+                    refuse(call, e);
                 }
             }
         } catch (InterruptedException closing) {
             // By close().
-        } catch (IOException | RuntimeException e) {
-            Server.LOG.warn("Berth: calls that waited for the queue are lost", e);
+        }
+    }
+
+    /** The calls behind it go on. */
+    private static void refuse(BerthCall call, Throwable why) {
+        try {
+            call.discard();
+            call.abortResponse(why);
+        } catch (Throwable e) {
+            Server.LOG.warn("Berth: a call that waited for the queue is lost", e);
         }
     }
 

@@ -26,12 +26,20 @@ final class BerthRoutes {
         return ROUTES.computeIfAbsent(id, key -> new BerthRoute(key, configuration));
     }
 
+    private static void closeIdleNow() {
+        try {
+            long now = System.nanoTime();
+            ROUTES.values().removeIf(route -> route.closeIfIdle(now));
+        } catch (Throwable e) {
+            Client.LOG.warn("Berth: routes without use stay open for now", e);
+        }
+    }
+
     private static void closeIdle() {
         try {
             while (true) {
                 Thread.sleep(PAUSE_MILLIS);
-                long now = System.nanoTime();
-                ROUTES.values().removeIf(route -> route.closeIfIdle(now));
+                closeIdleNow();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

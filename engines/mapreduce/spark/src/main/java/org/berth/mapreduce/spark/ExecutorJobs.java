@@ -86,7 +86,7 @@ final class ExecutorJobs {
                     close(name);
                 }
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (Throwable e) {
             LOG.debug("the driver was not asked which jobs have ended", e);
         }
     }

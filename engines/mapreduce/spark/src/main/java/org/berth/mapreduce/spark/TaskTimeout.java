@@ -7,12 +7,15 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.berth.mapreduce.client.ExitGuard;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Stops an attempt that makes no progress for {@code mapreduce.task.timeout}, and gives one up that does not end for
  * {@code mapreduce.task.exit.timeout} after it was stopped. One thread watches all attempts of this JVM.
  */
 final class TaskTimeout implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TaskTimeout.class);
     private static final long LONGEST_PERIOD_MILLIS = 5_000;
     private static final ScheduledThreadPoolExecutor TIMER = timer();
 
@@ -57,7 +60,16 @@ final class TaskTimeout implements AutoCloseable {
         return watch;
     }
 
+    /** The timer drops a check that throws, and an attempt that hangs would then hang for good. */
     private void check() {
+        try {
+            look();
+        } catch (Throwable e) {
+            LOG.warn("Berth: a check of the progress of an attempt failed, and is made again", e);
+        }
+    }
+
+    private void look() {
         if (timeoutMillis > 0 && reports.withoutProgressMillis() > timeoutMillis) {
             reports.stop(
                     "made no progress for " + timeoutMillis / 1000 + " s (mapreduce.task.timeout): it was stopped");
