@@ -63,7 +63,6 @@ static int add_rules(void *java_vm, const char *text, struct error_text *error) 
     struct plan plan = {0};
     struct index_set cpus = {0};
     int result = plan_parse(&plan, text, strlen(text), error);
-    rules_default_edge(&plan.rules, agent.options.edge);
     /* The program that sends them knows its threads. */
     for (size_t i = 0; i < plan.rules.count; i++) {
         plan.rules.items[i].optional = true;
@@ -80,6 +79,7 @@ static int add_rules(void *java_vm, const char *text, struct error_text *error) 
     if (result == 0) {
         leave_refused_memory(&plan);
         pthread_mutex_lock(&agent.lock);
+        rules_default_edge(&plan.rules, agent.options.edge);
         result = agent_start_rules(java_vm, &plan, agent.assignment.worker, &cpus, error);
         if (result == 0) {
             /* What a change of the cpuset is planned from. */
