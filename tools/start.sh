@@ -12,6 +12,13 @@ closed_streams=()
 [[ -e /proc/self/fd/1 ]] || { exec 1</dev/null && closed_streams+=(1); }
 [[ -e /proc/self/fd/2 ]] || { exec 2</dev/null && closed_streams+=(2); }
 
+# A JVM that may open fewer files prints a page of errors, each about another one of its own.
+files_needed=64
+if [[ $(ulimit -n) != unlimited ]] && (($(ulimit -n) < files_needed)); then
+  echo "berth: this process may open $(ulimit -n) files only (ulimit -n), and Berth's JVM needs $files_needed; raise the limit, for example by: ulimit -n 1024" >&2
+  exit 1
+fi
+
 # hide NAME: keeps the caller's value for the CLI under another name (CallerEnvironment), for the commands that it starts.
 hide() {
   [[ -z ${!1+set} ]] || export "BERTH_CALLER_$1=${!1}"
@@ -85,7 +92,13 @@ start_cli() {
   exec {words_file}<>"$launch"
   rm -f "$launch"
   trap - EXIT
+  # A shell that waits would forget these two when its child ends well, and the command would run that was to be stopped.
+  stopped=
+  trap 'stopped=INT' INT
+  trap 'stopped=QUIT' QUIT
   BERTH_LAUNCH_FILE=/proc/self/fd/$words_file "${command[@]}" </dev/null || status=$?
+  trap - INT QUIT
+  [[ -z $stopped ]] || kill -"$stopped" $$
   mapfile -d '' -t words <&"$words_file"
   exec {words_file}>&-
   ((status == 0 && ${#words[@]} > 0)) || exit "$status"

@@ -35,6 +35,11 @@ static void yield_to(const struct index_set *leader) {
     int result = former == NULL ? 0 : agent_replace_rules(leader, &error);
     if (result >= 0 && former != NULL) {
         thread_rules_take_over(atomic_load(&agent.rules), former, whole ? NULL : leader);
+        if (thread_rules_has_groups(former)) {
+            /* Before the line below, which is true of them, too. */
+            struct error_text ignored;
+            thread_rules_bind_groups(atomic_load(&agent.rules), &ignored);
+        }
     }
     if (result >= 0 && !index_set_is_empty(&agent.process.cpus)) {
         result = index_set_copy(&agent.process.cpus, leader);

@@ -40,10 +40,17 @@ public final class LiveProcess {
     /**
      * The process of that id, whose former masks are kept in the records.
      *
-     * @throws BindingException when there is none (ESRCH), or the native library cannot be loaded
+     * @throws BindingException when there is none (ESRCH), it is a thread of the kernel (EINVAL), or the native library cannot be loaded
      */
     public static LiveProcess of(long pid, BindingRecords records) {
         ProcessIdentity process = ProcessIdentity.of(pid, CpuSet.empty());
+        if (process.isOfKernel()) {
+            throw BindingException.ofReason(
+                    "bind",
+                    "process " + pid,
+                    Errno.EINVAL,
+                    "it is a thread of the kernel, and those that it starts later would inherit its mask");
+        }
         NativeLibrary.load();
         return new LiveProcess(process, records);
     }

@@ -2,6 +2,8 @@ package org.berth.binding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,6 +34,18 @@ class LiveProcessTest {
 
     private BindingRecords records() {
         return BindingRecords.below(folder);
+    }
+
+    @Test
+    void refusesAThreadOfTheKernel() throws Exception {
+        // kthreadd, which a container does not see.
+        Path comm = Path.of("/proc/2/comm");
+        assumeTrue(Files.exists(comm) && Files.readString(comm).equals("kthreadd\n"), "no kernel thread is seen here");
+        String before = ProcStatus.of(2).cpus();
+        assertThatThrownBy(() -> LiveProcess.of(2, records()))
+                .isInstanceOf(BindingException.class)
+                .hasMessageContaining("it is a thread of the kernel");
+        assertThat(ProcStatus.of(2).cpus()).isEqualTo(before);
     }
 
     @Test
