@@ -98,7 +98,8 @@ start_cli() {
   trap 'stopped=QUIT' QUIT
   BERTH_LAUNCH_FILE=/proc/self/fd/$words_file "${command[@]}" </dev/null || status=$?
   trap - INT QUIT
-  [[ -z $stopped ]] || kill -"$stopped" $$
+  # Bash itself always ignores SIGQUIT.
+  [[ -z $stopped ]] || { kill -"$stopped" $$ && exit $((128 + $(kill -l "$stopped"))); }
   mapfile -d '' -t words <&"$words_file"
   exec {words_file}>&-
   ((status == 0 && ${#words[@]} > 0)) || exit "$status"
