@@ -164,10 +164,10 @@ class BerthExecTest {
         Machine.requireCpus(2);
         Jdk jdk = Jdk.all().get(0);
         String agent = Built.agent("domain=core:1,select=exclusive,strict,leases=" + ledger);
-        String script = "exec \"$@\" @<(echo -XX:-UsePerfData) "
-                + String.join(" ", JvmCommand.of(jdk).program());
-        List<String> command =
-                List.of("bash", "-c", script, "bash", Built.exec(), "--agent", "yes", "--", jdk.tool("java"), agent);
+        String script = "exec \"${@:1:6}\" @<(echo -XX:-UsePerfData) \"${@:7}\"";
+        List<String> command = new ArrayList<>(
+                List.of("bash", "-c", script, "bash", Built.exec(), "--agent", "yes", "--", jdk.tool("java"), agent));
+        command.addAll(JvmCommand.of(jdk).program());
         try (Jvm jvm = JvmCommand.of(jdk).start(command)) {
             jvm.ready();
             assertThat(jvm.messages()).isEmpty();
