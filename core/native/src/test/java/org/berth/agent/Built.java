@@ -37,7 +37,9 @@ final class Built {
             if (!Files.exists(path)) {
                 throw new IllegalStateException("not built: " + path);
             }
-            return path.toString().matches("\\S+") ? path.toString() : copy(path).toString();
+            return path.toString().matches("\\S+")
+                    ? path.toString()
+                    : copy(path).toString();
         } catch (URISyntaxException problem) {
             throw new IllegalStateException(problem);
         } catch (IOException problem) {
