@@ -240,6 +240,11 @@ final class ProgressLoop {
                 "the progress thread of the transport ended, after " + LARGEST_FAILURES
                         + " failures one after the other: " + e,
                 e);
+        try {
+            LOG.log(Logger.Level.ERROR, "berth: " + end.getMessage());
+        } catch (Throwable withoutLog) {
+            // The receivers of its links are told, each with this reason.
+        }
         close();
     }
 }
