@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.berth.oracle.Child;
 import org.berth.oracle.JarFiles;
 import org.berth.oracle.Machine;
@@ -33,17 +31,19 @@ class ShippedJarsTest {
     Path folder;
 
     private SparkHome spark;
+    private UserJobs user;
 
     @BeforeEach
     void start() throws IOException {
         Machine.requireCpus(2);
         spark = SparkHome.in(folder);
+        user = new UserJobs(folder);
     }
 
     @Test
     void optionJars() throws Exception {
         Child.Result result = submit("--jars", SPARK_JAR.toString());
-        assertTasksAreBound(result, "shipped");
+        UserJobs.assertTasksAreBound(result, "shipped");
         assertBlocksCameOverTheTransport();
     }
 
@@ -55,7 +55,7 @@ class ShippedJarsTest {
                 "spark.driver.extraClassPath=" + installed,
                 "--conf",
                 "spark.executor.extraClassPath=" + installed);
-        assertTasksAreBound(result, "installed");
+        UserJobs.assertTasksAreBound(result, "installed");
         assertBlocksCameOverTheTransport();
     }
 
@@ -77,7 +77,7 @@ class ShippedJarsTest {
                 folder.resolve("repository").toUri().toString(),
                 "--conf",
                 "spark.jars.ivy=" + folder.resolve("ivy"));
-        assertTasksAreBound(result, "shipped");
+        UserJobs.assertTasksAreBound(result, "shipped");
     }
 
     private Child.Result submit(String... way) throws IOException {
@@ -92,7 +92,7 @@ class ShippedJarsTest {
                 "--conf",
                 "spark.berth.level=pu"));
         words.addAll(List.of(way));
-        words.addAll(List.of("--class", SparkProgram.class.getName(), job().toString()));
+        words.addAll(List.of("--class", SparkProgram.class.getName(), user.job().toString()));
         return spark.submit(words);
     }
 
@@ -114,23 +114,6 @@ class ShippedJarsTest {
                 "spark.ui.enabled=false"));
     }
 
-    private Path job() throws IOException {
-        return JarFiles.job(
-                folder.resolve("job.jar"),
-                SeenHere.class,
-                SparkProgram.class,
-                WordCount.class,
-                WordCount.Words.class,
-                WordCountInSpark.class);
-    }
-
-    private static void assertTasksAreBound(Child.Result result, String way) {
-        assertThat(result.out().lines().filter(line -> line.startsWith("map ")))
-                .as(result.err())
-                .isNotEmpty()
-                .allMatch(line -> line.matches("map \\d+ " + way + ", reduce \\d+ " + way));
-    }
-
     private void assertBlocksCameOverTheTransport() throws IOException {
         assertThat(spark.executorLogs())
                 .hasSize(2)
@@ -144,12 +127,12 @@ class ShippedJarsTest {
         Child.Result result = spark.hadoopJar(HADOOP_JAR + ":", jobOnSpark());
         assertThat(result.exitCode()).as(result.err()).isZero();
         // The client has it installed: the maps ran elsewhere.
-        assertWords(result, "shipped");
+        user.assertWords(result, "shipped");
     }
 
     private List<String> jobOnSpark() throws IOException {
         return List.of(
-                job().toString(),
+                user.job().toString(),
                 WordCount.class.getName(),
                 "-Dmapreduce.framework.name=berth",
                 "-Dberth.mapreduce.engine=spark",
@@ -160,30 +143,8 @@ class ShippedJarsTest {
                 "-Dspark.executor.extraJavaOptions=" + JVM,
                 "-Dspark.ui.enabled=false",
                 "-Dhadoop.tmp.dir=" + folder.resolve("tmp"),
-                input(),
+                user.input(),
                 folder.resolve("out").toString());
-    }
-
-    /** Two files, for two maps. */
-    private String input() throws IOException {
-        Path input = Files.createDirectories(folder.resolve("in"));
-        Files.writeString(input.resolve("a"), "one two\ntwo\n");
-        Files.writeString(input.resolve("b"), "two one three\n");
-        return input.toString();
-    }
-
-    private void assertWords(Child.Result result, String way) throws IOException {
-        List<String> lines = new ArrayList<>();
-        try (Stream<Path> parts = Files.list(folder.resolve("out"))) {
-            for (Path part : parts.filter(file -> file.getFileName().toString().startsWith("part-"))
-                    .toList()) {
-                lines.addAll(Files.readAllLines(part, StandardCharsets.UTF_8));
-            }
-        }
-        assertThat(lines).as(result.err()).contains("one\t2", "two\t3", "three\t1", way + "\t2");
-        assertThat(lines.stream().filter(line -> line.startsWith("cpus ")))
-                .isNotEmpty()
-                .allMatch(line -> line.matches("cpus \\d+\t\\d"));
     }
 
     /** The program's own application has Berth's jar by --jars: driver and executors load it by another loader than Hadoop. */
@@ -200,15 +161,15 @@ class ShippedJarsTest {
                 "--class",
                 WordCountInSpark.class.getName()));
         words.addAll(List.of(
-                job().toString(),
+                user.job().toString(),
                 "-Dmapreduce.framework.name=berth",
                 "-Dberth.mapreduce.engine=spark",
                 "-Dhadoop.tmp.dir=" + folder.resolve("tmp"),
-                input(),
+                user.input(),
                 folder.resolve("out").toString()));
         Child.Result result = spark.submit(words);
         assertThat(result.out().lines()).as(result.err()).contains("code 0", "executors 2");
-        assertWords(result, "shipped");
+        user.assertWords(result, "shipped");
     }
 
     /** The embedded driver in a client that has nothing of Berth on its class path. */
@@ -217,7 +178,7 @@ class ShippedJarsTest {
         Child.Result result = spark.hadoopJar(
                 "",
                 List.of(
-                        job().toString(),
+                        user.job().toString(),
                         WordCount.class.getName(),
                         "-libjars",
                         HADOOP_JAR.toString(),
@@ -225,10 +186,10 @@ class ShippedJarsTest {
                         "-Dberth.mapreduce.level=pu",
                         "-Dberth.mapreduce.cache.bytes=1m",
                         "-Dhadoop.tmp.dir=" + folder.resolve("tmp"),
-                        input(),
+                        user.input(),
                         folder.resolve("out").toString()));
         assertThat(result.exitCode()).as(result.err()).isZero();
-        assertWords(result, "shipped");
+        user.assertWords(result, "shipped");
     }
 
     /** Four tasks on two slots: this is as many as there is room for. */
@@ -240,7 +201,7 @@ class ShippedJarsTest {
                 "Spark " + version + " takes whole CPUs for a task only");
         Child.Result result = submit(
                 "--jars", SPARK_JAR.toString(), "--master", "local-cluster[1,2,512]", "--conf", "spark.task.cpus=0.5");
-        assertTasksAreBound(result, "shipped");
+        UserJobs.assertTasksAreBound(result, "shipped");
         assertThat(spark.executorLogs())
                 .singleElement()
                 .asString()

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -11,8 +12,15 @@ import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
 import org.berth.oracle.JarFiles;
 
-/** A Spark with nothing of Berth, as its users unpack it. Its executors' class path is what is in its folder of jars. */
-record SparkHome(Path folder) {
+/**
+ * A Spark with nothing of Berth, as its users unpack it. Its executors' class path is what is in its folder of jars.
+ *
+ * @param folder its home
+ * @param more variables of its commands
+ */
+record SparkHome(Path folder, Map<String, String> more) {
+    private static final String CONF = "HADOOP_CONF_DIR";
+
     /** What Spark's own spark-class does: its launcher writes the words of the command, after an empty one. */
     private static final String SUBMIT = """
             #!/usr/bin/env bash
@@ -31,7 +39,7 @@ record SparkHome(Path folder) {
                 Files.createSymbolicLink(
                         home.resolve(part), Path.of(given, part).toRealPath());
             }
-            return new SparkHome(home);
+            return new SparkHome(home, Map.of());
         }
         Path jars = Files.createDirectories(home.resolve("jars"));
         for (String jar : JarFiles.engine().split(":", -1)) {
@@ -43,7 +51,12 @@ record SparkHome(Path folder) {
         if (!submit.toFile().setExecutable(true)) {
             throw new IOException("cannot make " + submit + " executable");
         }
-        return new SparkHome(home);
+        return new SparkHome(home, Map.of());
+    }
+
+    /** The same with the configuration of a Hadoop. */
+    SparkHome withHadoop(Path conf) {
+        return new SparkHome(folder, Map.of(CONF, conf.toString()));
     }
 
     /** The version, by the name of Spark's own jar. */
@@ -71,14 +84,14 @@ record SparkHome(Path folder) {
                 "-Xmx512m",
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
-                before + folder + "/jars/*",
+                before + (more.containsKey(CONF) ? more.get(CONF) + ":" : "") + folder + "/jars/*",
                 "org.apache.hadoop.util.RunJar"));
         command.addAll(words);
         return Child.run(ChildJvm.withEnvironment(new ProcessBuilder(command), environment()));
     }
 
     private Map<String, String> environment() {
-        return Map.of(
+        Map<String, String> all = new HashMap<>(Map.of(
                 "SPARK_HOME",
                 folder.toString(),
                 "SPARK_SCALA_VERSION",
@@ -90,7 +103,9 @@ record SparkHome(Path folder) {
                 "JAVA_HOME",
                 System.getProperty("java.home"),
                 "BERTH_LEASES",
-                folder.resolveSibling("leases").toString());
+                folder.resolveSibling("leases").toString()));
+        all.putAll(more);
+        return all;
     }
 
     /** What the executors of all applications have logged. */
