@@ -13,7 +13,7 @@ target_compile_options(berth-base PRIVATE ${TEST_OPTIONS})
 
 # The time-out is for a test that hangs: domains unpacks 50,000 files, and took over two minutes on a busy machine.
 foreach(name assignment birth_memory cpu_bind domains edge_sampler edges glob heap_fit heap_stripes hostile index_set jvm_logs launch_words
-    lease ledger ledger_move memory_bind numa_option options plan process_bind public_files reexec rule seccomp_probe slots socket_cpu
+    lease ledger ledger_move memory_bind numa_option options parsers_fuzz plan process_bind public_files reexec rule seccomp_probe slots socket_cpu
     thread_rules thread_rules_edges vm_structs)
   add_executable(test-${name} ${TEST}/${name}_test.c $<TARGET_OBJECTS:berth-base>)
   target_include_directories(test-${name} PRIVATE ${MAIN})

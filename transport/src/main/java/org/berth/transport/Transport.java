@@ -26,6 +26,9 @@ public final class Transport implements AutoCloseable {
     /** What a better provider than TCP gets at least to connect; half of the caller's time otherwise. */
     private static final long ATTACH_NANOS = TimeUnit.SECONDS.toNanos(3);
 
+    /** A peer can bring about a new line with each connection. */
+    private static final int MOST_LINES = 100;
+
     private static final Logger LOG = System.getLogger(Transport.class.getName());
 
     private final TransportSettings settings;
@@ -156,7 +159,7 @@ public final class Transport implements AutoCloseable {
     }
 
     private void tellOnce(String line) {
-        if (told.add(line)) {
+        if (told.size() < MOST_LINES && told.add(line)) {
             LOG.log(Logger.Level.WARNING, "berth: " + line);
         }
     }

@@ -1,15 +1,20 @@
 package org.berth.transport;
 
 import java.io.IOException;
+import org.berth.observation.ForeignText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection, a message or a provider failed. The message is one line: what was tried, with what, and why it failed.
+ * A connection, a message or a provider failed. The message is one line: what was tried, with what, and why it failed; what
+ * a peer says in it is {@linkplain ForeignText#clean cleaned} and cut.
  *
  * @since 0.1.0
  */
 public final class TransportException extends IOException {
     private static final long serialVersionUID = 1;
+
+    /** A part of it may be what a peer wrote: of a server's refusal, of the address that it offers. */
+    private static final int LONGEST_TEXT = 1500;
 
     /** What failed, for programs. */
     public enum Kind {
@@ -38,8 +43,13 @@ public final class TransportException extends IOException {
 
     /** A failure with one line of text and what caused it. */
     public TransportException(Kind kind, String message, @Nullable Throwable cause) {
-        super(message, cause);
+        super(oneLine(message), cause);
         this.kind = kind;
+    }
+
+    private static String oneLine(String message) {
+        String clean = ForeignText.clean(message);
+        return clean.length() <= LONGEST_TEXT ? clean : clean.substring(0, LONGEST_TEXT) + "...";
     }
 
     /** What failed. */
