@@ -162,7 +162,8 @@ final class MutatedPeersTest {
 
     /** What is told of a peer goes to logs, and some of it is the peer's own text. */
     private static void requireTexts(List<@Nullable TransportException> ends) {
-        for (TransportException end : List.copyOf(ends.stream().filter(one -> one != null).toList())) {
+        for (TransportException end :
+                List.copyOf(ends.stream().filter(one -> one != null).toList())) {
             String text = String.valueOf(end.getMessage());
             assertThat(text).as("seed " + SEED).hasSizeLessThan(LONGEST_TEXT);
             assertThat(text.chars().filter(Character::isISOControl).count())
@@ -203,9 +204,7 @@ final class MutatedPeersTest {
         } else {
             String[] addresses = {sockets.resolve("none").toString(), "", "a\0b", "\n", "x".repeat(900)};
             new Handshake.Welcome(
-                            UUID.randomUUID(),
-                            List.of("local"),
-                            List.of(addresses[random.nextInt(addresses.length)]))
+                            UUID.randomUUID(), List.of("local"), List.of(addresses[random.nextInt(addresses.length)]))
                     .write(content);
         }
         List<byte[]> frames = new ArrayList<>();

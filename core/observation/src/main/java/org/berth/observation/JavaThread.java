@@ -13,9 +13,12 @@ import java.util.regex.Pattern;
  * @since 0.1.0
  */
 public record JavaThread(String name, int innerTid) {
-    /** The id is hexadecimal up to JDK 20 (nid=0x1f) and decimal from 21 on, where #12 [31] may stand before it. */
+    /**
+     * The id is hexadecimal up to JDK 20 (nid=0x1f) and decimal from 21 on, where #12 [31] may stand before it. A name may hold
+     * line breaks and all of this, with any number; the kernel's ids are below 2^22.
+     */
     private static final Pattern HEAD = Pattern.compile(
-            "^\"(.*)\" (?:#\\d+ )?(?:\\[\\d+] )?(?:daemon )?(?:prio=|os_prio=).* nid=(0x[0-9a-f]+|\\d+) .*$");
+            "^\"(.*)\" (?:#\\d+ )?(?:\\[\\d+] )?(?:daemon )?(?:prio=|os_prio=).* nid=(0x[0-9a-f]{1,7}|\\d{1,9}) .*$");
 
     /**
      * The threads in what {@code jcmd PID Thread.print} prints; those that have no thread of the kernel are left out.
@@ -33,6 +36,6 @@ public record JavaThread(String name, int innerTid) {
     }
 
     private static int id(String text) {
-        return Math.toIntExact(Long.decode(text));
+        return text.startsWith("0x") ? Integer.parseInt(text.substring(2), 16) : Integer.parseInt(text);
     }
 }

@@ -80,6 +80,8 @@ public record JvmFlags(Map<String, String> values, boolean complete) {
         }
         int unit = "kmgt".indexOf(Character.toLowerCase(text.charAt(text.length() - 1)));
         String digits = unit < 0 ? text : text.substring(0, text.length() - 1);
-        return OptionalLong.of(Long.parseLong(digits) << (10 * (unit + 1)));
+        long number = Long.parseLong(digits);
+        int shift = 10 * (unit + 1);
+        return number <= Long.MAX_VALUE >> shift ? OptionalLong.of(number << shift) : OptionalLong.empty();
     }
 }

@@ -125,13 +125,17 @@ public final class SoftEdges {
     /**
      * All edges open, by the first sample.
      *
-     * @param groups for each slot a number from 0; slots with the same number have the same reach
-     * @throws IllegalArgumentException when there are more or fewer groups than slots
+     * @param groups for each slot a number from 0 and below that of the slots; slots with the same number have the same reach
+     * @throws IllegalArgumentException when there are more or fewer groups than slots, or other numbers
      */
     public static SoftEdges start(EdgeSettings settings, List<Integer> groups, EdgeSample first) {
         if (groups.size() != first.slots().size()) {
             throw new IllegalArgumentException(
                     groups.size() + " groups for " + first.slots().size() + " slots");
+        }
+        if (groups.stream().anyMatch(group -> group < 0 || group >= groups.size())) {
+            throw new IllegalArgumentException(
+                    "groups " + groups + " of " + groups.size() + " slots: a group is a number from 0 and below that");
         }
         Edge edge = Edge.open(settings.calm().toNanos(), 0, Usual.NOTHING);
         return new SoftEdges(
