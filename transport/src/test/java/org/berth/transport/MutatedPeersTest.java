@@ -328,7 +328,7 @@ final class MutatedPeersTest {
         private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         private final Thread thread = new Thread(this::ask);
         private volatile boolean over;
-        private volatile int asked;
+        private final AtomicInteger asked = new AtomicInteger();
 
         Neighbour(Transport transport, String address) throws TransportException {
             client = new Echo.Client(transport, address, "hello");
@@ -342,7 +342,7 @@ final class MutatedPeersTest {
                     byte[] message = new byte[sizes.nextInt(20) == 0 ? 1 << 20 : sizes.nextInt(3000)];
                     sizes.nextBytes(message);
                     assertThat(client.ask(message)).isEqualTo(message);
-                    asked++;
+                    asked.incrementAndGet();
                 }
             } catch (TransportException | InterruptedException | RuntimeException | AssertionError e) {
                 failure.set(e);
@@ -353,7 +353,7 @@ final class MutatedPeersTest {
             over = true;
             thread.join();
             assertThat(failure.get()).as("the neighbour, seed " + SEED).isNull();
-            assertThat(asked).isPositive();
+            assertThat(asked.get()).isPositive();
         }
 
         @Override

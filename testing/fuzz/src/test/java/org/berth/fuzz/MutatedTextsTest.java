@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -93,7 +94,7 @@ class MutatedTextsTest {
         for (; System.nanoTime() < end; number++) {
             Random random = new Random(SEED + number);
             for (Map.Entry<String, Consumer<String>> target : targets.entrySet()) {
-                List<String> seeds = texts.get(target.getKey());
+                List<String> seeds = Objects.requireNonNull(texts.get(target.getKey()));
                 String text = mutated(seeds.get(random.nextInt(seeds.size())), random);
                 try {
                     target.getValue().accept(text);
