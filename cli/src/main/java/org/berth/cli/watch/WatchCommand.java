@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.HugePageWords;
 import org.berth.cli.shared.Jcmd;
@@ -168,7 +169,8 @@ public final class WatchCommand implements Callable<Integer> {
     }
 
     private void report(WatchTarget process, WatchRecord record, PrintWriter out) throws IOException {
-        List<ThreadSummary> summaries = record.summaries(completeNames(process));
+        Reading<Map<Integer, String>> names = ofJvm(process, WatchCommand::completeNames);
+        List<ThreadSummary> summaries = record.summaries(names.orElse(Map.of()));
         String title = String.format(
                 Locale.ROOT, "%s (process %d), watched for %.1f s", record.name(), process.pid(), record.seconds());
         if (summaries.isEmpty()) {
@@ -184,7 +186,11 @@ public final class WatchCommand implements Callable<Integer> {
                     .flatMap(line -> WordWrap.wrap(line, terminal.lineColumns()).stream())
                     .forEach(out::println);
         }
-        Reading<HeapMemory> heap = heap(process);
+        names.refusal()
+                .map(refusal -> "Names have the 15 bytes that the kernel keeps; the complete ones are "
+                        + notKnown(refusal) + ".")
+                .ifPresent(line -> WordWrap.wrap(line, terminal.lineColumns()).forEach(out::println));
+        Reading<HeapMemory> heap = ofJvm(process, JvmHeap::ask);
         heap.fold(
                         found -> Optional.of("At the end " + HugePageWords.heap(found) + "; transparent huge pages: "
                                 + HugePages.read(ROOT)
@@ -197,20 +203,17 @@ public final class WatchCommand implements Callable<Integer> {
         if (svg.isPresent()) {
             write(svg.get(), PICTURE, svg(title, record, summaries), out);
         }
-        json.write(terminal, SEEN, () -> WatchJson.render(process, record, summaries, heap));
+        json.write(terminal, SEEN, () -> WatchJson.render(process, record, summaries, names, heap));
         if (json.isGiven() && !json.takesOutput()) {
             out.println("Wrote " + SEEN + " to " + json.target() + ".");
         }
     }
 
-    /** Empty for a process that has ended, or is no JVM that can be asked. */
-    private static Map<Integer, String> completeNames(WatchTarget process) {
-        try {
-            return ThreadNames.of(ProcessFacts.of(process.pid(), ROOT), Jcmd.find())
-                    .complete();
-        } catch (ObservationException ended) {
-            return Map.of();
-        }
+    private static Reading<Map<Integer, String>> completeNames(ProcessFacts jvm) {
+        ThreadNames names = ThreadNames.of(jvm, Jcmd.find());
+        return names.missing().isEmpty()
+                ? Reading.of(names.complete())
+                : Reading.refused(new Refusal(names.missing(), ""));
     }
 
     private static String notKnown(Refusal refusal) {
@@ -218,12 +221,12 @@ public final class WatchCommand implements Callable<Integer> {
     }
 
     /** Absent for a process that has ended or is no JVM. */
-    private static Reading<HeapMemory> heap(WatchTarget process) {
+    private static <T> Reading<T> ofJvm(WatchTarget process, Function<ProcessFacts, Reading<T>> question) {
         try {
             ProcessFacts facts = ProcessFacts.of(process.pid(), ROOT);
             return facts.javaMachine()
                     .flatMap(jvm ->
-                            jvm ? JvmHeap.ask(facts) : Reading.absent("process " + process.pid() + " is not a JVM"));
+                            jvm ? question.apply(facts) : Reading.absent("process " + process.pid() + " is not a JVM"));
         } catch (NoSuchProcessException ended) {
             return Reading.absent(String.valueOf(ended.getMessage()));
         } catch (ObservationException e) {

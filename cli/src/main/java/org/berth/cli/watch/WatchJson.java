@@ -1,6 +1,7 @@
 package org.berth.cli.watch;
 
 import java.util.List;
+import java.util.Map;
 import org.berth.drawing.internal.text.Json;
 import org.berth.drawing.timeline.ThreadSummary;
 import org.berth.observation.HeapMemory;
@@ -12,8 +13,12 @@ final class WatchJson {
     private WatchJson() {}
 
     static String render(
-            WatchTarget target, WatchRecord record, List<ThreadSummary> threads, Reading<HeapMemory> heap) {
-        Json.Fields fields = Json.object()
+            WatchTarget target,
+            WatchRecord record,
+            List<ThreadSummary> threads,
+            Reading<Map<Integer, String>> names,
+            Reading<HeapMemory> heap) {
+        Json.Fields all = Json.object()
                 .with("format", "berth-watch")
                 .with("version", 1)
                 .with("pid", target.pid())
@@ -23,6 +28,9 @@ final class WatchJson {
                 .with("allowed", record.allowed())
                 .with("migrations", migrations(record.migrations()))
                 .withEach("threads", threads, thread -> thread(thread, record.startNanos()));
+        Json.Fields fields = names.refusal()
+                .map(refusal -> all.with("namesUnknown", refusal.toString()))
+                .orElse(all);
         return Json.of(heap.fold(
                 found -> fields.withEach(
                         "heapByNode",

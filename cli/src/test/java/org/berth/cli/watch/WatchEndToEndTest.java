@@ -87,6 +87,18 @@ final class WatchEndToEndTest {
     }
 
     @Test
+    void whyCompleteNamesAreMissingIsTold() throws Exception {
+        try (Child jvm =
+                ChildJvm.of(NamedThreadsSubject.class, "a thread").with("-Xrs").start()) {
+            jvm.readUntil("ready");
+            Child.Result result =
+                    CliProcess.run(folder, "watch", Long.toString(jvm.pid()), "--duration", "0.5", "--json");
+            assertThat(result.out()).contains("\"namesUnknown\" : \"the JVM does not handle SIGQUIT");
+            assertThat(result.err()).contains("Names have the 15 bytes that the kernel keeps");
+        }
+    }
+
+    @Test
     void aDurationEndsTheWatchButNotTheCommand() throws Exception {
         Child.Result result = CliProcess.run(
                 folder,

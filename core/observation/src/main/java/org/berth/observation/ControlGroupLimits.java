@@ -112,7 +112,8 @@ public record ControlGroupLimits(
 
     private static Group group(String mount, String path, boolean unified, SystemFiles files) {
         String folder = "/" + mount;
-        String top = Mount.of(Path.of(folder), files).map(Mount::top).orElse("/");
+        Reading<String> mounted = Mount.of(Path.of(folder), files).map(Mount::top);
+        String top = mounted.orElse("/");
         if (top.startsWith("/..") || path.startsWith("/..")) {
             return new Group(
                     mount,
@@ -123,7 +124,7 @@ public record ControlGroupLimits(
                                     + " is not of the cgroup namespace that the process is in, so its group is not known",
                             OUTSIDE)));
         }
-        return new Group(mount, path, unified, hidden(mount, path, top, files));
+        return new Group(mount, path, unified, mounted.refusal().or(() -> hidden(mount, path, top, files)));
     }
 
     private static Optional<Refusal> hidden(String mount, String path, String top, SystemFiles files) {

@@ -98,6 +98,18 @@ class ControlGroupLimitsTest {
                 .startsWith("/sys/fs/cgroup/cpu is not of the cgroup namespace");
     }
 
+    /** A folder in the place of the file refuses to be read, for root too. */
+    @Test
+    void withoutTheTableOfMountsItIsNotKnownWhatIsAbove() throws IOException {
+        root.file("proc/7/cgroup", "0::/batch")
+                .file("proc/self/mountinfo/x", "")
+                .file("sys/fs/cgroup/cgroup.procs", "1")
+                .file("sys/fs/cgroup/batch/cpu.max", "20000 100000");
+        ControlGroupLimits limits = ControlGroupLimits.of("7", folder);
+        assertThat(limits.quotaCpus()).hasValue(0.2);
+        assertThat(limits.unseenQuota().orElseThrow().reason()).contains("mountinfo");
+    }
+
     @Test
     void aNamespaceHidesTheGroupsAboveItsTop() throws IOException {
         root.file("proc/7/cgroup", "0::/")
