@@ -7,13 +7,12 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import org.berth.observation.internal.PrivateDirectory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,16 +23,16 @@ final class LocalSockets implements SocketFamily {
     /** Of sun_path (unix(7)), with its last zero. */
     private static final int LONGEST_PATH = 107;
 
-    /** With a socket's name of ten digits, a UUID and two marks below it. */
-    static final int LONGEST_DIRECTORY = LONGEST_PATH - 48;
+    /** With a socket's name of ten digits, a UUID and two marks below it, and what the name gets where another user has taken it. */
+    static final int LONGEST_DIRECTORY = LONGEST_PATH - 48 - 13;
 
-    private final Path directory;
+    private final Path wanted;
     private final Set<Path> files = ConcurrentHashMap.newKeySet();
     private final Thread atExit = new Thread(this::deleteFiles, "berth-transport-exit");
     private volatile @Nullable Thread registered;
 
-    LocalSockets(Path directory) {
-        this.directory = directory;
+    LocalSockets(Path wanted) {
+        this.wanted = wanted;
     }
 
     @Override
@@ -52,11 +51,11 @@ final class LocalSockets implements SocketFamily {
     }
 
     @Override
-    public synchronized SocketAddress addressToListen(String wanted) throws IOException {
-        Files.createDirectories(
-                directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx--x--x")));
-        requireOwn();
-        removeDeadSockets();
+    public synchronized SocketAddress addressToListen(String address) throws IOException {
+        // Another user who has made it before could put his sockets in the place of ours, and take the tokens of
+        // connections.
+        Path directory = directory();
+        removeDeadSockets(directory);
         Path file = directory.resolve(ProcessHandle.current().pid() + "-" + UUID.randomUUID());
         if (file.toString().length() > LONGEST_PATH) {
             throw new IOException("the path " + file + " is longer than " + LONGEST_PATH
@@ -70,24 +69,14 @@ final class LocalSockets implements SocketFamily {
         return UnixDomainSocketAddress.of(file);
     }
 
-    /** Another user who has made it before could put his sockets in the place of ours, and take the tokens of connections. */
-    private void requireOwn() throws IOException {
-        Path mine = Files.createTempFile(directory, "owner", null);
+    private Path directory() throws IOException {
         try {
-            Object owner = Files.getAttribute(directory, "unix:uid", LinkOption.NOFOLLOW_LINKS);
-            Object me = Files.getAttribute(mine, "unix:uid", LinkOption.NOFOLLOW_LINKS);
-            if (!owner.equals(me)) {
-                throw new IOException("the directory " + directory + " belongs to user " + owner
-                        + ", and this process to " + me + ": choose another directory (local-directory)");
-            }
-        } finally {
-            Files.delete(mine);
-        }
-        Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(directory);
-        if (permissions.contains(PosixFilePermission.GROUP_WRITE)
-                || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
-            throw new IOException("other users may write to the directory " + directory
-                    + ": choose another directory (local-directory), or chmod go-w");
+            return PrivateDirectory.of(wanted, PrivateDirectory.PASSABLE);
+        } catch (IOException e) {
+            throw new IOException(
+                    "the directory " + wanted + " cannot be used: " + e.getMessage()
+                            + ": choose another directory (local-directory)",
+                    e);
         }
     }
 
@@ -95,7 +84,7 @@ final class LocalSockets implements SocketFamily {
      * Those of processes that were killed: the name begins with the number of a process that is not there. A process of
      * another container has another number, so that a socket goes only if nobody answers.
      */
-    private void removeDeadSockets() throws IOException {
+    private static void removeDeadSockets(Path directory) throws IOException {
         try (var entries = Files.newDirectoryStream(directory, "*-*")) {
             for (Path entry : entries) {
                 String pid = entry.getFileName().toString().replaceFirst("-.*", "");

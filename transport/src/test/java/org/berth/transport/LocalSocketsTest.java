@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
-import org.junit.jupiter.api.Assumptions;
+import org.berth.oracle.Machine;
+import org.berth.oracle.Tool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,18 +47,36 @@ final class LocalSocketsTest {
         requireTcp(open);
     }
 
+    /** Another user who takes the name first neither gets our connections nor ends them. */
     @Test
-    void aFolderOfAnotherUserIsNotUsed() throws Exception {
-        Path others = Files.createDirectory(folder.resolve("others"));
-        try {
-            Files.setAttribute(others, "unix:uid", 65_534);
-        } catch (IOException e) {
-            Assumptions.abort("only root gives a folder to another user: " + e.getMessage());
+    void aNameThatAnotherUserHasTakenIsPassedOver() throws Exception {
+        Machine.requireRoot();
+        Tool.require("setpriv");
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Path everybodys = Files.createDirectory(folder.resolve("all"));
+        Tool.output("chmod", "1777", everybodys.toString());
+        for (String obstacle : List.of("mkdir N", "ln -s . N", "ln -s .. N", "mkfifo N", "touch N")) {
+            Path name = everybodys.resolve("N" + obstacle.hashCode());
+            String script = obstacle.replace("N", name.toString());
+            Tool.output("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "sh", "-c", script);
+            Path socket;
+            LocalSockets sockets = new LocalSockets(name);
+            try (ServerSocketChannel server = sockets.openServer()) {
+                server.bind(sockets.addressToListen(""));
+                socket = Path.of(sockets.listening(server));
+                Path ours = socket.getParent();
+                assertThat(ours.getParent()).isEqualTo(everybodys);
+                assertThat(ours.getFileName().toString()).matches(name.getFileName() + "-[0-9a-f]{12}");
+                assertThat(Tool.output("stat", "-c", "%u %a %F", ours.toString()))
+                        .isEqualTo("0 711 directory");
+                try (SocketChannel client = SocketChannel.open(sockets.addressOf(socket.toString()))) {
+                    assertThat(client.isConnected()).isTrue();
+                }
+            } finally {
+                sockets.close();
+            }
+            assertThat(socket).doesNotExist();
         }
-        assertThatThrownBy(() -> new LocalSockets(others).addressToListen(""))
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("the directory " + others + " belongs to user 65534");
-        requireTcp(others);
     }
 
     private static void requireTcp(Path directory) throws Exception {

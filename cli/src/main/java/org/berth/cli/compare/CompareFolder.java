@@ -1,6 +1,7 @@
 package org.berth.cli.compare;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
@@ -12,6 +13,7 @@ import org.berth.cli.shared.IoErrors;
 import org.berth.experiments.DifferentExperimentException;
 import org.berth.experiments.ExperimentResult;
 import org.berth.experiments.ExperimentRunner;
+import org.berth.observation.internal.PublicFiles;
 import org.berth.placement.PlacementPlan;
 
 /**
@@ -37,26 +39,49 @@ public record CompareFolder(Path path, boolean resumed) {
         return CommandException.usage("--results and --resume exclude each other; choose one");
     }
 
-    /** A name with the present time, in the working directory. */
-    static Path named(String prefix) {
-        return Path.of(prefix
+    /** A new folder in the working directory, named by the present time: others may write there, and have taken that name. */
+    static Path fresh(String prefix) {
+        Path name = Path.of(prefix
                 + LocalDateTime.now(ZoneId.systemDefault()).format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss")));
+        return made(name.toAbsolutePath().normalize());
+    }
+
+    /** A folder of a name that can be foreseen, which another user must not have made before. */
+    public static CompareFolder openNew(Path path) {
+        Path made = made(path);
+        if (!made.equals(path)) {
+            throw notMade(path, new FileAlreadyExistsException(path.toString()));
+        }
+        return new CompareFolder(path, false);
+    }
+
+    private static Path made(Path name) {
+        try {
+            return PublicFiles.newDirectory(name);
+        } catch (IOException e) {
+            throw notMade(name, e);
+        }
+    }
+
+    private static CommandException notMade(Path folder, IOException e) {
+        return CommandException.failure(
+                "cannot create the folder for results " + folder + ": " + IoErrors.reason(e)
+                        + "; give another --results",
+                e);
     }
 
     public static CompareFolder open(Optional<Path> results, Optional<Path> resume) {
         if (resume.isPresent()) {
             return new CompareFolder(resume.get().toAbsolutePath().normalize(), true);
         }
-        Path folder = results.orElseGet(() -> named("berth-compare-"))
-                .toAbsolutePath()
-                .normalize();
+        if (results.isEmpty()) {
+            return new CompareFolder(fresh("berth-compare-"), false);
+        }
+        Path folder = results.get().toAbsolutePath().normalize();
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
-            throw CommandException.failure(
-                    "cannot create the folder for results " + folder + ": " + IoErrors.reason(e)
-                            + "; give another --results",
-                    e);
+            throw notMade(folder, e);
         }
         if (Files.exists(folder.resolve(TRIALS))) {
             throw CommandException.usage("--results " + folder

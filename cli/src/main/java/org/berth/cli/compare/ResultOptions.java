@@ -68,7 +68,7 @@ final class ResultOptions {
             throw CommandException.usage("--results " + results.get()
                     + ": it already holds a study; give a new folder, or --resume to continue");
         }
-        return resume.or(() -> results).orElseGet(() -> CompareFolder.named("berth-study-"));
+        return resume.or(() -> results).orElseGet(() -> CompareFolder.fresh("berth-study-"));
     }
 
     CompareFolder folder() {

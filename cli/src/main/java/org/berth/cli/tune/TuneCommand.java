@@ -313,7 +313,10 @@ public final class TuneCommand implements Callable<Integer> {
             throw CommandException.usage("--results " + path
                     + ": it already holds results; give a new folder, or --resume " + path + " to continue");
         }
-        CompareFolder folder = CompareFolder.open(resume.isPresent() ? Optional.empty() : Optional.of(path), resume);
+        boolean named = resume.isPresent() || results.isPresent();
+        CompareFolder folder = named
+                ? CompareFolder.open(resume.isPresent() ? Optional.empty() : Optional.of(path), resume)
+                : CompareFolder.openNew(path);
         if (shapes.given()) {
             Files.writeString(folder.path().resolve(RULES), SplitCandidates.EACH_THREAD);
         }

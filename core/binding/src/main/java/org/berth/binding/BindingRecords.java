@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.berth.observation.internal.PrivateDirectory;
 
 /**
  * What processes had before they were bound from outside, kept in a directory that only this user can use: one file a

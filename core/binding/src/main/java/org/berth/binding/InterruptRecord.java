@@ -1,7 +1,6 @@
 package org.berth.binding;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -10,6 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import org.berth.observation.internal.PublicFiles;
 import org.berth.topology.CpuSet;
 
 /**
@@ -29,7 +29,7 @@ final class InterruptRecord {
 
     List<InterruptBinding.Moved> read() {
         try {
-            List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+            List<String> lines = PublicFiles.readOwn(file).lines().toList();
             if (lines.isEmpty() || !lines.get(0).startsWith(HEAD)) {
                 throw new IOException("this is no record of moved interrupts");
             }

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
+import org.berth.observation.internal.PrivateDirectory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * another user's) are passed over, and all of them are named when none is left.
  */
 final class NativeFiles {
+    private static final String NAME = "berth-";
+
     /** Drafts and copies of processes that were killed. */
     private static final Duration LEFT_OVER = Duration.ofDays(7);
 
@@ -207,7 +210,7 @@ final class NativeFiles {
     }
 
     private static Path directoryIn(Path root) throws IOException {
-        return isShared() ? PrivateDirectory.readableIn(root) : PrivateDirectory.in(root);
+        return isShared() ? PrivateDirectory.readableIn(root, NAME) : PrivateDirectory.in(root, NAME);
     }
 
     /** For the command line, which gives its files to commands; an engine's are for its own JVM. */

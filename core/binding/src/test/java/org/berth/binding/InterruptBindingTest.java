@@ -73,11 +73,14 @@ class InterruptBindingTest {
         irq(7, "0-3");
         Path secret = Files.writeString(folder.resolve("secret"), "secret");
         Files.createSymbolicLink(folder.resolve("record.new"), secret);
-        Files.createSymbolicLink(folder.resolve("record"), folder.resolve("record-of-nobody"));
-        InterruptBinding.of(folder.resolve("record"), folder).move(7, "disk one", CpuSet.of(1));
+        InterruptBinding binding = InterruptBinding.of(folder.resolve("record"), folder);
+        binding.move(7, "disk one", CpuSet.of(1));
         assertThat(secret).hasContent("secret");
         assertThat(folder.resolve("record")).content().contains("disk one");
-        assertThat(folder.resolve("record-of-nobody")).doesNotExist();
+        Files.move(folder.resolve("record"), folder.resolve("another"));
+        Files.createSymbolicLink(folder.resolve("record"), folder.resolve("another"));
+        assertThatThrownBy(binding::restore).hasMessageContaining("it is a link or no regular file");
+        assertThat(folder.resolve("proc/irq/7/smp_affinity_list")).hasContent("1");
     }
 
     /** What the real kernel refuses is a test of the guest; the rest is the same with files. */

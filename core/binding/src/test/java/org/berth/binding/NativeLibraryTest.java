@@ -25,6 +25,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.berth.observation.internal.PrivateDirectory;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
 import org.berth.oracle.ExecutableFolder;

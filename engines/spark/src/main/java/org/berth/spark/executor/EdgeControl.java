@@ -3,12 +3,15 @@ package org.berth.spark.executor;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.apache.spark.SparkConf;
 import org.berth.binding.EdgeCounts;
 import org.berth.binding.EdgeWatch;
+import org.berth.observation.internal.PublicFiles;
 import org.berth.placement.EdgeChange;
 import org.berth.placement.EdgeRecording;
 import org.berth.placement.EdgeSample;
@@ -41,8 +44,12 @@ final class EdgeControl implements AutoCloseable {
         try {
             return file.isEmpty()
                     ? null
-                    : new PrintStream(file + "." + ProcessHandle.current().pid(), StandardCharsets.US_ASCII);
-        } catch (IOException e) {
+                    : new PrintStream(
+                            PublicFiles.replace(
+                                    Path.of(file + "." + ProcessHandle.current().pid())),
+                            false,
+                            StandardCharsets.US_ASCII);
+        } catch (IOException | InvalidPathException e) {
             notes.add(AffinitySettings.EDGE_RECORD + "=" + file + " cannot be written: " + e.getMessage());
             return null;
         }

@@ -1,4 +1,4 @@
-package org.berth.binding;
+package org.berth.observation.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -39,11 +39,5 @@ class PrivateDirectoryTest {
         Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxrwxrwx"));
         assertThatExceptionOfType(IOException.class).isThrownBy(() -> PrivateDirectory.in(root, "x-"));
         assertThat(root).isEmptyDirectory();
-    }
-
-    @Test
-    void usersAboveTwoToThe31HaveNumbers() throws Exception {
-        Files.writeString(root.resolve("status"), "Name:\tx\nUid:\t3000000000\t3000000000\t3000000000\t3000000000\n");
-        assertThat(ProcessStatus.of(root).effectiveUserId()).contains(3_000_000_000L);
     }
 }
