@@ -101,7 +101,9 @@ final class StreamWriter {
                 link.interest(SelectionKey.OP_WRITE, isBlocked);
             }
         }
-        finished.forEach(message -> message.finish(null));
+        if (!finished.isEmpty()) {
+            finished.forEach(message -> message.finish(null));
+        }
         link.closeIfSent();
     }
 

@@ -55,7 +55,7 @@ final class UcxLink implements Link {
         this.loop = loop;
         this.parts = parts;
         this.reader = new UcxReader(this, poller, parts);
-        this.id = poller.add(this);
+        this.id = poller.links().add(this);
     }
 
     long id() {
@@ -308,7 +308,7 @@ final class UcxLink implements Link {
     }
 
     private void dispose() {
-        poller.remove(id);
+        poller.links().remove(id);
         poller.inside(worker -> {
             UcpEndpoint to = endpoint;
             endpoint = null;

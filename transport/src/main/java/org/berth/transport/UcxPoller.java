@@ -1,15 +1,11 @@
 package org.berth.transport;
 
-import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
@@ -49,8 +45,7 @@ final class UcxPoller implements Poller {
     private final ReentrantLock inside = new ReentrantLock();
     private final ReentrantReadWriteLock wakeups = new ReentrantReadWriteLock();
     private final Queue<MessageBuffer> outgoing = new ConcurrentLinkedQueue<>();
-    private final Map<Long, UcxLink> links = new ConcurrentHashMap<>();
-    private final AtomicLong nextLink = new AtomicLong(new SecureRandom().nextLong());
+    private final Numbered<UcxLink> links = new Numbered<>();
     /** What callbacks inside of UCX leave for the driver, which is then outside of it. */
     private final ArrayDeque<Runnable> deferred = new ArrayDeque<>();
 
@@ -98,14 +93,8 @@ final class UcxPoller implements Poller {
         opening = handler;
     }
 
-    long add(UcxLink link) {
-        long id = nextLink.incrementAndGet();
-        links.put(id, link);
-        return id;
-    }
-
-    void remove(long id) {
-        links.remove(id);
+    Numbered<UcxLink> links() {
+        return links;
     }
 
     /** Asks a link that is closed, once a second, whether UCX has finished with its buffers. */
@@ -221,7 +210,7 @@ final class UcxPoller implements Poller {
     }
 
     private int arrived(long header, long headerSize, UcpAmData data) {
-        UcxLink link = headerSize == Long.BYTES ? links.get(HostLibraries.readLong(header)) : null;
+        UcxLink link = headerSize == Long.BYTES ? links.find(HostLibraries.readLong(header)) : null;
         return link != null && link.arrived(data) ? UCS_INPROGRESS : UCS_OK;
     }
 
@@ -238,7 +227,7 @@ final class UcxPoller implements Poller {
     }
 
     private int opened(long header, long headerSize, UcpAmData data) {
-        UcxLink link = headerSize == Long.BYTES ? links.get(HostLibraries.readLong(header)) : null;
+        UcxLink link = headerSize == Long.BYTES ? links.find(HostLibraries.readLong(header)) : null;
         if (link != null && data.isDataValid() && data.getLength() == Long.BYTES) {
             long peerLink = HostLibraries.readLong(data.getDataAddress());
             defer(() -> link.isOpen(peerLink));
@@ -261,7 +250,7 @@ final class UcxPoller implements Poller {
 
     @Override
     public void tick(long nowNanos) {
-        links.values().forEach(link -> link.tick(nowNanos));
+        links.forEach(link -> link.tick(nowNanos));
         inside(within -> closings.removeIf(UcpRequest::isCompleted));
         ending.removeIf(link -> link.end(nowNanos));
     }
@@ -273,7 +262,7 @@ final class UcxPoller implements Poller {
 
     @Override
     public void close(@Nullable TransportException why) {
-        links.values().forEach(link -> link.pollerClosed(why));
+        links.forEach(link -> link.pollerClosed(why));
         inside.lock();
         try {
             drain();

@@ -55,9 +55,11 @@ public final class LwjglHostCalls implements HostCalls {
     @Override
     public void waitReadable(int fileDescriptor, int timeoutMillis) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
-            ByteBuffer request = stack.calloc(8).order(ByteOrder.nativeOrder());
-            request.putInt(0, fileDescriptor).putShort(4, POLLIN);
-            JNI.invokePNI(MemoryUtil.memAddress(request), 1L, timeoutMillis, poll);
+            // By its address: a buffer would be an object for each wait.
+            long request = stack.ncalloc(Integer.BYTES, 1, 8);
+            MemoryUtil.memPutInt(request, fileDescriptor);
+            MemoryUtil.memPutShort(request + 4, POLLIN);
+            JNI.invokePNI(request, 1L, timeoutMillis, poll);
         }
     }
 
