@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.berth.machines.MachineDevices;
 import org.berth.machines.Machines;
@@ -15,6 +16,8 @@ import org.berth.topology.Topology;
 import org.berth.topology.TopologyXml;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * No thread shares a core (at level pu a PU) while another allowed one is free, and none is bound more loosely than asked: on machines
@@ -24,6 +27,8 @@ import org.junit.jupiter.api.Test;
 class UnevenMachinesTest {
     /** Machines, each with a set of CPUs and numbers of workers and threads; every level and order in turn. */
     private static final int RUNS = Integer.getInteger("berth.property.runs", 20_000);
+
+    private static final int PART = 500;
 
     private static final List<OrderedLevel> LEVELS = Stream.of(
                     "none",
@@ -41,10 +46,16 @@ class UnevenMachinesTest {
             .map(OrderedLevel::parse)
             .toList();
 
-    @Test
-    void noThreadSharesWhatIsFreeElsewhere() {
+    /** Parts, for as many CPUs as the tests have. */
+    static LongStream parts() {
         long seed = RandomSeed.next("machines for which plans are judged");
-        for (int run = 0; run < RUNS; run++) {
+        return LongStream.iterate(seed, first -> first < seed + RUNS, first -> first + PART);
+    }
+
+    @ParameterizedTest
+    @MethodSource("parts")
+    void noThreadSharesWhatIsFreeElsewhere(long seed) {
+        for (int run = 0; run < Math.min(PART, RUNS); run++) {
             SplittableRandom random = new SplittableRandom(seed + run);
             String xml = machine(random);
             Topology whole = TopologyXml.parse(xml);
