@@ -64,11 +64,9 @@ final class LocalSocketsTest {
             try (ServerSocketChannel server = sockets.openServer()) {
                 server.bind(sockets.addressToListen(""));
                 socket = Path.of(sockets.listening(server));
-                Path ours = socket.getParent();
-                assertThat(ours.getParent()).isEqualTo(everybodys);
-                assertThat(ours.getFileName().toString()).matches(name.getFileName() + "-[0-9a-f]{12}");
-                assertThat(Tool.output("stat", "-c", "%u %a %F", ours.toString()))
-                        .isEqualTo("0 711 directory");
+                String ours = socket.toString().replaceFirst("/[^/]*$", "");
+                assertThat(ours).matches(name + "-[0-9a-f]{12}");
+                assertThat(Tool.output("stat", "-c", "%u %a %F", ours)).isEqualTo("0 711 directory");
                 try (SocketChannel client = SocketChannel.open(sockets.addressOf(socket.toString()))) {
                     assertThat(client.isConnected()).isTrue();
                 }

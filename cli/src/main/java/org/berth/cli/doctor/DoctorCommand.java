@@ -78,6 +78,11 @@ public final class DoctorCommand implements Callable<Integer> {
             ProcessFacts process =
                     ProcessFacts.of(asked.orElse((int) ProcessHandle.current().pid()), ROOT);
             List<Finding> findings = examine(process, asked.isEmpty());
+            if (!process.lives()) {
+                // Another process may have its PID, and some findings be about that one.
+                throw CommandException.failure(
+                        "cannot examine: process " + process.pid() + " ended while it was examined");
+            }
             String subject = asked.isEmpty()
                     ? "This machine, and the limits of a command started here:"
                     : process.name() + " (process " + process.pid() + ", "

@@ -78,7 +78,12 @@ public final class Jcmd {
         if (program.isEmpty()) {
             return Answer.none("jcmd was not found: install a JDK, in PATH or as JAVA_HOME of berth");
         }
-        return run(process.pid(), question);
+        // What the rest is about may have ended since, and the SIGQUIT would end the next process with its PID.
+        if (!process.lives()) {
+            return Answer.none("process " + process.pid() + " has ended");
+        }
+        Answer answer = run(process.pid(), question);
+        return process.lives() ? answer : Answer.none("process " + process.pid() + " ended while it was asked");
     }
 
     /** Such a process would print its threads for the pending SIGQUIT when it goes on. */

@@ -143,7 +143,8 @@ class DoctorFindingsTest {
                 refused(),
                 Map.of(),
                 refused(),
-                true);
+                true,
+                "1");
         KernelPlacement placement = new KernelPlacement(
                 new NumaBalancing(refused(), OptionalLong.empty(), OptionalLong.empty()),
                 refused(),
@@ -330,6 +331,7 @@ class DoctorFindingsTest {
                 Reading.of(seccompMode),
                 Map.of(),
                 Reading.of(true),
-                true);
+                true,
+                "1");
     }
 }

@@ -91,6 +91,7 @@ class DoctorOfHdfsTest {
                 Reading.of(0),
                 Map.of(),
                 Reading.of(true),
-                true);
+                true,
+                "1");
     }
 }

@@ -173,6 +173,7 @@ class KernelFindingsTest {
                 Reading.of(0),
                 Map.of(),
                 Reading.of(true),
-                true);
+                true,
+                "1");
     }
 }

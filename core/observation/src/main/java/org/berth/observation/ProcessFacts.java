@@ -26,6 +26,8 @@ import org.berth.topology.NodeSet;
  * @param innerIds ids of the threads in their own PID namespace, by the id that is known here
  * @param javaMachine whether libjvm.so is mapped; refused when its maps may not be read
  * @param catchesQuit whether SIGQUIT has a handler: without one, attaching to the process would end it
+ * @param startTime when it began, in clock ticks after boot: with the PID, it tells the process from another that gets its PID later;
+ *     empty when it is not recorded
  * @see <a href="https://man7.org/linux/man-pages/man5/proc_pid_status.5.html">proc_pid_status(5)</a>
  * @since 0.1.0
  */
@@ -39,7 +41,8 @@ public record ProcessFacts(
         Reading<Integer> seccompMode,
         Map<Integer, Integer> innerIds,
         Reading<Boolean> javaMachine,
-        boolean catchesQuit) {
+        boolean catchesQuit,
+        String startTime) {
     private static final int SIGQUIT_BIT = 2;
 
     public ProcessFacts {
@@ -79,7 +82,23 @@ public record ProcessFacts(
         return masks.values().stream().reduce(CpuSet.empty(), CpuSet::union);
     }
 
+    /** Whether this process lives on this machine. Not so once another one has its PID. */
+    public boolean lives() {
+        return !startTime.isEmpty() && startTime.equals(startTime(Path.of("/proc", Long.toString(pid))));
+    }
+
+    /** Field 22 of proc_pid_stat(5). */
+    private static String startTime(Path process) {
+        try {
+            String stat = Files.readString(process.resolve("stat"), StandardCharsets.ISO_8859_1);
+            return stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[22 - 3];
+        } catch (IOException ended) {
+            return "";
+        }
+    }
+
     private static ProcessFacts read(long pid, Path process, Path living) throws IOException {
+        String startTime = startTime(process);
         StatusText leader = StatusText.read(process);
         Map<Integer, CpuSet> masks = new TreeMap<>();
         Map<Integer, String> names = new TreeMap<>();
@@ -95,7 +114,7 @@ public record ProcessFacts(
                 }
             }
         }
-        return new ProcessFacts(
+        ProcessFacts facts = new ProcessFacts(
                 pid,
                 leader.name(),
                 ProcessArguments.of(living),
@@ -105,7 +124,12 @@ public record ProcessFacts(
                 leader.number("Seccomp"),
                 innerIds,
                 mapsJvm(process, living),
-                leader.catches(SIGQUIT_BIT));
+                leader.catches(SIGQUIT_BIT),
+                startTime);
+        if (!startTime(process).equals(startTime)) {
+            throw new NoSuchProcessException(pid, "it ended while it was read");
+        }
+        return facts;
     }
 
     /** Names of mapped files may be in any encoding. */

@@ -68,12 +68,14 @@ class ProcessFactsTest {
         new FakeRoot(folder)
                 .file("proc/4242/status", status)
                 .file("proc/4242/task/4242/status", status)
+                .file("proc/4242/stat", "4242 (a ) 1 2) S " + "0 ".repeat(18) + "777 0 0\n")
                 .file("proc/4242/cmdline", "/jdk/bin/java\0-jar\0x y.jar\0")
                 .file("proc/4242/maps", "7f00-7f01 r-xp 0 00:00 1 /jdk/lib/server/libjvm.so");
         ProcessFacts facts = ProcessFacts.of(4242, folder);
         assertThat(facts.name()).as("cut off at a blank").isEqualTo("a name of more ");
         assertThat(facts.arguments()).startsWith("/jdk/bin/java", "-jar", "x y.jar");
         assertThat(facts.innerIds()).containsEntry(4242, 3);
+        assertThat(facts.startTime()).isEqualTo("777");
         assertThat(facts.seccompMode()).isEqualTo(Reading.of(2));
         assertThat(facts.memoryNodes()).isEqualTo(NodeSet.of(0, 1));
         assertThat(facts.cpus()).isEqualTo(CpuSet.parseList("0-3,8"));

@@ -45,6 +45,8 @@ class HostileNamesTest {
 
     @BeforeEach
     void requireTwoUsers() throws IOException {
+        everybodys = folder;
+        secret = folder.resolve(SECRET);
         Machine.requireRoot();
         Tool.require("setpriv");
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -123,7 +125,6 @@ class HostileNamesTest {
         everybodys = Files.createDirectory(folder.resolve("everybody-" + places++));
         Files.setPosixFilePermissions(everybodys, PosixFilePermissions.fromString("rwxrwxrwx"));
         Tool.output("chmod", "1777", everybodys.toString());
-        secret = folder.resolve(SECRET);
         Files.deleteIfExists(secret);
         Files.writeString(secret, SECRET);
         Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
