@@ -3,7 +3,7 @@
  * while workers claim, move, keep and give back leases and are killed. No exclusive CPU has two
  * holders, no claim takes longer than its time-out, and the list can always be read.
  *
- * BERTH_HOSTILE_SECONDS says for how long, 8 by default; needs root, to become another user.
+ * BERTH_HOSTILE_SECONDS says for how long, 3 by default; needs root, to become another user.
  */
 #include "ledger.h"
 
@@ -330,7 +330,7 @@ TEST(a_hostile_user_takes_nothing_away) {
     pid_t workers[WORKERS];
     pid_t attackers[ATTACKERS];
     const char *told = getenv("BERTH_HOSTILE_SECONDS");
-    double seconds = told == NULL ? 8 : atof(told);
+    double seconds = told == NULL ? 3 : atof(told);
     struct domains domains = one_cpu_each();
     srand(runner_seed());
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -120,9 +120,58 @@ TEST(a_lease_that_was_removed_is_written_again) {
     remove_directory();
 }
 
+/* Any user may wait for the lock on a file that he can read. */
+TEST(who_has_the_lock_of_a_lease_keeps_it_after_its_holder) {
+    int file;
+    int status;
+    int ready[2];
+    int go[2];
+    char path[128];
+    char byte = 0;
+    struct domains domains = cpus(1);
+    if (geteuid() != 0) {
+        printf("skipped: needs root to become another user\n");
+        domains_free(&domains);
+        return;
+    }
+    new_directory();
+    CHECK_INT(claim(&domains, true, &file), 0);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    CHECK(pipe(ready) == 0 && pipe(go) == 0);
+    pid_t other = fork();
+    if (other == 0) {
+        char lease[256];
+        ssize_t length = readlink(path, lease, sizeof lease - 1);
+        lease[length < 0 ? 0 : length] = '\0';
+        close(file);
+        bool good = setgid(NOBODY) == 0 && setuid(NOBODY) == 0;
+        int own = open(lease, O_RDONLY);
+        good = good && own >= 0 && write(ready[1], &byte, 1) == 1 && flock(own, LOCK_EX) == 0;
+        good = good && write(ready[1], &byte, 1) == 1 && read(go[0], &byte, 1) == 1;
+        _exit(good ? 0 : 1);
+    }
+    CHECK(read(ready[0], &byte, 1) == 1);
+    CHECK_INT(count_held(), 1);
+    close(file);
+    CHECK(read(ready[0], &byte, 1) == 1);
+    CHECK_INT(count_held(), 1);
+    CHECK_INT(claim(&domains, true, &(int){0}), -EBUSY);
+    CHECK(write(go[1], &byte, 1) == 1);
+    CHECK(waitpid(other, &status, 0) == other && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    CHECK_INT(claim(&domains, true, &file), 0);
+    close(file);
+    for (int i = 0; i < 2; i++) {
+        close(ready[i]);
+        close(go[i]);
+    }
+    domains_free(&domains);
+    remove_directory();
+}
+
 int main(void) {
     RUN(a_moved_lease_never_doubles_an_exclusive_cpu);
     RUN(a_moved_lease_stays_when_the_cpus_change_again);
     RUN(a_lease_that_was_removed_is_written_again);
+    RUN(who_has_the_lock_of_a_lease_keeps_it_after_its_holder);
     return runner_result();
 }

@@ -70,6 +70,9 @@ final class MutatedPeersTest {
     private Map<String, String> options() {
         Map<String, String> options = new HashMap<>(FaultsTest.IMPATIENT);
         options.put("providers", "local,tcp");
+        // An honest neighbour is not given up, however busy the machine is.
+        options.put("stall-timeout", "10m");
+        options.put("ping-interval", "10m");
         options.put("local-directory", sockets.toString());
         return options;
     }

@@ -1,0 +1,5 @@
+/** Real jobs beside hostile users, peers and JVMs, until an end that {@code tools/hostile} is given. */
+@NullMarked
+package org.berth.hostile;
+
+import org.jspecify.annotations.NullMarked;
