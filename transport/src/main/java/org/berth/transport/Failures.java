@@ -22,9 +22,25 @@ final class Failures {
 
     /** A receiver has thrown what it may not throw: its connection cannot go on, all others can. */
     static TransportException receiverFailed(String peer, Throwable thrown) {
-        System.getLogger(Failures.class.getName())
-                .log(System.Logger.Level.ERROR, "berth: the receiver of messages from " + peer + " failed", thrown);
+        tell("the receiver of messages from " + peer + " failed", thrown);
         return new TransportException(
                 TransportException.Kind.CLOSED, "the receiver of messages from " + peer + " failed: " + thrown, thrown);
+    }
+
+    /** Does what concerns one link or message of several: whatever it throws, the others have their turn. */
+    static void apart(String what, Runnable work) {
+        try {
+            work.run();
+        } catch (Throwable e) {
+            tell(what, e);
+        }
+    }
+
+    static void tell(String what, Throwable thrown) {
+        try {
+            System.getLogger(Failures.class.getName()).log(System.Logger.Level.ERROR, "berth: " + what, thrown);
+        } catch (Throwable withoutLog) {
+            // The JDK's logger throws an Error itself when no file descriptor is left.
+        }
     }
 }

@@ -111,7 +111,12 @@ public final class MessageBuffer {
         SendCompletion whenSent = completion;
         release();
         if (whenSent != null) {
-            whenSent.done(failure);
+            try {
+                whenSent.done(failure);
+            } catch (Throwable e) {
+                // The messages behind it end, too.
+                Failures.tell("what hears of the end of a message failed", e);
+            }
         }
     }
 }

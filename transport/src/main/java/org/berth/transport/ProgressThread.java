@@ -40,7 +40,8 @@ final class ProgressThread<P extends Poller> {
             P poller = open.call();
             loop = new ProgressLoop(poller, mode);
             started.complete(new Started<>(poller, loop));
-        } catch (Exception | LinkageError e) {
+        } catch (Throwable e) {
+            // Whatever it is, others wait for the start.
             started.completeExceptionally(e);
             return;
         }

@@ -67,7 +67,8 @@ final class StreamPoller implements Poller {
     public void tick(long nowNanos) {
         for (SelectionKey key : selector.keys()) {
             if (key.isValid()) {
-                ((Attachment) key.attachment()).tick(nowNanos);
+                Failures.apart(
+                        "the look after a connection failed", () -> ((Attachment) key.attachment()).tick(nowNanos));
             }
         }
     }
@@ -75,7 +76,7 @@ final class StreamPoller implements Poller {
     @Override
     public void close(@Nullable TransportException why) {
         for (SelectionKey key : selector.keys()) {
-            ((Attachment) key.attachment()).pollerClosed(why);
+            Failures.apart("the end of a connection failed", () -> ((Attachment) key.attachment()).pollerClosed(why));
         }
         try {
             selector.close();

@@ -267,8 +267,11 @@ public final class EdgeWatch implements AutoCloseable {
         for (int slot = 0; slot < groups.size(); slot++) {
             try {
                 slots.change(slot, true);
-            } catch (RuntimeException | LinkageError e) {
-                reason.addSuppressed(e);
+            } catch (Throwable e) {
+                // The JVM throws one and the same OutOfMemoryError again when nothing is left for a new one.
+                if (e != reason) {
+                    reason.addSuppressed(e);
+                }
             }
         }
         return Reason.of(reason);

@@ -116,6 +116,48 @@ class EdgeWatchTest {
         });
     }
 
+    /** The JVM throws one and the same OutOfMemoryError twice when nothing is left for a second one. */
+    @Test
+    void anErrorThatComesTwiceIsTold() {
+        OutOfMemoryError same = new OutOfMemoryError("of a test");
+        EdgeWatch.Slots throwing = new EdgeWatch.Slots() {
+            @Override
+            public List<Integer> groups() {
+                return List.of(0);
+            }
+
+            @Override
+            public List<CpuSet> cpus() {
+                return List.of(first);
+            }
+
+            @Override
+            public List<EdgeWatch.Holder> holders() {
+                throw same;
+            }
+
+            @Override
+            public void change(int slot, boolean open) {
+                throw same;
+            }
+        };
+        EdgeWatch.Listener listener = new EdgeWatch.Listener() {
+            @Override
+            public void changed(EdgeChange change) {
+                changes.add(change);
+            }
+
+            @Override
+            public void failed(String reason) {
+                failures.add(reason);
+            }
+        };
+        try (EdgeWatch watch = EdgeWatch.start(EdgeSettings.defaults(), throwing, listener)) {
+            Await.until("the reason", () -> failures.size() == 1);
+            assertThat(watch.counts()).isEqualTo(EdgeCounts.NONE);
+        }
+    }
+
     @Test
     void aThreadLeavesACpuWithOtherLoadAndStaysThereAfterIt() throws Exception {
         Path file = Path.of("target/edges-recording.txt");

@@ -112,9 +112,16 @@ final class BerthLateResponses {
                     }
                 }
             }
-        } catch (TransportException | RuntimeException e) {
-            // The connection has ended; its client gets no responses any more.
+        } catch (TransportException ended) {
+            // Its client gets no responses any more.
             close();
+        } catch (Throwable e) {
+            close();
+            // Otherwise the client would wait for good for responses that nothing sends.
+            connection.close(new TransportException(
+                    TransportException.Kind.CLOSED,
+                    "responses to " + connection.peer() + " cannot be sent any more: " + e,
+                    e));
         }
     }
 
