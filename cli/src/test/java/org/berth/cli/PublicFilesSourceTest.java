@@ -80,6 +80,7 @@ class PublicFilesSourceTest {
             Map.entry("evaluation/mapreduce/WorkFolder", HADOOP),
             Map.entry("evaluation/mapreduce/WaitingFragments", HADOOP),
             Map.entry("evaluation/probes/DirectDiskWrite", USERS),
+            Map.entry("evaluation/cluster/YarnProgram", USERS),
             Map.entry("evaluation/examples/ExampleInput", USERS),
             Map.entry("evaluation/examples/Example", USERS),
             Map.entry("evaluation/examples/ClusterHost", TEMPORARY),

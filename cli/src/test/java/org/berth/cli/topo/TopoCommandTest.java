@@ -15,6 +15,7 @@ import org.berth.machines.JsonValues;
 import org.berth.machines.MachineNumbers;
 import org.berth.machines.Machines;
 import org.berth.oracle.Child.Result;
+import org.berth.oracle.ChildJvm;
 import org.berth.oracle.HwlocTools;
 import org.berth.oracle.Tool;
 import org.berth.topology.CpuSet;
@@ -105,6 +106,7 @@ class TopoCommandTest {
 
     @Test
     void speaksAsciiWhereTheLocaleIsNotUtf8() {
+        ChildJvm.requireAsciiClassPath();
         Result plain = CommandLines.fork(List.of(), Map.of("LANG", "C"), "topo");
         assertThat(plain.exitCode()).as(plain.err()).isZero();
         assertThat(plain.out()).startsWith("+ Machine").matches("[\\x20-\\x7e\\n]*");

@@ -132,6 +132,7 @@ final class LeasesTest {
         String script = "cd \"$1\" && mkdir relative && folder=$(printf 'l\\303\\251 \\360\\237\\230\\200%%\\377') &&"
                 + " mkdir \"$2$folder\" && export BERTH_LEASES=\"${2:-$1/}$folder\" && shift 2 && \"$@\" &&"
                 + " cat \"$BERTH_LEASES\"/lease-*";
+        ChildJvm.requireAsciiClassPath();
         ChildJvm jvm = ChildJvm.of(Claim.class);
         List<String> command = new ArrayList<>(List.of("bash", "-c", script, "bash", folder.toString(), relative));
         command.addAll(jvm.command());

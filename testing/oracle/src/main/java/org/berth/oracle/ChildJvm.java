@@ -1,5 +1,7 @@
 package org.berth.oracle;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -68,6 +70,14 @@ public record ChildJvm(
     /** The same with another class path. */
     public ChildJvm classPath(String path) {
         return new ChildJvm(java, prefix, options, environment, path, program);
+    }
+
+    /** Skips a test of another locale where a JVM in it cannot read its own class path: locale C has no letters beyond ASCII. */
+    public static void requireAsciiClassPath() {
+        String path = System.getProperty("java.class.path");
+        assumeTrue(
+                path.chars().allMatch(letter -> letter < 0x80),
+                "the class path has letters that locale C lacks: " + path);
     }
 
     /** All words of the command. */

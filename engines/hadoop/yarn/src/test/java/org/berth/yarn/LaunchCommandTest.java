@@ -127,8 +127,8 @@ class LaunchCommandTest {
                 Optional.of(NativeLibrary.file().toString()),
                 false,
                 true);
-        String java = ChildJvm.JAVA + " -XX:+UseSerialGC -Xms64m -Xmx64m -XX:+AlwaysPreTouch -cp "
-                + System.getProperty("java.class.path") + " " + HeapPolicySubject.class.getName() + " bind:" + node;
+        String java = ChildJvm.JAVA + " -XX:+UseSerialGC -Xms64m -Xmx64m -XX:+AlwaysPreTouch -cp '"
+                + System.getProperty("java.class.path") + "' " + HeapPolicySubject.class.getName() + " bind:" + node;
         Result result = launch(command.wrap(List.of(java), "core:1", "c_8"));
         assertThat(result.exitCode()).as(result.error()).isZero();
         assertThat(result.error()).doesNotContain("Exception");
