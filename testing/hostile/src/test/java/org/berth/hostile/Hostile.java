@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.berth.oracle.ChildJvm;
 
 /**
@@ -62,16 +64,17 @@ final class Hostile {
             e.printStackTrace();
         }
         System.out.flush();
-        ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+        endAll(Path.of(arguments[3]));
         // Threads of Hadoop live on.
         Runtime.getRuntime().halt(code);
     }
 
     private boolean run(boolean json) throws Exception {
         // Ctrl-C: nothing that was started here stays behind.
-        Runtime.getRuntime()
-                .addShutdownHook(new Thread(
-                        () -> ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly)));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            over = true;
+            endAll(folder);
+        }));
         say("seed " + seed + ", " + seconds + " s, log " + folder.resolve("log"));
         HdfsWork hdfs = new HdfsWork(folder.resolve("hdfs"), ports);
         LeaseWork leases = new LeaseWork(folder.resolve("leases"), seed);
@@ -105,6 +108,27 @@ final class Hostile {
         hdfs.close();
         print(json);
         return rows.stream().allMatch(Row::isGood);
+    }
+
+    /** Until none is found: a thread or a child may start one meanwhile, and who has lost its parent is no descendant. */
+    private static void endAll(Path folder) {
+        long self = ProcessHandle.current().pid();
+        for (int quiet = 0, turns = 0; quiet < 3 && turns < 100; turns++) {
+            List<ProcessHandle> found = Stream.concat(
+                            ProcessHandle.current().descendants(),
+                            ProcessHandle.allProcesses()
+                                    .filter(one -> one.info()
+                                            .commandLine()
+                                            .filter(line -> line.contains(folder + "/classes/")
+                                                    || line.contains(folder + "/sanitized/"))
+                                            .isPresent()))
+                    .filter(one -> one.pid() != self)
+                    .distinct()
+                    .toList();
+            found.forEach(ProcessHandle::destroyForcibly);
+            quiet = found.isEmpty() ? quiet + 1 : 0;
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+        }
     }
 
     private void prepare(HdfsWork hdfs, LeaseWork leases, boolean user, int turn) throws Exception {
