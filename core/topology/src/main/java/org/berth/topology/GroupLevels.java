@@ -1,7 +1,10 @@
 package org.berth.topology;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Takes out the levels of groups that say nothing more: each group is the only child of its parent, or has one child
@@ -22,8 +25,10 @@ final class GroupLevels {
                 parents.forEach(GroupLevels::takeOverChild);
                 levels.remove(i);
             } else if (mayGo(parents)) {
-                List<ObjectDraft> above = levels.get(i - 2);
-                above.forEach(GroupLevels::replaceChildren);
+                Set<ObjectDraft> leaving = Collections.newSetFromMap(new IdentityHashMap<>());
+                leaving.addAll(parents);
+                // On an uneven machine the groups of one level have parents in several.
+                levels.subList(0, i - 1).forEach(level -> level.forEach(above -> replaceChildren(above, leaving)));
                 levels.remove(i - 1);
             }
         }
@@ -57,10 +62,10 @@ final class GroupLevels {
         parent.miscChildren.addAll(child.miscChildren);
     }
 
-    private static void replaceChildren(ObjectDraft above) {
+    private static void replaceChildren(ObjectDraft above, Set<ObjectDraft> leaving) {
         for (int i = 0; i < above.children.size(); i++) {
             ObjectDraft group = above.children.get(i);
-            if (mayGo(List.of(group)) && group.children.size() == 1) {
+            if (leaving.contains(group)) {
                 ObjectDraft child = group.children.get(0);
                 child.memoryChildren.addAll(0, group.memoryChildren);
                 child.ioChildren.addAll(0, group.ioChildren);

@@ -41,6 +41,13 @@ class RestrictionTest {
         }
     }
 
+    /** Its groups become a level of five with one child each, and their parents are a package and two caches. */
+    @Test
+    void groupsOfOneLevelWithParentsInSeveral() {
+        long seed = 38266492877932L;
+        compare("seed " + seed, RandomMachine.xml(seed), new Random(seed), 2);
+    }
+
     private static void compare(String name, String xml, Random random, int rounds) {
         Path lstopo = Tool.require("lstopo-no-graphics");
         // lstopo loses what a second reading would change, such as the order of infos; so both begin with its own
