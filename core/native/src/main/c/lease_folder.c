@@ -14,6 +14,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,6 +25,7 @@ enum {
     NAME_SIZE = 64,
     REASON_SIZE = 128,
     SMALL_FILE = 65536,
+    LOCKS_SIZE = 16 << 20,
     EVERYBODYS = 01777
 };
 
@@ -100,6 +102,39 @@ static int lock_waiting(int file) {
     return 0;
 }
 
+/* A line of a holder is "1: FLOCK  ADVISORY  WRITE 4711 00:1b:99 0 EOF", one of a waiter has "->".
+ */
+void lease_folder_holder(int file, char *text, size_t size) {
+    struct stat status;
+    char *locks;
+    size_t length;
+    snprintf(text, size, "another process");
+    if (file_status(file, &status) < 0 ||
+            file_text_read("/proc/locks", LOCKS_SIZE, &locks, &length) < 0) {
+        return;
+    }
+    for (char *line = locks, *next; line != NULL && *line != '\0'; line = next) {
+        unsigned pid;
+        unsigned device[2];
+        unsigned long inode;
+        next = strchr(line, '\n');
+        next = next == NULL ? NULL : next + 1;
+        if (sscanf(line, "%*d: FLOCK ADVISORY %*s %u %x:%x:%lu", &pid, &device[0], &device[1],
+                    &inode) == 4 &&
+                device[0] == major(status.st_dev) && device[1] == minor(status.st_dev) &&
+                inode == (unsigned long)status.st_ino) {
+            char process[NAME_SIZE];
+            struct stat owner;
+            snprintf(process, sizeof process, "/proc/%u", pid);
+            if (syscall(SYS_newfstatat, AT_FDCWD, process, &owner, 0) == 0) {
+                snprintf(text, size, "process %u of user %u", pid, (unsigned)owner.st_uid);
+            }
+            break;
+        }
+    }
+    free(locks);
+}
+
 /* Who owns a directory can remove what is in it, whatever the sticky bit says. */
 static void judge(int folder, const char *directory, struct error_text *warning) {
     struct stat status;
@@ -128,14 +163,16 @@ int lease_folder_open(const char *directory, struct error_text *error) {
         judge(folder, directory, error);
         return folder;
     }
+    char holder[NAME_SIZE];
     if (folder >= 0) {
+        lease_folder_holder(folder, holder, sizeof holder);
         close(folder);
     }
     if (result == -ETIMEDOUT) {
         return error_set(error, ETIMEDOUT,
-                "cannot agree with the other JVMs: another process holds the lock of the lease "
-                "directory %.200s for more than %d s",
-                directory, LOCK_WAIT_SECONDS);
+                "cannot agree with the other JVMs: %s holds the lock of the lease directory %.200s "
+                "for more than %d s; end it, or let leases= or " LEDGER_VARIABLE " name another",
+                holder, directory, LOCK_WAIT_SECONDS);
     }
     return lease_folder_refuse(directory, result, "use", error);
 }

@@ -13,6 +13,8 @@
 
 #include "error_text.h"
 
+#include <stddef.h>
+
 /* An administrator makes it at boot, so that no user owns it; see docs/guide/sharing-a-host.md. */
 #define LEDGER_OF_HOST "/run/berth/leases"
 /* Where it is otherwise. */
@@ -26,6 +28,10 @@ const char *lease_folder_name(void);
  * success *error holds a warning when another user can take leases away from their holders, and is
  * empty otherwise. */
 int lease_folder_open(const char *directory, struct error_text *error);
+
+/* Who has locked a file by flock(2): "process 4711 of user 1000"; "another process" where the
+ * kernel does not tell, as of a process that is not in this PID namespace. */
+void lease_folder_holder(int file, char *text, size_t size);
 
 /* Tells why a directory cannot be used or written to: whose the obstacle is, and what helps.
  * Returns the result. */

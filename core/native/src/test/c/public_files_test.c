@@ -2,6 +2,8 @@
  * user comes first. */
 #include "public_files.h"
 
+#include "lease_folder.h"
+
 #include "ledger_fixture.h"
 
 #include <dirent.h>
@@ -224,7 +226,44 @@ static bool guard(const char *name, const char *value, char *before) {
     return good;
 }
 
+/* The holder may be a process of another user that knows nothing of Berth. */
+static void who_holds_the_lock_of_the_directory_is_told(void) {
+    char text[64];
+    char expected[64];
+    char byte;
+    int ready[2];
+    new_directory();
+    CHECK_INT(pipe(ready), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        int folder = open(directory, O_RDONLY | O_DIRECTORY);
+        if (geteuid() == 0 && setuid(NOBODY) < 0) {
+            _exit(1);
+        }
+        if (flock(folder, LOCK_EX) < 0 || write(ready[1], "", 1) != 1) {
+            _exit(1);
+        }
+        pause();
+        _exit(0);
+    }
+    CHECK(read(ready[0], &byte, 1) == 1);
+    int folder = open(directory, O_RDONLY | O_DIRECTORY);
+    lease_folder_holder(folder, text, sizeof text);
+    snprintf(expected, sizeof expected, "process %d of user %u", (int)child,
+            geteuid() == 0 ? (unsigned)NOBODY : (unsigned)geteuid());
+    CHECK_TEXT(text, expected);
+    kill(child, SIGKILL);
+    CHECK(waitpid(child, NULL, 0) == child);
+    lease_folder_holder(folder, text, sizeof text);
+    CHECK_TEXT(text, "another process");
+    close(folder);
+    close(ready[0]);
+    close(ready[1]);
+    remove_directory();
+}
+
 static void all(void) {
+    RUN(who_holds_the_lock_of_the_directory_is_told);
     RUN(links_for_process_ids_to_come_do_not_stop_a_lease);
     RUN(the_owner_of_an_obstacle_and_the_remedy_are_told);
     RUN(a_directory_that_is_closed_to_us_is_told);
