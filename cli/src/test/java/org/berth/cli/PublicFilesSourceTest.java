@@ -11,7 +11,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -107,15 +106,10 @@ class PublicFilesSourceTest {
     @Test
     void onlyOneModuleMakesFilesWhereOthersWrite() throws IOException {
         Map<String, Set<String>> found = new TreeMap<>();
-        for (String top : Set.of("core", "transport", "drawing", "engines", "cli", "evaluation", "packaging")) {
-            try (Stream<Path> files = Files.walk(ROOT.resolve(top))) {
-                for (Path file :
-                        files.filter(PublicFilesSourceTest::isMainSource).toList()) {
-                    Set<String> calls = calls(Files.readString(file));
-                    if (!calls.isEmpty()) {
-                        found.put(name(file), calls);
-                    }
-                }
+        for (Path file : MainSources.all()) {
+            Set<String> calls = calls(Files.readString(file));
+            if (!calls.isEmpty() && !file.toString().contains("/observation/internal/P")) {
+                found.put(name(file), calls);
             }
         }
         assertThat(found).isNotEmpty();
@@ -133,11 +127,6 @@ class PublicFilesSourceTest {
                         "Files.createDirectory(x); new PrintStream(file + 1); Path.of(\"/tmp\"); x.mkdirs(); // Files.move(\n"
                                 + "new PrintStream(); Files.readString(x); Files.createTempFile(x, y); \"/tmpfs\""))
                 .containsExactlyInAnyOrder("createDirectory", "PrintStream", "/tmp", "mkdirs");
-    }
-
-    private static boolean isMainSource(Path file) {
-        String name = file.toString();
-        return name.contains("/src/main/java/") && name.endsWith(".java") && !name.contains("/observation/internal/P");
     }
 
     /** The module's folder and the class: "core/binding/NativeFiles". */

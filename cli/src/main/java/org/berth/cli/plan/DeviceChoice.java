@@ -1,5 +1,6 @@
 package org.berth.cli.plan;
 
+import org.berth.observation.ForeignText;
 import org.berth.placement.DevicePolicy;
 
 /**
@@ -11,8 +12,6 @@ import org.berth.placement.DevicePolicy;
 public record DeviceChoice(DevicePolicy policy, String device, int hardwareThreads) {
     /** "o2ocs near eth0"; control characters of a name are replaced, since it may come from a file. */
     public String words() {
-        StringBuilder words = new StringBuilder(policy.word()).append(" near ");
-        device.codePoints().map(c -> Character.isISOControl(c) ? '?' : c).forEach(words::appendCodePoint);
-        return words.toString();
+        return policy.word() + " near " + ForeignText.clean(device);
     }
 }

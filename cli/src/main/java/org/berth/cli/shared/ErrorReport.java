@@ -3,6 +3,7 @@ package org.berth.cli.shared;
 import java.util.Collection;
 import java.util.List;
 import org.berth.binding.BindingException;
+import org.berth.observation.ForeignText;
 import org.berth.observation.ObservationException;
 import org.berth.placement.PlacementException;
 import org.berth.placement.internal.NearestWord;
@@ -78,10 +79,7 @@ public final class ErrorReport implements IParameterExceptionHandler, IExecution
 
     private static String oneLine(String message) {
         StringBuilder line = new StringBuilder(message.length());
-        for (int i = 0; i < message.length(); i++) {
-            char c = message.charAt(i);
-            line.append(Character.isISOControl(c) ? ' ' : c);
-        }
+        message.codePoints().map(c -> ForeignText.isObeyed(c) ? ' ' : c).forEach(line::appendCodePoint);
         return line.toString().strip();
     }
 }

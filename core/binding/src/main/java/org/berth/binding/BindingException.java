@@ -1,5 +1,6 @@
 package org.berth.binding;
 
+import org.berth.observation.ForeignText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,7 +97,7 @@ public final class BindingException extends RuntimeException {
         StringBuilder plain = new StringBuilder();
         text.codePoints()
                 .limit(LONGEST_PART)
-                .map(c -> Character.isISOControl(c) ? ' ' : c)
+                .map(c -> ForeignText.isObeyed(c) ? ' ' : c)
                 .forEach(plain::appendCodePoint);
         return text.length() > LONGEST_PART ? plain.append("...").toString() : plain.toString();
     }

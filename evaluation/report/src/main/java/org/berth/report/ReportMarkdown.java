@@ -3,6 +3,7 @@ package org.berth.report;
 import java.util.ArrayList;
 import java.util.List;
 import org.berth.drawing.internal.text.Labels;
+import org.berth.observation.ForeignText;
 
 /** The report as Markdown (GitHub's, for its tables), without pictures. A pure function. */
 public final class ReportMarkdown {
@@ -83,7 +84,7 @@ public final class ReportMarkdown {
             if (SPECIAL.indexOf(c) >= 0 && !isHarmless(c, safe)) {
                 safe.append('\\');
             }
-            safe.appendCodePoint(Character.isISOControl(c) ? ' ' : c);
+            safe.appendCodePoint(ForeignText.isObeyed(c) ? ' ' : c);
         });
         return safe.toString();
     }

@@ -5,6 +5,7 @@ import java.util.Locale;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
+import org.berth.observation.ForeignText;
 
 /**
  * Writes SVG, or HTML with inline SVG, that is well-formed XML. Text and values of attributes may be anything; names of
@@ -128,10 +129,6 @@ public final class Markup {
     }
 
     private static boolean isPlain(int c) {
-        int type = Character.getType(c);
-        return Character.isDefined(c)
-                && !Character.isISOControl(c)
-                && type != Character.SURROGATE
-                && type != Character.FORMAT;
+        return Character.isDefined(c) && !ForeignText.isObeyed(c) && Character.getType(c) != Character.FORMAT;
     }
 }

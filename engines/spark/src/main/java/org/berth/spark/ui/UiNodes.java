@@ -1,6 +1,7 @@
 package org.berth.spark.ui;
 
 import java.util.List;
+import org.berth.observation.ForeignText;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.xml.Elem;
@@ -56,10 +57,6 @@ final class UiNodes {
     }
 
     private static boolean isPlain(int c) {
-        int type = Character.getType(c);
-        return Character.isDefined(c)
-                && !Character.isISOControl(c)
-                && type != Character.SURROGATE
-                && type != Character.FORMAT;
+        return Character.isDefined(c) && !ForeignText.isObeyed(c) && Character.getType(c) != Character.FORMAT;
     }
 }
