@@ -14,6 +14,7 @@ import java.util.concurrent.TimeoutException;
 import org.berth.observation.ForeignText;
 import org.berth.observation.ProcessFacts;
 import org.berth.observation.Refusal;
+import org.berth.observation.internal.ProcessStat;
 
 /** Asks a JVM through the {@code jcmd} of a JDK, but only a JVM that survives the attach request. */
 public final class Jcmd {
@@ -88,12 +89,8 @@ public final class Jcmd {
 
     /** Such a process would print its threads for the pending SIGQUIT when it goes on. */
     private static boolean isStopped(long pid) {
-        try {
-            String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"), StandardCharsets.ISO_8859_1);
-            return stat.substring(stat.lastIndexOf(')') + 1).strip().startsWith("T");
-        } catch (IOException ended) {
-            return false;
-        }
+        return ProcessStat.field(Path.of("/proc", Long.toString(pid)), ProcessStat.STATE)
+                .startsWith("T");
     }
 
     /** The process may be another user's, and answer for ever. */

@@ -1,9 +1,7 @@
 package org.berth.binding;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import org.berth.observation.internal.ProcessStat;
 import org.berth.topology.CpuSet;
 
 /**
@@ -24,7 +22,7 @@ record ProcessIdentity(int pid, String startTime) {
 
     /** PF_KTHREAD (linux/sched.h) in field 9 of {@code /proc/PID/stat}. */
     boolean isOfKernel() {
-        String flags = field(Path.of("/proc/" + pid), 9);
+        String flags = ProcessStat.field(Path.of("/proc/" + pid), ProcessStat.FLAGS);
         return !flags.isEmpty() && (Long.parseLong(flags) & 0x0020_0000) != 0;
     }
 
@@ -50,17 +48,7 @@ record ProcessIdentity(int pid, String startTime) {
 
     /** Of a process or thread, whose folder is /proc/PID or /proc/PID/task/TID; empty when it has ended. */
     static String startTimeOrEmpty(Path proc) {
-        return field(proc, 22);
-    }
-
-    /** A field after the name, counted as in proc_pid_stat(5); empty when the process has ended. */
-    private static String field(Path proc, int number) {
-        try {
-            String stat = Files.readString(proc.resolve("stat"), StandardCharsets.ISO_8859_1);
-            return stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[number - 3];
-        } catch (IOException e) {
-            return "";
-        }
+        return ProcessStat.field(proc, ProcessStat.START_TIME);
     }
 
     /** No CPUs: it was only looked at. */

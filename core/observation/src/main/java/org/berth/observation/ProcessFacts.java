@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.berth.observation.internal.ProcessStat;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 
@@ -84,21 +85,12 @@ public record ProcessFacts(
 
     /** Whether this process lives on this machine. Not so once another one has its PID. */
     public boolean lives() {
-        return !startTime.isEmpty() && startTime.equals(startTime(Path.of("/proc", Long.toString(pid))));
-    }
-
-    /** Field 22 of proc_pid_stat(5). */
-    private static String startTime(Path process) {
-        try {
-            String stat = Files.readString(process.resolve("stat"), StandardCharsets.ISO_8859_1);
-            return stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[22 - 3];
-        } catch (IOException ended) {
-            return "";
-        }
+        return !startTime.isEmpty()
+                && startTime.equals(ProcessStat.field(Path.of("/proc", Long.toString(pid)), ProcessStat.START_TIME));
     }
 
     private static ProcessFacts read(long pid, Path process, Path living) throws IOException {
-        String startTime = startTime(process);
+        String startTime = ProcessStat.field(process, ProcessStat.START_TIME);
         StatusText leader = StatusText.read(process);
         Map<Integer, CpuSet> masks = new TreeMap<>();
         Map<Integer, String> names = new TreeMap<>();
@@ -126,7 +118,7 @@ public record ProcessFacts(
                 mapsJvm(process, living),
                 leader.catches(SIGQUIT_BIT),
                 startTime);
-        if (!startTime(process).equals(startTime)) {
+        if (!ProcessStat.field(process, ProcessStat.START_TIME).equals(startTime)) {
             throw new NoSuchProcessException(pid, "it ended while it was read");
         }
         return facts;
