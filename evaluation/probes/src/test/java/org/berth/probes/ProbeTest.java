@@ -119,6 +119,20 @@ class ProbeTest {
         }
     }
 
+    /** Once in a hundred times a client was let in after the close, and nothing ended its connection. */
+    @Test
+    void aClosedServerLetsNobodyIn() throws Exception {
+        for (int i = 0; i < 300; i++) {
+            InetSocketAddress address;
+            try (MessageServer server = MessageServer.start(loopback(0), binder, Optional.empty())) {
+                address = server.address();
+            }
+            assertThatThrownBy(() -> SocketChannel.open(address).close())
+                    .as("connection %s after the close", i)
+                    .isInstanceOf(IOException.class);
+        }
+    }
+
     private static Offset<Double> offset() {
         return Offset.offset(1e-6);
     }
