@@ -16,7 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.berth.binding.NativeLibrary;
 import org.berth.oracle.ChildJvm;
+import org.berth.oracle.ReusedPid;
 
 /**
  * Real jobs beside a hostile user, hostile peers and a hostile JVM: SECONDS SEED JSON FOLDER, called by {@code tools/hostile}.
@@ -77,7 +79,7 @@ final class Hostile {
         }));
         say("seed " + seed + ", " + seconds + " s, log " + folder.resolve("log"));
         HdfsWork hdfs = new HdfsWork(folder.resolve("hdfs"), ports);
-        LeaseWork leases = new LeaseWork(folder.resolve("leases"), seed);
+        LeaseWork leases = new LeaseWork(folder.resolve("leases"), NativeLibrary.launcher(), seed);
         int turn = Math.max(5, Math.min(FUZZER_SECONDS, seconds / 4));
         boolean user = isRoot();
         prepare(hdfs, leases, user, turn);
@@ -143,9 +145,22 @@ final class Hostile {
                     Files.readString(folder.resolve("spark.classpath")).strip();
             return new SparkWork(Files.createDirectories(folder.resolve("spark")), classPath, ports);
         });
-        row("MapReduce: word count", "all others", () -> new MapReduceWork(folder.resolve("mapreduce"), seed));
+        row("MapReduce: word count", "all others", () -> new MapReduceWork(folder.resolve("mapreduce"), "pu", seed));
         row("exclusive CPUs, SIGKILL", user ? "a hostile user" : "each other", () -> leases);
         row("bind, unbind", "a hostile JVM", () -> new BindWork(folder.resolve("records"), seed));
+        if (ReusedPid.isPossible()) {
+            row(
+                    "bind, unbind, widen",
+                    "PIDs that come back",
+                    () -> new ReuseWork(folder.resolve("records-of-reuse"), seed));
+        }
+        row(
+                "berth doctor",
+                "a JVM that lies",
+                () -> new QuestionWork(
+                        folder.resolve("doctor.out"),
+                        Files.readString(folder.resolve("cli.classpath")).strip(),
+                        seed));
         row("leases, in C", "a hostile user", () -> program("hostile", "BERTH_HOSTILE_SECONDS", turn));
         row("parsers in C", "mutated texts", () -> program("parsers_fuzz", "BERTH_FUZZ_SECONDS", turn));
         row("parsers in Java, connections", "mutated texts and peers", () -> fuzzers(turn));
@@ -207,7 +222,7 @@ final class Hostile {
     private Row row(String name, String beside, Maker maker) throws Exception {
         say("preparing: " + name);
         Work work = maker.make();
-        Row row = new Row(name, beside, log);
+        Row row = new Row(name, beside, Row.HUNG_NANOS, log);
         rows.add(row);
         Thread thread = new Thread(() -> repeat(row, work), "hostile " + name);
         thread.setDaemon(true);
@@ -218,7 +233,7 @@ final class Hostile {
     private void repeat(Row row, Work work) {
         try (work) {
             while (!over && System.nanoTime() < endNanos) {
-                row.begins(0);
+                row.begins();
                 try {
                     work.once(row);
                 } catch (Exception | AssertionError e) {

@@ -11,7 +11,6 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.berth.binding.DomainRequest;
 import org.berth.binding.ExecWords;
-import org.berth.binding.NativeLibrary;
 import org.berth.oracle.Await;
 import org.berth.oracle.Child;
 import org.berth.oracle.ProcStatus;
@@ -25,10 +24,11 @@ final class LeaseWork implements Work {
 
     private final Path directory;
     private final Random random;
-    private final Path launcher = NativeLibrary.launcher();
+    private final Path launcher;
     private final String all = ProcStatus.self().cpus();
 
-    LeaseWork(Path directory, long seed) throws IOException {
+    LeaseWork(Path directory, Path launcher, long seed) throws IOException {
+        this.launcher = launcher;
         this.directory = Files.createDirectory(directory);
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
         org.berth.oracle.Tool.requireSuccess("chmod", "1777", directory.toString());

@@ -5,17 +5,27 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.hadoop.mapreduce.Job;
 import org.berth.hadoopjobs.Jobs;
+import org.berth.oracle.ProcStatus;
 
-/** A job of Hadoop's examples on Berth's engine, whose output must be that of Hadoop's own runner. */
+/**
+ * A job of Hadoop's examples on Berth's engine, whose output must be that of Hadoop's own runner. Its workers are threads of
+ * this process, each with one PU.
+ */
 final class MapReduceWork implements Work {
     private final Path folder;
+    private final String level;
     private final Map<String, String> expected;
+    /** Known since the first job has ended: a worker has another name while it runs a task. */
+    private final Set<Integer> workers = new TreeSet<>();
 
-    MapReduceWork(Path folder, long seed) throws Exception {
+    MapReduceWork(Path folder, String level, long seed) throws Exception {
         this.folder = folder;
+        this.level = level;
         Jobs.text(folder.resolve("in"), 4, 4000, seed);
         if (!job("local").waitForCompletion(false)) {
             throw new IOException("Hadoop's own runner failed");
@@ -31,8 +41,16 @@ final class MapReduceWork implements Work {
     @Override
     public void once(Row row) throws Exception {
         Job job = job("berth");
-        job.getConfiguration().set("berth.mapreduce.level", "pu");
-        if (!job.waitForCompletion(false)) {
+        job.getConfiguration().set("berth.mapreduce.level", level);
+        job.submit();
+        while (!job.isComplete()) {
+            checkMasks(row);
+            Thread.sleep(20);
+        }
+        workers.addAll(
+                ProcStatus.masks(pid(), name -> name.startsWith("berth-worker")).keySet());
+        checkMasks(row);
+        if (!job.isSuccessful()) {
             row.lost("the job failed");
         } else if (!Jobs.output(folder.resolve("out-berth")).equals(expected)) {
             row.wrong("another output");
@@ -42,6 +60,18 @@ final class MapReduceWork implements Work {
                 Files.delete(file);
             }
         }
+    }
+
+    private void checkMasks(Row row) {
+        ProcStatus.masks(pid()).forEach((thread, mask) -> {
+            if (workers.contains(thread) && !mask.matches("[0-9]+")) {
+                row.escaped("worker " + thread + " has " + mask);
+            }
+        });
+    }
+
+    private static long pid() {
+        return ProcessHandle.current().pid();
     }
 
     @Override

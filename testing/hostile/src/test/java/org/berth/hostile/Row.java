@@ -8,7 +8,7 @@ import org.berth.observation.ForeignText;
 /** A row of the table: how often work was done, and what became of it. Thread-safe. */
 final class Row {
     /** No run takes as long even on a busy machine. */
-    private static final long HUNG_NANOS = TimeUnit.SECONDS.toNanos(180);
+    static final long HUNG_NANOS = TimeUnit.SECONDS.toNanos(180);
 
     private static final int LONGEST_LINE = 1000;
 
@@ -21,18 +21,18 @@ final class Row {
     final AtomicLong escaped = new AtomicLong();
     final AtomicLong hung = new AtomicLong();
     private final PrintWriter log;
-    private volatile long patienceNanos = HUNG_NANOS;
+    private final long patienceNanos;
     /** 0 between two runs. */
     private volatile long beganNanos;
 
-    Row(String name, String beside, PrintWriter log) {
+    Row(String name, String beside, long patienceNanos, PrintWriter log) {
         this.name = name;
         this.beside = beside;
+        this.patienceNanos = patienceNanos;
         this.log = log;
     }
 
-    void begins(long patienceSeconds) {
-        patienceNanos = Math.max(HUNG_NANOS, TimeUnit.SECONDS.toNanos(patienceSeconds));
+    void begins() {
         beganNanos = System.nanoTime();
     }
 
