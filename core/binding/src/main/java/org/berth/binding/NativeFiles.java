@@ -326,7 +326,9 @@ final class NativeFiles {
         if (failure instanceof FileSystemException e) {
             // Its path is that of the directory, which stands before the reason.
             String kind = e.getClass().getSimpleName().replace("Exception", "");
-            return e.getReason() == null ? kind : kind + " " + e.getReason();
+            String reason = e.getReason();
+            // Without a kind of its own it has the kernel's words: "Read-only file system".
+            return reason == null ? kind : e.getClass() == FileSystemException.class ? reason : kind + " " + reason;
         }
         return String.valueOf(failure.getMessage());
     }
