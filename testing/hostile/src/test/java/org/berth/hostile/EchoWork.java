@@ -86,7 +86,7 @@ final class EchoWork implements Work {
         transport.close();
     }
 
-    private static final class Client implements Receiver {
+    static final class Client implements Receiver {
         private final BlockingQueue<byte[]> answers = new LinkedBlockingQueue<>();
         private final Connection connection;
 

@@ -57,6 +57,11 @@ final class HdfsWork implements AutoCloseable {
         return new Calls(seed);
     }
 
+    /** A call whose answer the NameNode has at hand. */
+    Victim victim() throws IOException {
+        return new Asked();
+    }
+
     @Override
     public void close() {
         ports.replace("hdfs");
@@ -125,6 +130,39 @@ final class HdfsWork implements AutoCloseable {
             if (!client.delete(folder, true) || client.exists(folder)) {
                 row.wrong(folder + " is still there");
             }
+        }
+
+        @Override
+        public void close() throws IOException {
+            client.close();
+        }
+    }
+
+    private final class Asked implements Victim {
+        private final DistributedFileSystem client = connect();
+
+        private Asked() throws IOException {}
+
+        @Override
+        public String name() {
+            return "getFileStatus of a NameNode";
+        }
+
+        @Override
+        public void ask() throws IOException {
+            if (!client.getFileStatus(new org.apache.hadoop.fs.Path("/")).isDirectory()) {
+                throw new IOException("the root is no directory");
+            }
+        }
+
+        @Override
+        public long pauseMillis() {
+            return 5;
+        }
+
+        @Override
+        public void attack() throws IOException {
+            HdfsWork.this.attack();
         }
 
         @Override

@@ -113,7 +113,7 @@ final class Hostile {
     }
 
     /** Until none is found: a thread or a child may start one meanwhile, and who has lost its parent is no descendant. */
-    private static void endAll(Path folder) {
+    static void endAll(Path folder) {
         long self = ProcessHandle.current().pid();
         for (int quiet = 0, turns = 0; quiet < 3 && turns < 100; turns++) {
             List<ProcessHandle> found = Stream.concat(

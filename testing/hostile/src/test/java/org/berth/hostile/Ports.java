@@ -25,6 +25,12 @@ final class Ports {
         return file;
     }
 
+    /** These, and no others. */
+    synchronized void only(Integer... ports) {
+        byOwner.clear();
+        replace("all", ports);
+    }
+
     void replace(String owner, Integer... ports) {
         replace(owner, Set.of(ports));
     }

@@ -62,23 +62,36 @@ final class SparkWork implements Work {
         check(row, "sort " + job, sorted);
         check(row, "group " + job, grouped);
         if (job++ % 10 == 0) {
-            Set<Integer> found = new TreeSet<>();
-            for (ProcessHandle process : driver.handle().descendants().toList()) {
-                found.addAll(TransportPorts.of(process.pid()));
-            }
-            ports.replace("spark", found);
-            if (found.isEmpty()) {
-                row.wrong("no executor listens with the transport");
-            }
+            attack();
         }
     }
 
+    private void attack() throws IOException {
+        Set<Integer> found = new TreeSet<>();
+        for (ProcessHandle process : driver.handle().descendants().toList()) {
+            found.addAll(TransportPorts.of(process.pid()));
+        }
+        ports.replace("spark", found);
+        if (found.isEmpty()) {
+            throw new IOException("no executor listens with the transport");
+        }
+    }
+
+    /** A sort whose records go through the shuffle of two executors. */
+    Victim victim() {
+        return new Sorted();
+    }
+
     private void check(Row row, String name, String expected) {
-        driver.send(name);
-        String line = driver.readUntil(name + ": ");
+        String line = answer(name);
         if (!line.equals(name + ": " + expected + ".")) {
             row.wrong(line);
         }
+    }
+
+    private String answer(String name) {
+        driver.send(name);
+        return driver.readUntil(name + ": ");
     }
 
     private static int mix(int number) {
@@ -111,5 +124,36 @@ final class SparkWork implements Work {
     public void close() {
         ports.replace("spark");
         driver.close();
+    }
+
+    private final class Sorted implements Victim {
+        @Override
+        public String name() {
+            return "a sort of " + NUMBERS + " numbers by Spark";
+        }
+
+        @Override
+        public void ask() throws IOException {
+            String line = answer("sort " + job);
+            if (!line.endsWith(": " + sorted + ".")) {
+                throw new IOException(line);
+            }
+            job++;
+        }
+
+        @Override
+        public long pauseMillis() {
+            return 0;
+        }
+
+        @Override
+        public void attack() throws IOException {
+            SparkWork.this.attack();
+        }
+
+        @Override
+        public void close() {
+            SparkWork.this.close();
+        }
     }
 }
