@@ -20,6 +20,9 @@ import org.berth.yarn.ContainerProcess.Stage;
 final class ContainerWatch {
     private static final long CHECK_MILLIS = 200;
 
+    /** The number of no check. */
+    private static final int NONE = -1;
+
     private final Context node;
     private final ContainerBinder binder;
     private final YarnFailures failures;
@@ -47,31 +50,53 @@ final class ContainerWatch {
         }
     }
 
+    /** What is in the map is looked at again: a container that stayed in it would never be checked when it is launched once more. */
     private void checkLater(Container container) {
-        var unused = thread.schedule(() -> check(container), CHECK_MILLIS, TimeUnit.MILLISECONDS);
+        try {
+            var unused = thread.schedule(() -> check(container), CHECK_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (Throwable e) {
+            checks.remove(container.getContainerId());
+            throw e;
+        }
     }
 
     private void check(Container container) {
         ContainerId id = container.getContainerId();
-        int number = checks.merge(id, 1, Integer::sum);
+        int number = NONE;
+        boolean isOver = true;
         try {
-            ContainerState state = container.getContainerState();
-            if (state == ContainerState.RUNNING && !settled(container)) {
-                int seconds = binder.settings().patienceSeconds();
-                if (number < seconds * 1000L / CHECK_MILLIS) {
-                    checkLater(container);
-                    return;
-                }
-                failures.add(
-                        "slow",
-                        id + " did not start its command in " + seconds + " seconds: its binding is not checked");
-            }
+            number = checks.merge(id, 1, Integer::sum);
+            isOver = isOver(container, number);
         } catch (Throwable e) {
-            failures.add("check " + e.getClass().getName(), "the check of " + id + " failed: " + Reason.of(e));
+            tell(id, e);
         }
         // Launched once more meanwhile, it is looked after anew.
-        if (!checks.remove(id, number)) {
+        if (!isOver || !checks.remove(id, number)) {
             checkLater(container);
+        }
+    }
+
+    private boolean isOver(Container container, int number) {
+        if (container.getContainerState() != ContainerState.RUNNING || settled(container)) {
+            return true;
+        }
+        int seconds = binder.settings().patienceSeconds();
+        if (number < seconds * 1000L / CHECK_MILLIS) {
+            return false;
+        }
+        failures.add(
+                "slow",
+                container.getContainerId() + " did not start its command in " + seconds
+                        + " seconds: its binding is not checked");
+        return true;
+    }
+
+    private void tell(ContainerId id, Throwable failure) {
+        try {
+            failures.add(
+                    "check " + failure.getClass().getName(), "the check of " + id + " failed: " + Reason.of(failure));
+        } catch (Throwable ofTheLog) {
+            // The next containers are checked all the same.
         }
     }
 

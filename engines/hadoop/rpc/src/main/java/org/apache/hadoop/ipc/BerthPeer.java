@@ -104,14 +104,14 @@ final class BerthPeer implements Receiver {
                 } else {
                     front.enqueue(call);
                 }
-            } catch (IOException | RuntimeException e) {
+            } catch (Throwable e) {
                 call.discard();
                 throw e;
             }
             return;
         } catch (RpcServerException e) {
             failure = BerthFailure.ofServer(e);
-        } catch (IOException | RuntimeException e) {
+        } catch (Throwable e) {
             failure = BerthFailure.ofServer(new BerthFatal(
                     RpcErrorCodeProto.ERROR_RPC_SERVER, e instanceof IOException io ? io : new IOException(e)));
         } finally {

@@ -71,41 +71,56 @@ final class BerthQueue {
             call.discard();
             return;
         }
-        waiting.add(call);
         if (thread == null) {
             Thread mover = new Thread(this::move, "berth-rpc-queue-" + server.getPort());
             mover.setDaemon(true);
-            thread = mover;
+            // Where no more threads can be had, the next call tries again, and this one is refused.
             mover.start();
+            thread = mover;
+        }
+        waiting.add(call);
+    }
+
+    /** Until close(), whatever the queue or a call throws: all later calls wait for this thread. */
+    private void move() {
+        while (!closed) {
+            try {
+                moveOne();
+            } catch (Throwable e) {
+                // Of the log itself.
+            }
         }
     }
 
-    private void move() {
+    private void moveOne() {
+        BerthCall call = null;
         try {
-            while (!closed) {
-                BerthCall call = waiting.take();
-                try {
-                    server.getCallQueue().put(call);
-                    queued(call);
-                } catch (CallQueueOverflowException backOffWasSwitchedOn) {
-                    IOException cause = backOffWasSwitchedOn.getCause();
-                    refuse(call, cause == null ? backOffWasSwitchedOn : cause);
-                } catch (InterruptedException closing) {
-                    throw closing;
-                } catch (Throwable e) {
-                    refuse(call, e);
-                }
-            }
-        } catch (InterruptedException closing) {
-            // By close().
+            call = waiting.take();
+            server.getCallQueue().put(call);
+            BerthCall moved = call;
+            // From here on it is a handler's.
+            call = null;
+            queued(moved);
+        } catch (CallQueueOverflowException backOffWasSwitchedOn) {
+            IOException cause = backOffWasSwitchedOn.getCause();
+            refuse(call, cause == null ? backOffWasSwitchedOn : cause);
+        } catch (Throwable e) {
+            // Interrupted by close(), or by the queue itself.
+            refuse(call, e);
         }
     }
 
     /** The calls behind it go on. */
-    private static void refuse(BerthCall call, Throwable why) {
+    private static void refuse(@Nullable BerthCall call, Throwable why) {
+        if (call == null) {
+            return;
+        }
         try {
-            call.discard();
-            call.abortResponse(why);
+            try {
+                call.discard();
+            } finally {
+                call.abortResponse(why);
+            }
         } catch (Throwable e) {
             Server.LOG.warn("Berth: a call that waited for the queue is lost", e);
         }
