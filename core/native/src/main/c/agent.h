@@ -36,6 +36,9 @@ void agent_follows_names(void);
 /* By the thread itself. */
 void agent_thread_started(const char *name, bool carrier);
 void agent_thread_renamed(const char *name);
+
+/* The JVM had no memory left to tell the name; it is told once. */
+void agent_thread_unnamed(void);
 void agent_thread_ended(void);
 
 /* Asks the JVM to report the start and end of threads from now on. Implemented by jvmti_agent.c;

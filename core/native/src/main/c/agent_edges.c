@@ -17,7 +17,7 @@
 
 #define MILLIS INT64_C(1000000)
 
-enum { ALARMED_MILLIS = 10, CALM_MILLIS = 50, IDLE_MILLIS = 200 };
+enum { ALARMED_MILLIS = 10, CALM_MILLIS = 50, IDLE_MILLIS = 200, AGAIN_MILLIS = 1000 };
 
 /* For one set of rules. */
 struct watch {
@@ -129,17 +129,19 @@ static int begin(struct watch *watch, struct thread_rules *rules, unsigned **gro
 }
 
 /* More threads may have come since they were counted; the next sample has them. */
-static size_t find_holders(struct watch *watch) {
+static int find_holders(struct watch *watch, size_t *found, struct error_text *error) {
     size_t count = thread_rules_holders(watch->rules, watch->holders, watch->capacity);
     if (count > watch->capacity) {
         struct edge_holder *larger = realloc(watch->holders, 2 * count * sizeof *larger);
-        if (larger != NULL) {
-            watch->holders = larger;
-            watch->capacity = 2 * count;
-            count = thread_rules_holders(watch->rules, watch->holders, watch->capacity);
+        if (larger == NULL) {
+            return error_set(error, ENOMEM, "out of memory");
         }
+        watch->holders = larger;
+        watch->capacity = 2 * count;
+        count = thread_rules_holders(watch->rules, watch->holders, watch->capacity);
     }
-    return count < watch->capacity ? count : watch->capacity;
+    *found = count < watch->capacity ? count : watch->capacity;
+    return 0;
 }
 
 /* For people: how long threads with work had slots, and how long their edges were open. */
@@ -193,17 +195,23 @@ static int decide(struct watch *watch, const struct edge_sample *sample, const u
     return 0;
 }
 
+/* Whether the last attempt failed. Of the thread that watches edges. */
+static bool failing;
+
 /* Until the rules are replaced, or something fails. */
 static int follow(struct watch *watch, const unsigned *groups, struct error_text *error) {
     while (atomic_load(&agent.rules) == watch->rules) {
         struct edge_sample sample;
         bool worked = false;
-        size_t count = find_holders(watch);
-        int result =
-                edge_sampler_read(watch->sampler, watch->holders, count, &sample, &worked, error);
+        size_t count = 0;
+        int result = find_holders(watch, &count, error);
+        result = result < 0 ? result
+                            : edge_sampler_read(watch->sampler, watch->holders, count, &sample,
+                                      &worked, error);
         if (result < 0) {
             return result;
         }
+        failing = false;
         count_times(watch, &sample);
         if (watch->record != NULL) {
             write_sample(watch->record, &sample, watch->slots);
@@ -222,6 +230,16 @@ static int follow(struct watch *watch, const unsigned *groups, struct error_text
     return 0;
 }
 
+/* Once for all attempts between two that went well. */
+static void tell_failure(int result, const struct error_text *error) {
+    bool again = error_may_pass(result);
+    if (!again || !failing) {
+        message_print("%s; so all edges stay open, and no thread is bound tighter than that%s",
+                error->text, again ? " until a next attempt" : "");
+    }
+    failing = again;
+}
+
 static void open_all(const struct watch *watch) {
     struct error_text unused;
     for (size_t i = 0; i < watch->slots; i++) {
@@ -229,11 +247,12 @@ static void open_all(const struct watch *watch) {
     }
 }
 
-/* Rules that come later begin with open edges, too. */
+/* Rules that come later begin with open edges, too. So does another attempt, when descriptors or
+ * memory were used up. */
 static void *watch_edges(void *nothing) {
     int result = 0;
     prctl(PR_SET_NAME, "berth-edges", 0, 0, 0);
-    while (result == 0) {
+    while (result == 0 || error_may_pass(result)) {
         struct thread_rules *rules = atomic_load(&agent.rules);
         if (rules == NULL || !thread_rules_has_edges(rules)) {
             nanosleep(&(struct timespec){.tv_nsec = IDLE_MILLIS * MILLIS}, NULL);
@@ -248,11 +267,13 @@ static void *watch_edges(void *nothing) {
         result = result < 0 ? result : follow(&watch, groups, &error);
         if (result < 0) {
             open_all(&watch);
-            message_print("%s; so all edges stay open, and no thread is bound tighter than that",
-                    error.text);
+            tell_failure(result, &error);
         }
         end(&watch);
         free(groups);
+        if (error_may_pass(result)) {
+            nanosleep(&(struct timespec){AGAIN_MILLIS / 1000, 0}, NULL);
+        }
     }
     return nothing;
 }

@@ -57,13 +57,20 @@ static const char *describe(char *buffer, size_t size) {
     return heap_policy_describe(&policy, buffer, size);
 }
 
-static void fail(int result, const char *what) {
+/* Whether another attempt is worth it; of several that fail one after the other, the first is told.
+ */
+static bool fail(int result, const char *what) {
     char text[LIST_SIZE];
+    bool again = error_may_pass(result);
+    if (!again || atomic_exchange(&state, FAILED) != FAILED) {
+        message_print("cannot give the heap the policy %s (%s): %s; it is left as it is%s",
+                describe(text, sizeof text), what,
+                result == -ENOMEM ? "out of memory, or of mappings (vm.max_map_count)"
+                                  : error_reason(-result),
+                again ? " until a next attempt" : "");
+    }
     atomic_store(&state, FAILED);
-    message_print("cannot give the heap the policy %s (%s): %s; it is left as it is",
-            describe(text, sizeof text), what,
-            result == -ENOMEM ? "out of memory, or of mappings (vm.max_map_count)"
-                              : error_reason(-result));
+    return again;
 }
 
 static void sleep_nanos(uint64_t nanos) {
@@ -190,6 +197,10 @@ static int look(void) {
     }
     int result = heap_mappings_in(&now, heap.start, heap.bytes);
     bool *is_new = result < 0 || now.count == 0 ? NULL : calloc(now.count, sizeof *is_new);
+    if (result < 0 || (now.count > 0 && is_new == NULL)) {
+        heap_mappings_free(&now);
+        return result < 0 ? result : -ENOMEM;
+    }
     bool some = is_new != NULL && find_new(&now, is_new);
     bool stayed = false;
     if (some) {
@@ -202,6 +213,10 @@ static int look(void) {
     heap.retries = stayed ? heap.retries + 1 : 0;
     free(is_new);
     heap_mappings_free(&heap.known);
+    if (result < 0) {
+        /* All of it is new to the next look. */
+        heap_mappings_free(&now);
+    }
     heap.known = now;
     heap.data_pages = some ? 0 : data;
     heap.blind = 0;
@@ -234,8 +249,11 @@ static int wait_for_heap(void) {
         return result;
     }
     result = find_heap(zgc);
-    for (unsigned polls = 0; result == -EAGAIN; polls++) {
-        sleep_nanos(polls < START_POLLS ? START_NANOS : LATE_NANOS);
+    for (unsigned polls = 0; result == -EAGAIN || error_may_pass(result); polls++) {
+        if (result != -EAGAIN) {
+            fail(result, "the JVM does not tell where it is");
+        }
+        sleep_nanos(result == -EAGAIN && polls < START_POLLS ? START_NANOS : LATE_NANOS);
         result = find_heap(zgc);
     }
     return result;
@@ -259,9 +277,11 @@ static void follow(void) {
     for (;;) {
         uint64_t before = work_nanos();
         int result = look();
-        if (result < 0) {
-            fail(result, "its mappings");
+        if (result < 0 && !fail(result, "its mappings")) {
             return;
+        }
+        if (result >= 0 && atomic_load(&state) == FAILED) {
+            atomic_store(&state, told ? PLACED : WAITING);
         }
         if (!told && heap.known.items != NULL) {
             told = true;
@@ -271,6 +291,7 @@ static void follow(void) {
         bool is_new = result > 0 && heap.retries == 0;
         pause = !told ? START_NANOS : is_new ? FIRST_NANOS : 2 * pause;
         pause = pause < AT_MOST_NANOS ? pause : AT_MOST_NANOS;
+        pause = result < 0 ? AT_MOST_NANOS : pause;
         sleep_nanos(result > 0 || pause >= rest ? pause : rest);
     }
 }
@@ -289,8 +310,12 @@ static void *run(void *unused) {
     }
     int file = result;
     result = place_file(file);
-    for (unsigned i = 0; result == 1 && i < RETRIES; i++) {
-        sleep_nanos(LATE_NANOS);
+    for (unsigned i = 0; (result == 1 && i < RETRIES) || error_may_pass(result);) {
+        i += result == 1 ? 1 : 0;
+        if (result < 0) {
+            fail(result, "its file in memory");
+        }
+        sleep_nanos(result < 0 ? AT_MOST_NANOS : LATE_NANOS);
         result = place_file(file);
     }
     if (result < 0) {

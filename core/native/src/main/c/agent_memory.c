@@ -7,14 +7,16 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { LIST_SIZE = 120, MOVES = 5 };
 
 /* The policy at the start, local when there is none to keep; the nodes that were right last. */
 static struct process_binding home;
 static struct index_set kept;
+/* Other threads could not be reached, for want of descriptors; tried again, and told once. */
+static bool unfinished;
 
 void agent_memory_begin(void) {
     home.memory = MEMORY_LOCAL;
@@ -92,10 +94,17 @@ static void restore(const struct index_set *allowed, const struct index_set *nod
     int reached = result < 0 ? result : threads_policy_set(&missed);
     index_set_format(allowed, lists[0], LIST_SIZE);
     index_set_format(nodes, lists[1], LIST_SIZE);
+    bool again = unfinished;
+    unfinished = false;
+    if (reached < 0 && again && error_may_pass(reached)) {
+        unfinished = true;
+        return;
+    }
     if (reached < 0) {
         message_print("the memory nodes that this process may use are %s: its memory policy cannot "
                       "be set to %s %s: %s; new pages come from where the kernel moved the policy",
-                lists[0], memory_mode_word(home.memory), lists[1], strerror(-reached));
+                lists[0], memory_mode_word(home.memory), lists[1], error_reason(-reached));
+        unfinished = error_may_pass(reached);
         return;
     }
     int left = move_pages(allowed, nodes);
@@ -119,7 +128,7 @@ void agent_memory_look(void) {
             right_nodes(&allowed, &right.nodes) == 0) {
         char lists[2][LIST_SIZE];
         bool changed = !index_set_equals(&right.nodes, &kept);
-        if (!process_binding_holds_memory(&right)) {
+        if (unfinished || !process_binding_holds_memory(&right)) {
             restore(&allowed, &right.nodes);
         } else if (changed) {
             message_print("the memory nodes that this process may use are %s: memory %s %s",

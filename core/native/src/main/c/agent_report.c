@@ -42,12 +42,14 @@ static void tell_unmatched(struct thread_rules *rules) {
 }
 
 static int open_file(void) {
+    static bool told;
     int result = seccomp_probe(CALL_MEMFD_CREATE);
     if (result == 0) {
         result = (int)syscall(SYS_memfd_create, "berth-rules", CLOSE_ON_EXEC);
         result = result < 0 ? -errno : result;
     }
-    if (result < 0 && agent.options.verbose) {
+    if (result < 0 && agent.options.verbose && !told) {
+        told = true;
         message_print("'berth doctor' cannot show the thread rules: %s",
                 seccomp_reason(CALL_MEMFD_CREATE, -result));
     }
@@ -59,6 +61,7 @@ static int open_file(void) {
 static void publish(struct thread_rules *rules) {
     static int file = -1;
     static char *written;
+    int stored = -1;
     char *data = malloc(FILE_SIZE);
     struct text_buffer text = {.data = data, .capacity = FILE_SIZE};
     if (data == NULL) {
@@ -81,11 +84,14 @@ static void publish(struct thread_rules *rules) {
     }
     /* The reader asks until it gets the same twice. */
     if (file >= 0 && pwrite(file, data, (size_t)length, 0) == length) {
-        int ignored = ftruncate(file, length);
-        (void)ignored;
+        stored = ftruncate(file, length);
     }
     free(written);
-    written = data;
+    written = stored == 0 ? data : NULL;
+    if (stored != 0) {
+        /* The next look tries again. */
+        free(data);
+    }
 }
 
 void agent_report_look(void) {

@@ -41,6 +41,12 @@ void agent_thread_started(const char *name, bool carrier) {
     }
 }
 
+void agent_thread_unnamed(void) {
+    const struct error_text error = {
+            "the JVM has no memory left to tell the name of a thread, which keeps its CPUs"};
+    tell("", -ENOMEM, &error);
+}
+
 void agent_thread_renamed(const char *name) {
     struct error_text error;
     struct thread_rules *done = NULL;

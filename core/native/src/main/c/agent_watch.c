@@ -131,37 +131,33 @@ int agent_watch_allowed(struct index_set *allowed) {
  * kernel shows such a mask as an empty one, and gives the thread all CPUs when it wakes up. */
 static bool needs_process_cpus(int tid, const struct index_set *former,
         const struct index_set *allowed, const struct index_set *process_cpus) {
-    struct index_set now = {0};
+    uint64_t words[MASK_WORDS];
+    struct index_set now = {words, MASK_WORDS};
     struct thread_rules *rules = atomic_load(&agent.rules);
-    bool result =
-            (rules == NULL || !thread_rules_knows(rules, tid)) && cpu_bind_get(tid, &now) == 0 &&
-            (index_set_is_empty(&now) || index_set_equals(&now, former) ||
-                    index_set_equals(&now, allowed) || !index_set_is_inside(&now, process_cpus)) &&
-            !index_set_equals(&now, process_cpus);
-    index_set_free(&now);
-    return result;
+    return (rules == NULL || !thread_rules_knows(rules, tid)) && cpu_bind_get(tid, &now) == 0 &&
+           (index_set_is_empty(&now) || index_set_equals(&now, former) ||
+                   index_set_equals(&now, allowed) || !index_set_is_inside(&now, process_cpus)) &&
+           !index_set_equals(&now, process_cpus);
 }
 
 /* Goes through all threads once; returns how many were bound. */
-static int bind_to_process_cpus(const struct index_set *former, const struct index_set *allowed,
-        const struct index_set *process_cpus) {
+static int bind_to_process_cpus(DIR *tasks, const struct index_set *former,
+        const struct index_set *allowed, const struct index_set *process_cpus) {
     struct error_text error;
     int count = 0;
-    DIR *tasks = opendir("/proc/self/task");
-    for (struct dirent *entry; tasks != NULL && (entry = readdir(tasks)) != NULL;) {
+    rewinddir(tasks);
+    for (struct dirent *entry; (entry = readdir(tasks)) != NULL;) {
         int tid = atoi(entry->d_name);
         if (tid > 0 && needs_process_cpus(tid, former, allowed, process_cpus)) {
             count += process_binding_move_thread(tid, process_cpus, &error) > 0 ? 1 : 0;
         }
     }
-    if (tasks != NULL) {
-        closedir(tasks);
-    }
     return count;
 }
 
-static int bind_everything(const struct index_set *former, const struct index_set *allowed,
-        const struct index_set *process_cpus, struct thread_rules *former_rules) {
+static int bind_everything(DIR *tasks, const struct index_set *former,
+        const struct index_set *allowed, const struct index_set *process_cpus,
+        struct thread_rules *former_rules) {
     struct error_text error;
     struct thread_rules *rules = atomic_load(&agent.rules);
     int count = 0;
@@ -170,7 +166,7 @@ static int bind_everything(const struct index_set *former, const struct index_se
         moved = rules == NULL || rules == former_rules
                         ? 0
                         : thread_rules_take_over(rules, former_rules, NULL);
-        moved += bind_to_process_cpus(former, allowed, process_cpus);
+        moved += bind_to_process_cpus(tasks, former, allowed, process_cpus);
         count += moved;
         sleep_millis(1);
     }
@@ -195,8 +191,8 @@ int agent_replace_rules(const struct index_set *process_cpus, struct error_text 
 }
 
 /* The CPUs that may be used have changed; `base` is what is left of the inherited ones. */
-static int follow(const struct index_set *allowed, const struct index_set *base, int *moved,
-        struct error_text *error) {
+static int follow_in(DIR *tasks, const struct index_set *allowed, const struct index_set *base,
+        int *moved, struct error_text *error) {
     struct index_set process_cpus = {0};
     struct index_set former = {0};
     struct error_text cause = {""};
@@ -213,7 +209,7 @@ static int follow(const struct index_set *allowed, const struct index_set *base,
     if (result >= 0) {
         former = agent.process.cpus;
         agent.process.cpus = process_cpus;
-        *moved = bind_everything(&former, allowed, &process_cpus, former_rules);
+        *moved = bind_everything(tasks, &former, allowed, &process_cpus, former_rules);
         agent_outside_begin();
         index_set_free(&former);
     } else {
@@ -222,12 +218,30 @@ static int follow(const struct index_set *allowed, const struct index_set *base,
     return result;
 }
 
+/* The threads are listed with what is opened before anything is changed: without a descriptor the
+ * whole change is followed later. */
+static int follow(const struct index_set *allowed, const struct index_set *base, int *moved,
+        struct error_text *error) {
+    DIR *tasks = opendir("/proc/self/task");
+    if (tasks == NULL) {
+        return error_set_system(error, errno, "cannot list /proc/self/task");
+    }
+    int result = follow_in(tasks, allowed, base, moved, error);
+    closedir(tasks);
+    return result;
+}
+
 /* Threads that were elsewhere when the last change was followed, such as one that was being
  * started, or whose CPU went offline just then. */
 static void look_again(const struct index_set *allowed) {
     pthread_mutex_lock(&agent.lock);
-    if (!index_set_is_empty(&agent.process.cpus) && index_set_is_empty(&agent.outside)) {
-        bind_to_process_cpus(&agent.process.cpus, allowed, &agent.process.cpus);
+    DIR *tasks = opendir("/proc/self/task");
+    if (tasks != NULL && !index_set_is_empty(&agent.process.cpus) &&
+            index_set_is_empty(&agent.outside)) {
+        bind_to_process_cpus(tasks, &agent.process.cpus, allowed, &agent.process.cpus);
+    }
+    if (tasks != NULL) {
+        closedir(tasks);
     }
     pthread_mutex_unlock(&agent.lock);
 }

@@ -155,72 +155,89 @@ static struct thread *find(struct edge_sampler *sampler, int tid) {
     return thread;
 }
 
-/* What a thread did since it was read before; nothing at the first time. */
-static struct edge_times more(struct edge_sampler *sampler, int tid) {
-    struct edge_times result = {0};
+static int cannot_see(int result, struct error_text *error) {
+    return error_set_system(error, -result, "cannot see how long threads wait for a CPU");
+}
+
+/* What a thread did since it was read before; nothing at the first time, or after its end. */
+static int more(
+        struct edge_sampler *sampler, int tid, struct edge_times *times, struct error_text *error) {
+    *times = (struct edge_times){0};
     struct thread *thread = find(sampler, tid);
     int64_t run;
     int64_t wait;
     if (thread == NULL) {
-        return result;
+        return cannot_see(-ENOMEM, error);
     }
     thread->used = sampler->sample;
-    if (read_times(sampler, thread, &run, &wait) < 0) {
+    int result = read_times(sampler, thread, &run, &wait);
+    if (result < 0) {
         thread->known = false;
-        return result;
+        return error_may_pass(result) ? cannot_see(result, error) : 0;
     }
     if (thread->known && run >= thread->run && wait >= thread->wait) {
-        result = (struct edge_times){
+        *times = (struct edge_times){
                 .run_nanos = run - thread->run, .wait_nanos = wait - thread->wait};
     }
     thread->run = run;
     thread->wait = wait;
     thread->known = true;
-    return result;
+    return 0;
 }
 
-static bool is_compiler(int tid) {
+/* 1, 0 or -errno. */
+static int is_compiler(int tid) {
     char text[SMALL_TEXT];
     int file = open_of(tid, "comm");
     if (file < 0) {
-        return false;
+        return error_may_pass(file) ? file : 0;
     }
-    bool result = read_small(file, text) > 0 && vm_thread_is_compiler(text);
+    int result = read_small(file, text) > 0 && vm_thread_is_compiler(text);
     close(file);
     return result;
 }
 
 /* A thread's name is read once. */
-static void list_threads(struct edge_sampler *sampler) {
+static int list_threads(struct edge_sampler *sampler, struct error_text *error) {
+    int result = 0;
     DIR *tasks = opendir(TASKS);
+    if (tasks == NULL) {
+        return error_set_system(error, errno, "cannot list " TASKS);
+    }
     sampler->listing++;
-    for (struct dirent *entry; tasks != NULL && (entry = readdir(tasks)) != NULL;) {
+    for (struct dirent *entry; result >= 0 && (entry = readdir(tasks)) != NULL;) {
         int tid = atoi(entry->d_name);
         struct thread *thread = tid <= 0 ? NULL : find(sampler, tid);
         if (thread != NULL) {
-            thread->compiler = thread->named == 0 ? is_compiler(tid) : thread->compiler;
-            thread->named = sampler->listing;
+            result = thread->named == 0 ? is_compiler(tid) : thread->compiler;
+            thread->compiler = result > 0;
+            thread->named = result < 0 ? thread->named : sampler->listing;
+        } else if (tid > 0) {
+            result = -ENOMEM;
         }
     }
-    if (tasks != NULL) {
-        closedir(tasks);
-    }
+    closedir(tasks);
+    return result < 0 ? cannot_see(result, error) : 0;
 }
 
-static void read_compilers(struct edge_sampler *sampler, int64_t now) {
+static int read_compilers(struct edge_sampler *sampler, int64_t now, struct error_text *error) {
+    int result = 0;
     if (sampler->compilers == 0 || now - sampler->listed > LISTING_NANOS) {
-        list_threads(sampler);
+        result = list_threads(sampler, error);
         sampler->listed = now;
     }
     sampler->compilers = 0;
-    for (int i = 0; i < BUCKETS; i++) {
+    for (int i = 0; i < BUCKETS && result == 0; i++) {
         for (struct thread *thread = sampler->threads[i]; thread != NULL; thread = thread->next) {
-            if (thread->compiler && thread->named == sampler->listing) {
+            if (thread->compiler && thread->named == sampler->listing && result == 0) {
+                struct edge_times times;
+                result = more(sampler, thread->tid, &times, error);
                 sampler->compilers++;
-                sampler->compiler_wait += more(sampler, thread->tid).wait_nanos;
+                sampler->compiler_wait += times.wait_nanos;
             }
         }
     }
+    return result;
 }
 
 /* Those that were not read need no file; those that have ended, and hold nothing, no memory. */
@@ -309,17 +326,19 @@ int edge_sampler_read(struct edge_sampler *sampler, const struct edge_holder *ho
     sampler->idle = before;
     sampler->sample++;
     *worked = false;
-    for (size_t i = 0; i < count; i++) {
-        struct edge_times times = more(sampler, holders[i].tid);
+    int result = 0;
+    for (size_t i = 0; i < count && result == 0; i++) {
+        struct edge_times times;
+        result = more(sampler, holders[i].tid, &times, error);
         sampler->times[holders[i].slot].run_nanos += times.run_nanos;
         sampler->times[holders[i].slot].wait_nanos += times.wait_nanos;
         *worked = *worked || times.run_nanos + times.wait_nanos > 0;
     }
-    int result = read_idle(sampler, error);
+    result = result == 0 ? read_idle(sampler, error) : result;
     for (size_t i = 0; result == 0 && sampler->sample > 1 && i < sampler->slots; i++) {
         sampler->times[i].idle_nanos += least_idle(sampler, &sampler->cpus[i]);
     }
-    read_compilers(sampler, now);
+    result = result == 0 ? read_compilers(sampler, now, error) : result;
     forget(sampler);
     *sample = (struct edge_sample){now, sampler->compiler_wait, sampler->times};
     return result;

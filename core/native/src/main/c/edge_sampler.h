@@ -24,7 +24,8 @@ int edge_sampler_create(struct edge_sampler **sampler, const struct index_set *c
 
 /* One more sample, which is valid until the next one. A thread counts from when it was read first.
  * *worked: whether a holder has run or waited since the last sample. -errno with the reason when
- * /proc/stat cannot be read. */
+ * /proc/stat cannot be read, or a thread for want of descriptors or memory: one that is not seen
+ * would count as one that never waits. */
 int edge_sampler_read(struct edge_sampler *sampler, const struct edge_holder *holders, size_t count,
         struct edge_sample *sample, bool *worked, struct error_text *error);
 

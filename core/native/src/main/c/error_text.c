@@ -1,5 +1,6 @@
 #include "error_text.h"
 
+#include <errno.h>
 #include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,6 +19,10 @@ static void keep_one_line(char *text) {
 const char *error_reason(int code) {
     /* glibc's own object: nothing is made that would have to be freed. */
     return strerror_l(code, newlocale(LC_ALL_MASK, "C", (locale_t)0));
+}
+
+bool error_may_pass(int result) {
+    return result == -EMFILE || result == -ENFILE || result == -ENOMEM;
 }
 
 int error_set(struct error_text *error, int code, const char *format, ...) {

@@ -8,6 +8,7 @@
 #ifndef BERTH_ERROR_TEXT_H
 #define BERTH_ERROR_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct error_text {
@@ -17,6 +18,10 @@ struct error_text {
 /* The system's words for the code, in English: a JVM sets its user's locale in the middle of its
  * start, so that the same line would change its language. */
 const char *error_reason(int code);
+
+/* Whether the cause may be gone a little later: descriptors or memory were used up. A thread of the
+ * agent that lives as long as the JVM goes on then. */
+bool error_may_pass(int result);
 
 /* Writes the text (cut when too long) and returns -code, to be used as `return error_set(...)`. */
 __attribute__((format(printf, 3, 4))) int error_set(

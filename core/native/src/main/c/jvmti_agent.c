@@ -42,7 +42,11 @@ static bool is_carrier(jvmtiEnv *jvmti, jthreadGroup group) {
 static void JNICALL on_thread_start(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread) {
     (void)jni;
     jvmtiThreadInfo info = {0};
-    if ((*jvmti)->GetThreadInfo(jvmti, thread, &info) != JVMTI_ERROR_NONE) {
+    jvmtiError result = (*jvmti)->GetThreadInfo(jvmti, thread, &info);
+    if (result != JVMTI_ERROR_NONE) {
+        if (result == JVMTI_ERROR_OUT_OF_MEMORY) {
+            agent_thread_unnamed();
+        }
         return;
     }
     agent_thread_started(info.name == NULL ? "" : info.name, is_carrier(jvmti, info.thread_group));

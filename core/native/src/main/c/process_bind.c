@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { LIST_SIZE = 120, QUIET_PASSES = 3, BETWEEN_PASSES_NANOS = 1000000 };
+enum { LIST_SIZE = 120, QUIET_PASSES = 3, MASK_WORDS = 128, BETWEEN_PASSES_NANOS = 1000000 };
 
 int memory_mode_policy(enum memory_mode mode) {
     switch (mode) {
@@ -229,11 +229,12 @@ int process_binding_apply_memory(const struct process_binding *binding, struct e
 }
 
 int process_binding_move_thread(int tid, const struct index_set *cpus, struct error_text *error) {
-    struct index_set now = {0};
+    /* Not on the heap: the JVM may have no memory left. */
+    uint64_t words[MASK_WORDS];
+    struct index_set now = {words, MASK_WORDS};
     char whom[32];
     int result = cpu_bind_get(tid, &now);
     bool same = result == 0 && index_set_equals(&now, cpus);
-    index_set_free(&now);
     if (result == 0 && !same) {
         result = cpu_bind_set(tid, cpus);
     }

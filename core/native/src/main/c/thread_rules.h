@@ -60,8 +60,9 @@ int thread_rules_take_over(
 /* Whether a rule has bound a thread. */
 bool thread_rules_knows(struct thread_rules *rules, int tid);
 
-/* The same, or whether it belongs to a group for which there is a rule. */
-bool thread_rules_concern(struct thread_rules *rules, int tid);
+/* The same, or whether it belongs to a group for which there is a rule: 1 or 0; -errno with the
+ * reason where that cannot be read for want of descriptors or memory. */
+int thread_rules_concern(struct thread_rules *rules, int tid, struct error_text *error);
 
 /* Appends the globs of rules that no thread has matched so far, and returns how many there are.
  * Without `all`: those that a user wrote to move threads. */

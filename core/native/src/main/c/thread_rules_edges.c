@@ -62,10 +62,10 @@ size_t thread_rules_holders(
 }
 
 static int move(const struct slot *slot, int tid, bool open, struct error_text *error) {
-    struct index_set now = {0};
+    uint64_t words[128];
+    struct index_set now = {words, 128};
     int result = cpu_bind_get(tid, &now);
     bool ours = result == 0 && index_set_equals(&now, open ? &slot->cpus : &slot->reach);
-    index_set_free(&now);
     result = ours ? process_binding_move_thread(tid, open ? &slot->reach : &slot->cpus, error) : 0;
     return result == -ESRCH ? 0 : result;
 }

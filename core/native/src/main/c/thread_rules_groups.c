@@ -48,13 +48,17 @@ static int group_rule_of(const struct thread_rules *rules, const char *comm) {
     return -ENOENT;
 }
 
-static int group_rule_of_thread(const struct thread_rules *rules, int tid) {
+/* -ENOENT also for a thread that has ended. */
+static int group_rule_of_thread(
+        const struct thread_rules *rules, int tid, struct error_text *error) {
     char path[PATH_SIZE];
     char *comm;
     size_t length;
     snprintf(path, sizeof path, "/proc/self/task/%d/comm", tid);
-    if (file_text_read(path, COMM_LIMIT, &comm, &length) < 0) {
-        return -ENOENT;
+    int result = file_text_read(path, COMM_LIMIT, &comm, &length);
+    if (result < 0) {
+        return error_may_pass(result) ? error_set_system(error, -result, "cannot read %s", path)
+                                      : -ENOENT;
     }
     int rule = group_rule_of(rules, comm);
     free(comm);
@@ -63,7 +67,10 @@ static int group_rule_of_thread(const struct thread_rules *rules, int tid) {
 
 /* 1 when the thread had another mask. A thread that has ended meanwhile is no failure. */
 static int bind_group_thread(struct thread_rules *rules, int tid, struct error_text *error) {
-    int rule = group_rule_of_thread(rules, tid);
+    int rule = group_rule_of_thread(rules, tid, error);
+    if (error_may_pass(rule)) {
+        return rule;
+    }
     if (rule >= 0) {
         rules->targets[rule].found++;
     }
@@ -97,10 +104,13 @@ int thread_rules_bind_groups(struct thread_rules *rules, struct error_text *erro
         count = result < 0 ? result : count + result;
     }
     closedir(tasks);
-    keep_found(rules);
+    if (count >= 0) {
+        keep_found(rules);
+    }
     return count;
 }
 
-bool thread_rules_concern(struct thread_rules *rules, int tid) {
-    return thread_rules_knows(rules, tid) || group_rule_of_thread(rules, tid) >= 0;
+int thread_rules_concern(struct thread_rules *rules, int tid, struct error_text *error) {
+    int rule = thread_rules_knows(rules, tid) ? 0 : group_rule_of_thread(rules, tid, error);
+    return error_may_pass(rule) ? rule : rule >= 0;
 }

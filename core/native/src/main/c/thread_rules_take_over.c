@@ -7,11 +7,9 @@
 #include <string.h>
 
 static bool is_inside(int tid, const struct index_set *cpus) {
-    struct index_set now = {0};
-    bool inside =
-            cpu_bind_get(tid, &now) == 0 && index_set_common(&now, cpus) == index_set_count(&now);
-    index_set_free(&now);
-    return inside;
+    uint64_t words[128];
+    struct index_set now = {words, 128};
+    return cpu_bind_get(tid, &now) == 0 && index_set_common(&now, cpus) == index_set_count(&now);
 }
 
 static int bind_other(int tid, const struct process_binding *binding, struct error_text *error) {

@@ -2,6 +2,7 @@ package org.berth.agent;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -18,6 +19,15 @@ final class FileDescriptors {
                     .sorted()
                     .toList();
         }
+    }
+
+    /** The number that the next one gets. */
+    static int lowestFree(long pid) {
+        int number = 0;
+        while (Files.exists(Path.of("/proc/" + pid + "/fd/" + number), LinkOption.NOFOLLOW_LINKS)) {
+            number++;
+        }
+        return number;
     }
 
     private static String target(Path link) {
