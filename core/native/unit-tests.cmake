@@ -12,7 +12,7 @@ endif()
 target_compile_options(berth-base PRIVATE ${TEST_OPTIONS})
 
 # The time-out is for a test that hangs: domains unpacks 50,000 files, and took over two minutes on a busy machine.
-foreach(name assignment birth_memory cpu_bind domains edge_sampler edges glob heap_fit heap_stripes hostile index_set jvm_logs launch_words
+foreach(name assignment birth_memory cpu_bind domains edge_sampler edges foreign_text glob heap_fit heap_stripes hostile index_set jvm_logs launch_words
     lease ledger ledger_move memory_bind numa_option options parsers_fuzz plan process_bind public_files reexec rule seccomp_probe slots socket_cpu
     thread_rules thread_rules_edges vm_structs)
   add_executable(test-${name} ${TEST}/${name}_test.c $<TARGET_OBJECTS:berth-base>)

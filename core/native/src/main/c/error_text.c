@@ -1,20 +1,13 @@
 #include "error_text.h"
 
+#include "foreign_text.h"
+
 #include <errno.h>
 #include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-/* A name from a file or the command line must not be able to start a second line. */
-static void keep_one_line(char *text) {
-    for (; *text != '\0'; text++) {
-        if ((unsigned char)*text < 0x20) {
-            *text = '?';
-        }
-    }
-}
 
 const char *error_reason(int code) {
     /* glibc's own object: nothing is made that would have to be freed. */
@@ -30,7 +23,7 @@ int error_set(struct error_text *error, int code, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(error->text, sizeof error->text, format, arguments);
     va_end(arguments);
-    keep_one_line(error->text);
+    foreign_text_clean(error->text);
     return -code;
 }
 
@@ -39,7 +32,7 @@ int error_set_system(struct error_text *error, int code, const char *format, ...
     va_start(arguments, format);
     vsnprintf(error->text, sizeof error->text, format, arguments);
     va_end(arguments);
-    keep_one_line(error->text);
+    foreign_text_clean(error->text);
     size_t length = strlen(error->text);
     snprintf(error->text + length, sizeof error->text - length, ": %s", error_reason(code));
     return -code;
@@ -54,7 +47,7 @@ void message_print(const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(line + start, sizeof line - start - 1, format, arguments);
     va_end(arguments);
-    keep_one_line(line);
+    foreign_text_clean(line);
     size_t length = strlen(line);
     line[length++] = '\n';
     /* Nothing can be done about a closed standard error. */

@@ -23,7 +23,8 @@ const char *error_reason(int code);
  * agent that lives as long as the JVM goes on then. */
 bool error_may_pass(int result);
 
-/* Writes the text (cut when too long) and returns -code, to be used as `return error_set(...)`. */
+/* Writes the text (cut when too long; as one line, see foreign_text.h) and returns -code, to be
+ * used as `return error_set(...)`. */
 __attribute__((format(printf, 3, 4))) int error_set(
         struct error_text *error, int code, const char *format, ...);
 

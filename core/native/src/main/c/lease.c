@@ -1,5 +1,7 @@
 #include "lease.h"
 
+#include "foreign_text.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -76,7 +78,7 @@ static bool read_set(const char **text, const char *key, unsigned limit, struct 
     return list != NULL && index_set_parse_below(set, limit, list, length, &error) == 0;
 }
 
-/* The text of another user is printed to terminals: control characters are taken out. */
+/* The text of another user is printed to terminals: nothing stays that those would obey. */
 static bool read_text(const char **text, const char *key, char *into, size_t size) {
     size_t length;
     const char *from = value(text, key, &length);
@@ -84,10 +86,9 @@ static bool read_text(const char **text, const char *key, char *into, size_t siz
         return false;
     }
     length = length < size ? length : size - 1;
-    for (size_t i = 0; i < length; i++) {
-        into[i] = (unsigned char)from[i] < 0x20 || from[i] == 0x7f ? '?' : from[i];
-    }
+    memcpy(into, from, length);
     into[length] = '\0';
+    foreign_text_clean(into);
     return true;
 }
 

@@ -1,6 +1,7 @@
 #include "ledger.h"
 
 #include "family.h"
+#include "foreign_text.h"
 #include "ledger_files.h"
 
 #include <errno.h>
@@ -47,9 +48,7 @@ static int fill(struct lease *lease, const struct domain *domain, bool exclusive
             .exclusive = exclusive,
             .since = (int64_t)time(NULL)};
     snprintf(lease->name, sizeof lease->name, "%s", name == NULL ? "" : name);
-    for (char *c = lease->name; *c != '\0'; c++) {
-        *c = (unsigned char)*c < 0x20 ? '?' : *c;
-    }
+    foreign_text_clean(lease->name);
     return ledger_set_domain(lease, domain);
 }
 

@@ -1,16 +1,14 @@
 #include "thread_rules_state.h"
 
+#include "foreign_text.h"
+
 #include <stdio.h>
 
 /* A thread's name is anything; a line is a line. */
 static void append_line(struct text_buffer *text, int tid, const char *slot, const char *name) {
     char clean[256];
-    size_t length = 0;
-    for (; name[length] != '\0' && length < sizeof clean - 1; length++) {
-        clean[length] = (unsigned char)name[length] < 0x20 ? '?' : name[length];
-    }
-    clean[length] = '\0';
-    text_append(text, "thread tid=%d slot=%s name=%s\n", tid, slot, clean);
+    snprintf(clean, sizeof clean, "%s", name);
+    text_append(text, "thread tid=%d slot=%s name=%s\n", tid, slot, foreign_text_clean(clean));
 }
 
 /* A rule that keeps threads on the CPUs of the process changes nothing when there are none. */
