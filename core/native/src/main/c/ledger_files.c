@@ -90,10 +90,11 @@ static int read_entry(
     if (strncmp(name, PREFIX, sizeof PREFIX - 1) != 0) {
         return 0;
     }
-    (*files)++;
-    return *files > FILES_LIMIT || found->leases.count + found->unreadable > LEASES_LIMIT
-                   ? -EOVERFLOW
-                   : read_file(folder, name, own, found);
+    if (++*files > FILES_LIMIT) {
+        return -EOVERFLOW;
+    }
+    int result = read_file(folder, name, own, found);
+    return found->leases.count + found->unreadable > LEASES_LIMIT ? -EOVERFLOW : result;
 }
 
 void ledger_found_free(struct ledger_found *found) {

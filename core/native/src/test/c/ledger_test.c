@@ -1,5 +1,8 @@
 #include "ledger_fixture.h"
 
+/* A file of ext4 has 65,000 names at most. */
+enum { LIMIT = 65536, LINKS = 1024 };
+
 /* A child that claims, tells what it got and holds it until it is killed. */
 static pid_t start_holder(const struct domains *domains, const int *gate, int answers) {
     pid_t child = fork();
@@ -162,6 +165,66 @@ TEST(garbage_and_stale_files_do_no_harm) {
     domains_free(&domains);
     shell("test ! -e lease-garbage && test ! -e lease-cut && test ! -e lease-1-1-0 && "
           "test -e lease-folder && test ! -e draft-1-2-0 && test -e other");
+    remove_directory();
+}
+
+/* What any user can do with few files: leases that are held, under many names. */
+static void hold_many(int *files, unsigned count) {
+    static const char text[] = "berth-lease 1\npid 1\nstart 1\npid-namespace 1\nuser 0\ncpus 3\n"
+                               "nodes \nexclusive no\nsince 1\ndomain d\nname n\n";
+    char first[128];
+    char name[128];
+    for (unsigned i = 0; i < count; i++) {
+        snprintf(name, sizeof name, "%s/lease-%u", directory, i);
+        if (i % LINKS > 0) {
+            CHECK_INT(link(first, name), 0);
+            continue;
+        }
+        files[i / LINKS] = open(name, O_CREAT | O_RDWR, 0644);
+        CHECK(write(files[i / LINKS], text, sizeof text - 1) == (ssize_t)sizeof text - 1);
+        CHECK_INT(flock(files[i / LINKS], LOCK_EX), 0);
+        memcpy(first, name, sizeof first);
+    }
+}
+
+TEST(beyond_the_limit_of_leases_each_start_is_told) {
+    static int files[LIMIT / LINKS + 1];
+    struct leases leases;
+    struct lease lease;
+    struct error_text error;
+    unsigned unreadable;
+    char expected[256];
+    char last[128];
+    struct domains domains = cpus(2);
+    /* In memory, where there are so many files soon. */
+    snprintf(directory, sizeof directory, "/dev/shm/berth-ledger-XXXXXX");
+    if (mkdtemp(directory) == NULL) {
+        new_directory();
+    }
+    CHECK_INT(chmod(directory, 01777), 0);
+    hold_many(files, LIMIT + 1);
+    snprintf(expected, sizeof expected,
+            "there are more than 65536 leases or 262144 files in %s: let root remove those that no "
+            "process holds, or name another directory",
+            directory);
+    for (int start = 0; start < 2; start++) {
+        int file = ledger_claim(directory, &domains, -1, start == 0, "test", 0, &lease, &error);
+        CHECK_INT(file, -EOVERFLOW);
+        CHECK_TEXT(error.text, expected);
+        if (file >= 0) {
+            lease_free(&lease);
+            close(file);
+        }
+    }
+    snprintf(last, sizeof last, "%s/lease-%d", directory, LIMIT);
+    CHECK_INT(unlink(last), 0);
+    CHECK_INT(ledger_list(directory, &leases, &unreadable, &error), 0);
+    CHECK_INT(leases.count, LIMIT);
+    leases_free(&leases);
+    for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
+        close(files[i]);
+    }
+    domains_free(&domains);
     remove_directory();
 }
 
@@ -406,6 +469,7 @@ int main(void) {
     RUN(shared_places_fill_evenly_over_packages);
     RUN(exclusive_and_shared_keep_apart);
     RUN(garbage_and_stale_files_do_no_harm);
+    RUN(beyond_the_limit_of_leases_each_start_is_told);
     RUN(users_see_each_other_and_cannot_release_each_other);
     RUN(pid_namespaces_that_share_the_directory_agree);
     RUN(a_holder_of_the_lock_that_stands_still_is_not_waited_for);
