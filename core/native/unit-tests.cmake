@@ -50,10 +50,18 @@ endforeach()
 
 target_compile_definitions(test-edges PRIVATE BERTH_EDGES="${CMAKE_SOURCE_DIR}/../placement/src/test/resources/edges")
 
+# The agent's threads without memory.
+file(GLOB AGENT_SOURCES ${MAIN}/agent*.c)
+add_executable(test-agent_starved ${TEST}/agent_starved_test.c ${AGENT_SOURCES} $<TARGET_OBJECTS:berth-base>)
+target_include_directories(test-agent_starved PRIVATE ${MAIN})
+target_compile_options(test-agent_starved PRIVATE ${TEST_OPTIONS})
+target_link_options(test-agent_starved PRIVATE ${SANITIZERS} -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc)
+add_test(NAME agent_starved COMMAND test-agent_starved)
+set_tests_properties(agent_starved PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77)
+
 # The agent's threads under ThreadSanitizer, which does not go together with the address sanitizer. It needs
 # addresses where Linux has them without randomisation (setarch -R), which a container may refuse.
 get_target_property(BASE_SOURCES berth-base SOURCES)
-file(GLOB AGENT_SOURCES ${MAIN}/agent*.c)
 add_executable(test-agent_race ${TEST}/agent_race_test.c ${AGENT_SOURCES} ${BASE_SOURCES})
 target_include_directories(test-agent_race PRIVATE ${MAIN})
 target_compile_options(test-agent_race PRIVATE ${THREAD_SANITIZER} -g -O1)

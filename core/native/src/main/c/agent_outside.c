@@ -6,7 +6,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { LIST_SIZE = 120, MASK_WORDS = 128 };
@@ -25,18 +24,16 @@ void agent_outside_keep(struct index_set *process_cpus) {
     }
 }
 
-/* Once for a reason that lasts, since it is tried again every second. */
+/* Once, since it is tried again every second. */
 static void tell_failure(const struct index_set *leader, const struct error_text *error) {
-    static struct error_text said;
+    static bool told;
     char list[LIST_SIZE];
-    if (error == NULL) {
-        said.text[0] = '\0';
-    } else if (strcmp(said.text, error->text) != 0) {
-        said = *error;
+    if (error != NULL && !told) {
         message_print("the first thread of this process was bound from outside to CPUs %s: %s; "
                       "the agent binds as before until a next attempt",
                 index_set_format(leader, list, sizeof list), error->text);
     }
+    told = error != NULL;
 }
 
 /* Another process has bound this one ('berth bind', taskset -a): the first thread shows it, as it
@@ -98,8 +95,11 @@ static int is_process_wide(const struct index_set *leader, struct error_text *er
 }
 
 bool agent_outside_look(void) {
-    static struct index_set seen;
-    struct index_set now = {0};
+    /* Not on the heap: it is seen without memory, too. */
+    static uint64_t seen_words[MASK_WORDS];
+    static struct index_set seen = {seen_words, MASK_WORDS};
+    uint64_t words[MASK_WORDS];
+    struct index_set now = {words, MASK_WORDS};
     pthread_mutex_lock(&agent.lock);
     int result = cpu_bind_get((int)getpid(), &now);
     if (result == 0 && index_set_is_empty(&agent.leader)) {
@@ -123,6 +123,5 @@ bool agent_outside_look(void) {
         index_set_copy(&seen, &now);
     }
     pthread_mutex_unlock(&agent.lock);
-    index_set_free(&now);
     return changed;
 }

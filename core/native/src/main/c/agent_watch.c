@@ -87,8 +87,9 @@ int agent_thread_start(void *(*function)(void *), void *argument) {
  * others. */
 static int read_allowed(struct index_set *allowed) {
     uint64_t words[MASK_WORDS];
+    uint64_t own_words[MASK_WORDS];
     struct index_set all = {words, MASK_WORDS};
-    struct index_set own = {0};
+    struct index_set own = {own_words, MASK_WORDS};
     for (int i = 0; i < MASK_WORDS; i++) {
         words[i] = UINT64_MAX;
     }
@@ -100,7 +101,6 @@ static int read_allowed(struct index_set *allowed) {
         result = cpu_bind_get(0, allowed);
         cpu_bind_set(0, &own);
     }
-    index_set_free(&own);
     return result;
 }
 
@@ -301,22 +301,20 @@ static void keep_lease(struct error_text *lost) {
  * Whether the CPUs have changed. */
 static bool look(struct index_set *allowed) {
     static struct error_text lost;
-    struct index_set now = {0};
+    uint64_t words[MASK_WORDS];
+    struct index_set now = {words, MASK_WORDS};
     pthread_mutex_lock(&agent.lock);
     keep_lease(&lost);
     int result = read_allowed(&now);
-    bool changed = result == 0 && allowed->word_count > 0 && !index_set_equals(allowed, &now) &&
-                   !index_set_is_empty(&agent.process.cpus);
+    bool changed = result == 0 && !index_set_is_empty(allowed) &&
+                   !index_set_equals(allowed, &now) && !index_set_is_empty(&agent.process.cpus);
     if (changed) {
         result = tell(allowed, &now);
     }
     agent_memory_look();
     pthread_mutex_unlock(&agent.lock);
     if (result >= 0) {
-        index_set_free(allowed);
-        *allowed = now;
-    } else {
-        index_set_free(&now);
+        index_set_copy(allowed, &now);
     }
     return changed;
 }
@@ -333,12 +331,14 @@ static void look_for_groups(struct thread_rules *rules, unsigned *failures) {
 }
 
 static void *watch(void *nothing) {
-    struct index_set allowed = {0};
+    /* Not on the heap, like all that is read each second: a change is seen without memory, too. */
+    uint64_t words[MASK_WORDS] = {0};
+    struct index_set allowed = {words, MASK_WORDS};
     unsigned failures = 0;
     unsigned again = 0;
     /* The thread that waits for this one goes on afterwards: a change from now on is one. */
     if (read_allowed(&allowed) < 0) {
-        index_set_free(&allowed);
+        index_set_clear(&allowed);
     }
     agent_memory_begin();
     atomic_store(&agent.watcher, current_thread_id());

@@ -43,9 +43,10 @@ void index_set_clear(struct index_set *set) {
 }
 
 int index_set_or(struct index_set *target, const struct index_set *source) {
-    int result = index_set_reserve(target, source->word_count);
+    size_t used = index_set_used_words(source);
+    int result = index_set_reserve(target, used);
     if (result == 0) {
-        for (size_t i = 0; i < source->word_count; i++) {
+        for (size_t i = 0; i < used; i++) {
             target->words[i] |= source->words[i];
         }
     }
