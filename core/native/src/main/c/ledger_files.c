@@ -12,7 +12,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-/* Files of other users cannot be removed, so there may be more than leases. */
+/* Files of other users cannot be removed, so there may be more than leases. All are counted,
+ * whatever their names: the lock is held while they are looked at. */
 enum { LEASES_LIMIT = 65536, FILES_LIMIT = 4 * LEASES_LIMIT, NAME_SIZE = 80 };
 
 #define PREFIX "lease-"
@@ -82,6 +83,12 @@ static int read_file(int folder, const char *name, int own, struct ledger_found 
 
 static int read_entry(
         int folder, const char *name, int own, unsigned *files, struct ledger_found *found) {
+    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) {
+        return 0;
+    }
+    if (++*files > FILES_LIMIT) {
+        return -EOVERFLOW;
+    }
     if (strncmp(name, DRAFT, sizeof DRAFT - 1) == 0) {
         /* Of a process that was killed: the lock on the folder is ours. */
         public_file_remove(folder, name);
@@ -89,9 +96,6 @@ static int read_entry(
     }
     if (strncmp(name, PREFIX, sizeof PREFIX - 1) != 0) {
         return 0;
-    }
-    if (++*files > FILES_LIMIT) {
-        return -EOVERFLOW;
     }
     int result = read_file(folder, name, own, found);
     return found->leases.count + found->unreadable > LEASES_LIMIT ? -EOVERFLOW : result;

@@ -168,14 +168,23 @@ TEST(garbage_and_stale_files_do_no_harm) {
     remove_directory();
 }
 
+/* Where there are many files soon. */
+static void new_directory_in_memory(void) {
+    snprintf(directory, sizeof directory, "/dev/shm/berth-ledger-XXXXXX");
+    if (mkdtemp(directory) == NULL) {
+        new_directory();
+    }
+    CHECK_INT(chmod(directory, 01777), 0);
+}
+
 /* What any user can do with few files: leases that are held, under many names. */
-static void hold_many(int *files, unsigned count) {
+static void hold_many(int *files, const char *prefix, unsigned count) {
     static const char text[] = "berth-lease 1\npid 1\nstart 1\npid-namespace 1\nuser 0\ncpus 3\n"
                                "nodes \nexclusive no\nsince 1\ndomain d\nname n\n";
     char first[128];
     char name[128];
     for (unsigned i = 0; i < count; i++) {
-        snprintf(name, sizeof name, "%s/lease-%u", directory, i);
+        snprintf(name, sizeof name, "%s/%s-%u", directory, prefix, i);
         if (i % LINKS > 0) {
             CHECK_INT(link(first, name), 0);
             continue;
@@ -196,13 +205,8 @@ TEST(beyond_the_limit_of_leases_each_start_is_told) {
     char expected[256];
     char last[128];
     struct domains domains = cpus(2);
-    /* In memory, where there are so many files soon. */
-    snprintf(directory, sizeof directory, "/dev/shm/berth-ledger-XXXXXX");
-    if (mkdtemp(directory) == NULL) {
-        new_directory();
-    }
-    CHECK_INT(chmod(directory, 01777), 0);
-    hold_many(files, LIMIT + 1);
+    new_directory_in_memory();
+    hold_many(files, "lease", LIMIT + 1);
     snprintf(expected, sizeof expected,
             "there are more than 65536 leases or 262144 files in %s: let root remove those that no "
             "process holds, or name another directory",
@@ -225,6 +229,32 @@ TEST(beyond_the_limit_of_leases_each_start_is_told) {
         close(files[i]);
     }
     domains_free(&domains);
+    remove_directory();
+}
+
+/* Also files that look like no leases: each start would go through all of them under the lock. */
+TEST(beyond_the_limit_of_files_each_start_is_told) {
+    static int files[4 * LIMIT / LINKS + 1];
+    struct leases leases;
+    struct error_text error;
+    unsigned unreadable;
+    if (getenv("BERTH_HOSTILE_SECONDS") == NULL) {
+        printf("skip: only with BERTH_HOSTILE_SECONDS\n");
+        return;
+    }
+    new_directory_in_memory();
+    hold_many(files, "other", 4 * LIMIT);
+    CHECK_INT(ledger_list(directory, &leases, &unreadable, &error), 0);
+    CHECK_INT(leases.count + unreadable, 0);
+    leases_free(&leases);
+    shell(": >one-more");
+    CHECK_INT(ledger_list(directory, &leases, &unreadable, &error), -EOVERFLOW);
+    CHECK(strstr(error.text, "or 262144 files in ") != NULL);
+    for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
+        if (files[i] > 0) {
+            close(files[i]);
+        }
+    }
     remove_directory();
 }
 
@@ -470,6 +500,7 @@ int main(void) {
     RUN(exclusive_and_shared_keep_apart);
     RUN(garbage_and_stale_files_do_no_harm);
     RUN(beyond_the_limit_of_leases_each_start_is_told);
+    RUN(beyond_the_limit_of_files_each_start_is_told);
     RUN(users_see_each_other_and_cannot_release_each_other);
     RUN(pid_namespaces_that_share_the_directory_agree);
     RUN(a_holder_of_the_lock_that_stands_still_is_not_waited_for);

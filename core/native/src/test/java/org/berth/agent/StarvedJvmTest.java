@@ -178,6 +178,32 @@ final class StarvedJvmTest {
         });
     }
 
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void theHeapIsFollowedAgain(Jdk jdk) throws Exception {
+        int node = Machine.requireMemoryNodes().get(0);
+        try (Jvm jvm = JvmCommand.of(jdk)
+                .with("-XX:+UseSerialGC")
+                .withAgent("heap=interleave@" + node + ",strict")
+                .start()) {
+            jvm.ready();
+            jvm.ask("load " + Built.library());
+            awaitHeap(jvm, "placed");
+            Starved starved = Starved.of(jvm, 0);
+            awaitMessages(jvm, "Too many open files; it is left as it is until a next attempt");
+            awaitHeap(jvm, "failed");
+            starved.feed();
+            awaitHeap(jvm, "placed");
+            assertThat(jvm.messages()).hasSize(1);
+        }
+    }
+
+    private static void awaitHeap(Jvm jvm, String state) {
+        Await.untilAsserted(
+                "a heap that is " + state,
+                () -> assertThat(jvm.ask("agent status")).containsPattern("heap [^|]* " + state));
+    }
+
     private static ProcStatus named(Jvm jvm, String name) {
         return Await.until(
                         "the thread " + name,
