@@ -223,10 +223,11 @@ public final class WatchCommand implements Callable<Integer> {
     /** Absent for a process that has ended or is no JVM. */
     private static <T> Reading<T> ofJvm(WatchTarget process, Function<ProcessFacts, Reading<T>> question) {
         try {
-            ProcessFacts facts = ProcessFacts.of(process.pid(), ROOT);
-            return facts.javaMachine()
-                    .flatMap(jvm ->
-                            jvm ? question.apply(facts) : Reading.absent("process " + process.pid() + " is not a JVM"));
+            return process.facts()
+                    .flatMap(facts -> facts.javaMachine()
+                            .flatMap(jvm -> jvm
+                                    ? question.apply(facts)
+                                    : Reading.absent("process " + process.pid() + " is not a JVM")));
         } catch (NoSuchProcessException ended) {
             return Reading.absent(String.valueOf(ended.getMessage()));
         } catch (ObservationException e) {

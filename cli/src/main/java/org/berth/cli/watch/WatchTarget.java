@@ -1,6 +1,7 @@
 package org.berth.cli.watch;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -8,6 +9,11 @@ import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.CommandLookup;
 import org.berth.cli.shared.IoErrors;
 import org.berth.observation.CallerEnvironment;
+import org.berth.observation.NoSuchProcessException;
+import org.berth.observation.ObservationException;
+import org.berth.observation.ProcessFacts;
+import org.berth.observation.Reading;
+import org.berth.observation.internal.ProcessStat;
 
 /** The process to watch: a running process, or a command that the watch starts. */
 final class WatchTarget {
@@ -15,10 +21,12 @@ final class WatchTarget {
     private static final long GRACE_SECONDS = 2;
 
     private final long pid;
+    private final String startTime;
     private final Optional<Process> child;
 
     private WatchTarget(long pid, Optional<Process> child) {
         this.pid = pid;
+        this.startTime = ProcessStat.field(Path.of("/proc", Long.toString(pid)), ProcessStat.START_TIME);
         this.child = child;
     }
 
@@ -51,6 +59,19 @@ final class WatchTarget {
 
     long pid() {
         return pid;
+    }
+
+    /**
+     * What the kernel says of it now; absent when it has ended and another process has its PID.
+     *
+     * @throws NoSuchProcessException when no process has its PID
+     * @throws ObservationException when it may not be looked at
+     */
+    Reading<ProcessFacts> facts() {
+        ProcessFacts facts = ProcessFacts.of(pid, Path.of("/"));
+        return facts.startTime().equals(startTime)
+                ? Reading.of(facts)
+                : Reading.absent("process " + pid + " has ended");
     }
 
     boolean isChild() {
