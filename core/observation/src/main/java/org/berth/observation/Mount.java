@@ -23,11 +23,17 @@ record Mount(String device, String top, String point, String type, String source
         Mount best = null;
         for (String line : mountinfo.split("\n", -1)) {
             Optional<Mount> mount = parse(line);
-            if (mount.isPresent() && path.startsWith(mount.get().point)) {
+            if (mount.isPresent() && isAbove(mount.get().point, path.toString())) {
                 best = best == null || mount.get().point.length() >= best.point.length() ? mount.get() : best;
             }
         }
         return best == null ? Reading.absent("/proc/self/mountinfo shows no mount of " + path) : Reading.of(best);
+    }
+
+    /** By letters: the point may have some that the locale lacks, and is no path of Java's then. */
+    private static boolean isAbove(String point, String path) {
+        String start = point.endsWith("/") ? point : point + "/";
+        return path.equals(point) || path.startsWith(start);
     }
 
     private static Optional<Mount> parse(String line) {

@@ -6,6 +6,7 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -55,7 +56,11 @@ public record SystemFiles(Path root) {
 
     /** Whether there is such a file or folder that can be seen. */
     public boolean exists(String file) {
-        return Files.exists(root.resolve(file));
+        try {
+            return Files.exists(root.resolve(file));
+        } catch (InvalidPathException noName) {
+            return false;
+        }
     }
 
     /** Where a link of /sys leads, below the root as well. */
@@ -117,6 +122,10 @@ public record SystemFiles(Path root) {
             return "Not a directory".equals(e.getReason()) ? missing(file) : Reading.refused(Refusal.of(file, e, root));
         } catch (IOException e) {
             return Reading.refused(Refusal.of(file, e, root));
+        } catch (InvalidPathException e) {
+            // The name of a control group may have letters that the locale lacks.
+            return Reading.refused(new Refusal(
+                    "/" + file + " is no name of a file in this locale: " + e.getReason(), "set LC_ALL=C.UTF-8"));
         }
     }
 

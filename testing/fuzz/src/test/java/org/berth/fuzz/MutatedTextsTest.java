@@ -2,6 +2,8 @@ package org.berth.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +12,8 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.berth.binding.BindingRecordText;
+import org.berth.observation.AgentRulesText;
 import org.berth.observation.ForeignText;
 import org.berth.observation.JavaThread;
 import org.berth.observation.JvmFlags;
@@ -22,10 +26,12 @@ import org.berth.placement.PlacementException;
 import org.berth.placement.SlotTimes;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a JVM answers to questions, and recordings of events, mutated at random: each parser reads them, or refuses them by
- * the exception that it documents. Without coverage and without a JVM of its own, as the Jazzer of {@link FuzzTest} has.
+ * What a JVM answers to questions, recordings of events, records of Berth's own, control groups and mounts, mutated at random: each
+ * parser reads them, or refuses them by the exception that it documents. Without coverage and without a JVM of its own, as the
+ * Jazzer of {@link FuzzTest} has.
  *
  * <p>{@code -Dberth.fuzz.seconds=N}, {@code -Dberth.fuzz.seed=N}.
  */
@@ -74,27 +80,43 @@ class MutatedTextsTest {
         return told > 0 ? told : 1;
     }
 
+    @TempDir
+    private Path folder;
+
     @Test
-    void areReadOrRefused() {
+    void areReadOrRefused() throws IOException {
+        RecordedMachine machine = RecordedMachine.in(folder);
         Map<String, Consumer<String>> targets = new TreeMap<>(Map.of(
                 "threads", MutatedTextsTest::threads,
                 "flags", MutatedTextsTest::flags,
                 "edges", MutatedTextsTest::edges,
                 "heap", MutatedTextsTest::heap,
-                "glob", MutatedTextsTest::glob));
+                "glob", MutatedTextsTest::glob,
+                "rules", AgentRulesText::parse,
+                "bound", BindingRecordText::parse,
+                "groups", machine::groups,
+                "mounts", machine::mounts,
+                "interrupts", machine::interrupts));
         Map<String, List<String>> texts = Map.of(
                 "threads", List.of(String.join("", THREADS.values()), "\"a\" b\" prio=1 nid=3 x"),
                 "flags", List.of("123:\n-XX:MaxHeapSize=4294967296 -XX:+UseNUMA -XX:-UseG1GC -XX:OnError=\"a b\" \n"),
                 "edges", List.of(EDGES + recorded(1) + recorded(2) + recorded(3)),
                 "heap", List.of("weighted:3,1@0-1", "bind@0", "interleave", "prefer@0,2"),
-                "glob", List.of("Executor task*", "a?b*", "@gc"));
+                "glob", List.of("Executor task*", "a?b*", "@gc"),
+                "rules", List.of(AgentRulesText.SEED),
+                "bound", List.of(BindingRecordText.SEED),
+                "groups", RecordedMachine.GROUPS,
+                "mounts", List.of(RecordedMachine.MOUNTS),
+                "interrupts", List.of(RecordedMachine.INTERRUPTS));
         System.out.println("berth.fuzz.seed " + SEED);
-        long end = System.nanoTime() + (long) (SECONDS * TimeUnit.SECONDS.toNanos(1));
-        long number = 0;
-        for (; System.nanoTime() < end; number++) {
-            Random random = new Random(SEED + number);
-            for (Map.Entry<String, Consumer<String>> target : targets.entrySet()) {
-                List<String> seeds = Objects.requireNonNull(texts.get(target.getKey()));
+        // A parser that reads files takes no more of it than one of a text.
+        long share = (long) (SECONDS * TimeUnit.SECONDS.toNanos(1) / targets.size());
+        for (Map.Entry<String, Consumer<String>> target : targets.entrySet()) {
+            List<String> seeds = Objects.requireNonNull(texts.get(target.getKey()));
+            long end = System.nanoTime() + share;
+            long number = 0;
+            do {
+                Random random = new Random(SEED + number);
                 String text = mutated(seeds.get(random.nextInt(seeds.size())), random);
                 try {
                     target.getValue().accept(text);
@@ -102,10 +124,10 @@ class MutatedTextsTest {
                     throw new AssertionError(
                             target.getKey() + ", seed " + (SEED + number) + ": " + ForeignText.clean(text), e);
                 }
-            }
+                number++;
+            } while (System.nanoTime() < end);
+            System.out.println(number + " texts for " + target.getKey());
         }
-        System.out.println(number + " texts for each");
-        assertThat(number).isPositive();
     }
 
     /** In the words of the format, whichever numbers they are. */
