@@ -2,7 +2,12 @@ package org.berth.transport;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -27,10 +32,49 @@ public final class BufferPool {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition released = lock.newCondition();
     private final List<ArrayDeque<MessageBuffer>> idle = new ArrayList<>();
-    private final List<Runnable> starved = new ArrayList<>();
+    /** Those of one want go on, or none of them; guarded by the lock. */
+    private final Map<Want, Set<Waiting>> starved = new LinkedHashMap<>();
+
     private long leasedBytes;
     private long idleBytes;
     private int leased;
+
+    private record Want(@Nullable Share share, int sizeClass) {
+        long bytes() {
+            return 1L << sizeClass;
+        }
+    }
+
+    /**
+     * Somebody who waits for a buffer. A thousand peers of one owner may wait while another owner's messages come and go, so a
+     * release wakes only as many as it has room for; who is woken takes its buffer, or withdraws so that the next one is woken.
+     */
+    final class Waiting {
+        private final Want want;
+        private final Runnable action;
+
+        private Waiting(Want want, Runnable action) {
+            this.want = want;
+            this.action = action;
+        }
+
+        /** It does not want its buffer any more, whether it was woken or not. */
+        void withdraw() {
+            List<Waiting> woken = List.of();
+            lock.lock();
+            try {
+                Set<Waiting> others = starved.get(want);
+                if (others == null || !others.remove(this)) {
+                    woken = wake();
+                } else if (others.isEmpty()) {
+                    starved.remove(want);
+                }
+            } finally {
+                lock.unlock();
+            }
+            run(woken);
+        }
+    }
 
     /**
      * A pool with nothing allocated.
@@ -127,9 +171,7 @@ public final class BufferPool {
         return held <= capacityBytes / LITTLE
                 // Beside large messages of the same owner, who may be a host with many users.
                 || (bytes <= SMALL_BYTES && held <= capacityBytes - capacityBytes / 4)
-                || (held <= capacityBytes / 2 && leasedBytes + bytes <= capacityBytes - capacityBytes / 4)
-                // One message always, whatever its size: in a pool of two, each is half of it.
-                || (share.heldBytes() == 0 && bytes > capacityBytes / 4);
+                || (held <= capacityBytes / 2 && leasedBytes + bytes <= capacityBytes - capacityBytes / 4);
     }
 
     /**
@@ -166,27 +208,67 @@ public final class BufferPool {
     }
 
     /**
-     * Runs an action once when memory was released; at once if some is there already. The action must not block.
+     * Runs an action once when there may be memory; at once if some is there already. The action must not block, and comes for
+     * its buffer soon; where it does not, {@link Waiting#withdraw} is to be called.
      *
      * @param size of the buffer that is needed
      * @param share that it would be charged to; null for none
      */
-    void whenReleased(int size, @Nullable Share share, Runnable action) {
-        int sizeClass = requireHoldable(size);
+    Waiting whenReleased(int size, @Nullable Share share, Runnable action) {
+        Waiting waiting = new Waiting(new Want(share, requireHoldable(size)), action);
         lock.lock();
         try {
-            if (!hasRoom(sizeClass) || (share != null && !allows(share, 1L << sizeClass))) {
-                starved.add(action);
-                return;
+            if (!mayHave(waiting.want)) {
+                starved.computeIfAbsent(waiting.want, key -> new LinkedHashSet<>())
+                        .add(waiting);
+                return waiting;
             }
         } finally {
             lock.unlock();
         }
         action.run();
+        return waiting;
+    }
+
+    private boolean mayHave(Want want) {
+        Share share = want.share;
+        return hasRoom(want.sizeClass) && (share == null || allows(share, want.bytes()));
+    }
+
+    /** Takes those out of {@link #starved} who all together find room now. */
+    private List<Waiting> wake() {
+        if (starved.isEmpty()) {
+            return List.of();
+        }
+        List<Waiting> woken = new ArrayList<>();
+        Iterator<Map.Entry<Want, Set<Waiting>>> wants = starved.entrySet().iterator();
+        while (wants.hasNext()) {
+            Map.Entry<Want, Set<Waiting>> entry = wants.next();
+            Iterator<Waiting> queue = entry.getValue().iterator();
+            while (queue.hasNext() && mayHave(entry.getKey())) {
+                woken.add(queue.next());
+                queue.remove();
+                charge(entry.getKey(), 1);
+            }
+            if (entry.getValue().isEmpty()) {
+                wants.remove();
+            }
+        }
+        // They take it themselves.
+        woken.forEach(one -> charge(one.want, -1));
+        return woken;
+    }
+
+    private void charge(Want want, int sign) {
+        leasedBytes += sign * want.bytes();
+        Share share = want.share;
+        if (share != null) {
+            share.charge(sign * want.bytes());
+        }
     }
 
     void takeBack(MessageBuffer buffer, @Nullable Share chargedTo) {
-        List<Runnable> actions = List.of();
+        List<Waiting> woken;
         lock.lock();
         try {
             long size = 1L << buffer.sizeClass();
@@ -198,15 +280,17 @@ public final class BufferPool {
             idleBytes += size;
             idle.get(buffer.sizeClass()).push(buffer);
             released.signalAll();
-            if (!starved.isEmpty()) {
-                actions = List.copyOf(starved);
-                starved.clear();
-            }
+            woken = wake();
         } finally {
             lock.unlock();
         }
-        if (!actions.isEmpty()) {
-            actions.forEach(Runnable::run);
+        run(woken);
+    }
+
+    /** Outside of the lock. An iterator over an empty list would be the only object of a message. */
+    private static void run(List<Waiting> woken) {
+        if (!woken.isEmpty()) {
+            woken.forEach(one -> one.action.run());
         }
     }
 
@@ -228,7 +312,7 @@ public final class BufferPool {
     }
 
     private boolean hasRoom(int sizeClass) {
-        return !idle.get(sizeClass).isEmpty() || leasedBytes + (1L << sizeClass) <= capacityBytes;
+        return leasedBytes + (1L << sizeClass) <= capacityBytes;
     }
 
     private @Nullable MessageBuffer take(int sizeClass, int size) throws TransportException {

@@ -33,6 +33,8 @@ final class StreamReader {
     private FrameKind currentKind = FrameKind.DATA;
     /** No buffer is free. */
     private boolean paused;
+
+    private BufferPool.@Nullable Waiting waiting;
     /** The peer has a window full of messages to take. */
     private boolean blocked;
 
@@ -220,7 +222,7 @@ final class StreamReader {
         stops();
         parts.counters().pauses.increment();
         link.interest(SelectionKey.OP_READ, false);
-        buffers().whenReleased(length, link.share(), () -> link.loop().execute(this::resume));
+        waiting = buffers().whenReleased(length, link.share(), () -> link.loop().execute(this::resume));
     }
 
     private void resume() {
@@ -231,10 +233,15 @@ final class StreamReader {
         goesOn();
         ByteBuffer rest = carried;
         carried = NOTHING;
+        BufferPool.Waiting before = waiting;
+        waiting = null;
         try {
             cut(rest);
         } catch (TransportException e) {
             link.close(e);
+        }
+        if (before != null && link.isClosed()) {
+            before.withdraw();
         }
         if (!paused && !blocked && !link.isClosed()) {
             link.interest(SelectionKey.OP_READ, true);
@@ -248,6 +255,11 @@ final class StreamReader {
         carried = NOTHING;
         if (message != null) {
             message.release();
+        }
+        BufferPool.Waiting before = waiting;
+        waiting = null;
+        if (before != null) {
+            before.withdraw();
         }
     }
 }

@@ -57,12 +57,16 @@ public record TransportSettings(String name, List<Tuning.Tuned> tuned) {
                     "a size between 64 bytes and 512m is possible");
         }
         long buffer = BufferPool.classBytes((int) message);
-        for (Parameter pool : List.of(Parameter.RECEIVE_POOL, Parameter.SEND_POOL)) {
-            String text = values.getOrDefault(pool, "");
-            if (Quantities.bytes(pool, text) < buffer) {
-                throw Quantities.wrong(
-                        pool, text, "a message of " + message + " bytes (max-message) needs at least " + buffer);
-            }
+        requirePool(values, Parameter.SEND_POOL, message, buffer);
+        // One peer's message must leave room for those of others.
+        requirePool(values, Parameter.RECEIVE_POOL, message, 2 * buffer);
+    }
+
+    private static void requirePool(Map<Parameter, String> values, Parameter pool, long message, long leastBytes) {
+        String text = values.getOrDefault(pool, "");
+        if (Quantities.bytes(pool, text) < leastBytes) {
+            throw Quantities.wrong(
+                    pool, text, "a message of " + message + " bytes (max-message) needs at least " + leastBytes);
         }
     }
 

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public final class Tuning {
+    private static final long LARGEST_MESSAGE_BYTES = 64 << 20;
+
     private Tuning() {}
 
     /**
@@ -33,17 +35,34 @@ public final class Tuning {
             HostFacts host, Function<String, @Nullable String> options, Map<String, String> environment) {
         List<Tuned> all = new ArrayList<>();
         for (Parameter parameter : Parameter.values()) {
-            String option = options.apply(parameter.key());
-            String variable = environment.get(parameter.variable());
-            if (option != null) {
-                all.add(new Tuned(parameter, option.strip(), "option"));
-            } else if (variable != null) {
-                all.add(new Tuned(parameter, variable.strip(), parameter.variable()));
-            } else {
-                all.add(byTable(parameter, host));
-            }
+            all.add(one(parameter, host, options, environment));
         }
         return List.copyOf(all);
+    }
+
+    private static Tuned one(
+            Parameter parameter,
+            HostFacts host,
+            Function<String, @Nullable String> options,
+            Map<String, String> environment) {
+        String option = options.apply(parameter.key());
+        String variable = environment.get(parameter.variable());
+        if (option != null) {
+            return new Tuned(parameter, option.strip(), "option");
+        }
+        if (variable != null) {
+            return new Tuned(parameter, variable.strip(), parameter.variable());
+        }
+        if (parameter != Parameter.MAX_MESSAGE) {
+            return byTable(parameter, host);
+        }
+        long least = LARGEST_MESSAGE_BYTES;
+        for (Parameter pool : List.of(Parameter.RECEIVE_POOL, Parameter.SEND_POOL)) {
+            String value = one(pool, host, options, environment).value();
+            least = Math.min(least, Quantities.bytes(pool, value) / 4);
+        }
+        String value = least % (1 << 20) == 0 ? (least >> 20) + "m" : Long.toString(least);
+        return tuned(parameter, value, "a quarter of each pool, 64m at most");
     }
 
     private static Tuned byTable(Parameter parameter, HostFacts host) {
@@ -62,7 +81,7 @@ public final class Tuning {
             case POLICY -> tuned(parameter, "none", "threads run where the kernel puts them, unless asked for");
             case DEVICE -> tuned(parameter, "auto", "the first of: up, fast, near, default route");
             case HARDWARE_THREADS -> tuned(parameter, "0", "the policy's default");
-            case MAX_MESSAGE -> tuned(parameter, "64m", "a quarter of each pool");
+            case MAX_MESSAGE -> throw new IllegalArgumentException("it follows from the pools");
             case CHUNK -> chunk(parameter, host);
             case RECEIVE_POOL, SEND_POOL -> tuned(parameter, "256m", "four of the largest messages");
             case HANDLERS ->

@@ -22,6 +22,7 @@ final class UcxReader {
     /** Messages without a buffer. */
     private final ArrayDeque<UcpAmData> held = new ArrayDeque<>();
 
+    private BufferPool.@Nullable Waiting waiting;
     private volatile boolean trusted;
     private volatile long receivedNanos = System.nanoTime();
 
@@ -58,7 +59,7 @@ final class UcxReader {
 
     private void whenReleased(int size) {
         BufferPool pool = trusted ? parts.receiveBuffers() : parts.strangers().buffers();
-        pool.whenReleased(size, link.share(), () -> link.loop().execute(this::takeHeld));
+        waiting = pool.whenReleased(size, link.share(), () -> link.loop().execute(this::takeHeld));
     }
 
     /** Inside of the worker's callback. True when UCX must keep the data. */
@@ -128,6 +129,8 @@ final class UcxReader {
 
     private void takeHeld() {
         poller.inside(worker -> {
+            BufferPool.Waiting before = waiting;
+            waiting = null;
             try {
                 for (UcpAmData data = held.peek(); data != null && !link.isClosed(); data = held.peek()) {
                     int size = (int) data.getLength() - Frame.HEADER_BYTES;
@@ -143,6 +146,9 @@ final class UcxReader {
                 }
             } catch (TransportException e) {
                 link.close(e);
+            }
+            if (before != null && link.isClosed()) {
+                before.withdraw();
             }
         });
     }
@@ -167,6 +173,11 @@ final class UcxReader {
     void dispose() {
         held.forEach(UcxReader::release);
         held.clear();
+        BufferPool.Waiting before = waiting;
+        waiting = null;
+        if (before != null) {
+            before.withdraw();
+        }
         arriving.removeIf(message -> {
             if (message.ready) {
                 message.release();

@@ -3,13 +3,16 @@ package org.berth.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.berth.oracle.Await;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class BufferPoolTest {
@@ -99,6 +102,99 @@ final class BufferPoolTest {
         }
         leased.forEach(MessageBuffer::release);
         assertThat(pool.leasedBytes()).isZero();
+    }
+
+    /** Before, each message of a modest owner woke all of them. */
+    @Test
+    void aReleaseWakesOnlyThoseForWhomItMakesRoom() throws Exception {
+        BufferPool pool = new BufferPool("test", 1 << 20);
+        Shares shares = new Shares();
+        Share greedy = shares.enter("greedy");
+        Share modest = shares.enter("modest");
+        List<MessageBuffer> taken = new ArrayList<>();
+        for (MessageBuffer one = pool.tryLease(1 << 17, greedy); one != null; one = pool.tryLease(1 << 17, greedy)) {
+            taken.add(one);
+        }
+        AtomicInteger told = new AtomicInteger();
+        List<BufferPool.Waiting> waiting = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            waiting.add(pool.whenReleased(1 << 17, greedy, told::incrementAndGet));
+        }
+        Objects.requireNonNull(pool.tryLease(1 << 10, modest), "a small one").release();
+        assertThat(told).hasValue(0);
+        taken.remove(0).release();
+        assertThat(told).hasValue(1);
+        waiting.get(999).withdraw();
+        assertThat(told).as("the last one was not woken").hasValue(1);
+        waiting.get(0).withdraw();
+        assertThat(told).as("the next one in its place").hasValue(2);
+        waiting.subList(0, 998).forEach(BufferPool.Waiting::withdraw);
+        taken.forEach(MessageBuffer::release);
+        assertThat(told.get()).isLessThanOrEqualTo(999);
+    }
+
+    /** Whoever is woken takes its buffer, finds that another was quicker and waits again, or withdraws: none is forgotten. */
+    @Test
+    void noneWaitsForEver() throws Exception {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        BufferPool pool = new BufferPool("test", 1 << 20);
+        Shares shares = new Shares();
+        List<Share> owners = List.of(shares.enter("a"), shares.enter("b"), shares.enter("c"));
+        List<MessageBuffer> leased = new ArrayList<>();
+        ArrayDeque<Asking> woken = new ArrayDeque<>();
+        int ended = 0;
+        for (int i = 0; i < 5000; i++) {
+            Asking asking = new Asking(1 << random.nextInt(20), owners.get(random.nextInt(3)));
+            asking.waitsFor(pool, woken);
+            while (random.nextInt(3) > 0 && (!woken.isEmpty() || !leased.isEmpty())) {
+                if (woken.isEmpty() || (random.nextBoolean() && !leased.isEmpty())) {
+                    leased.remove(random.nextInt(leased.size())).release();
+                } else {
+                    ended += woken.remove().goesOn(pool, leased, woken, random.nextInt(10) == 0);
+                }
+            }
+        }
+        while (!woken.isEmpty() || !leased.isEmpty()) {
+            if (!woken.isEmpty()) {
+                ended += woken.remove().goesOn(pool, leased, woken, false);
+            } else {
+                leased.remove(leased.size() - 1).release();
+            }
+        }
+        assertThat(ended).as("seed " + seed).isEqualTo(5000);
+        assertThat(pool.leasedBytes()).isZero();
+    }
+
+    private static final class Asking {
+        private final int size;
+        private final Share share;
+        private BufferPool.@Nullable Waiting waiting;
+
+        Asking(int size, Share share) {
+            this.size = size;
+            this.share = share;
+        }
+
+        void waitsFor(BufferPool pool, Queue<Asking> woken) {
+            waiting = pool.whenReleased(size, share, () -> woken.add(this));
+        }
+
+        /** 1 when it has ended. */
+        int goesOn(BufferPool pool, List<MessageBuffer> leased, Queue<Asking> woken, boolean closed)
+                throws TransportException {
+            if (closed) {
+                Objects.requireNonNull(waiting).withdraw();
+                return 1;
+            }
+            MessageBuffer buffer = pool.tryLease(size, share);
+            if (buffer == null) {
+                waitsFor(pool, woken);
+                return 0;
+            }
+            leased.add(buffer);
+            return 1;
+        }
     }
 
     @Test

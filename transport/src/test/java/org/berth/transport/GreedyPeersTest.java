@@ -76,6 +76,13 @@ final class GreedyPeersTest {
             for (int size : new int[] {1, 3000, 100_000, 1 << 20, 1 << 20}) {
                 assertThat(victim.ask(new byte[size])).hasSize(size);
             }
+            long pauses = server.statistics().pauses();
+            for (int i = 0; i < 100; i++) {
+                victim.ask(new byte[3000]);
+            }
+            assertThat(server.statistics().pauses() - pauses)
+                    .as("announcers that were woken by the victim's messages, which make no room for them")
+                    .isLessThan(32);
         } finally {
             for (Socket one : announcers) {
                 one.close();

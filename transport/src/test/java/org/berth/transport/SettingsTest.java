@@ -68,7 +68,8 @@ final class SettingsTest {
             threads       | 0       | threads '0': at least 1 is needed
             max-message   | 1x      | max-message '1x': write a size such as 64k, 16m or 1g
             max-message   | 600m    | max-message '600m': a size between 64 bytes and 512m is possible
-            send-pool     | 1m      | send-pool '1m': a message of 67108864 bytes (max-message) needs at least 67108864
+            max-message   | 512m    | send-pool '256m': a message of 536870912 bytes (max-message) needs at least 536870912
+            max-message   | 256m    | receive-pool '256m': a message of 268435456 bytes (max-message) needs at least 536870912
             """)
     void aWrongValueIsOneLineThatNamesIt(String key, String value, String line) {
         assertThatThrownBy(() -> Echo.settings("test", Map.of(key, value)))

@@ -120,7 +120,8 @@ public final class MessageServer implements AutoCloseable {
     @Override
     public void close() throws IOException {
         listening.close();
-        // The kernel listens on until accept(2) has returned: 32 of 3,000 clients that came right after close() were let in.
+        // The kernel listens on until accept(2) has returned: 32 of 3,000 clients that came right after close() were
+        // let in.
         try {
             accepting.join();
         } catch (InterruptedException e) {

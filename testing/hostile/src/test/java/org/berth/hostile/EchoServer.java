@@ -18,7 +18,7 @@ final class EchoServer {
 
     public static void main(String[] arguments) throws Exception {
         Map<String, String> options =
-                Map.of("local-directory", arguments[0], "receive-pool", "64m", "send-pool", "64m");
+                Map.of("local-directory", arguments[0], "receive-pool", "128m", "send-pool", "128m");
         Transport transport = Transport.open(TransportSettings.resolve("hostile", options::get));
         Listener listener = transport.listen("127.0.0.1:0", (connection, introduction) -> {
             // The honest one is another user than the hostile ones.

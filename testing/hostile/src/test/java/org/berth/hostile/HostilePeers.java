@@ -83,7 +83,7 @@ final class HostilePeers {
     private void speak(Socket socket, int way) throws IOException, InterruptedException {
         switch (way) {
             case 0 -> write(socket, frame(HELLO, 16 * 1024), new byte[1]);
-            case 1 -> write(socket, hello(), frame(DATA, 64 << 20), new byte[1]);
+            case 1 -> write(socket, hello(), frame(DATA, 1 << (20 + random.nextInt(7))), new byte[1]);
             case 2 -> {
                 byte[] garbage = new byte[1 + random.nextInt(5000)];
                 random.nextBytes(garbage);

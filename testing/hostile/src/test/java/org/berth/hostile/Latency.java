@@ -43,9 +43,8 @@ final class Latency {
 
     private Latency(int seconds, long seed, Ports ports, int sink) {
         this.random = new Random(seed);
-        this.rounds = (int) Math.max(
-                1,
-                TimeUnit.SECONDS.toMillis(seconds) / (VICTIMS * ARMS * (SETTLE_MILLIS + MEASURE_MILLIS)));
+        this.rounds = (int)
+                Math.max(1, TimeUnit.SECONDS.toMillis(seconds) / (VICTIMS * ARMS * (SETTLE_MILLIS + MEASURE_MILLIS)));
         this.ports = ports;
         this.sink = sink;
     }
@@ -66,7 +65,8 @@ final class Latency {
         try (Child sink = ChildJvm.of(Sink.class).start();
                 Child attackers = Child.start(peers)) {
             Latency latency = new Latency(seconds, seed, ports, Integer.parseInt(sink.readLine()));
-            System.out.println("| what | attacked | answers | median | p99 | longest | p99 to that of nobody, in rounds |");
+            System.out.println(
+                    "| what | attacked | answers | median | p99 | longest | p99 to that of nobody, in rounds |");
             System.out.println("| --- | --- | --- | --- | --- | --- | --- |");
             try (EchoVictim echo = new EchoVictim(folder.resolve("echo"), ports, seed)) {
                 latency.measure(echo);
