@@ -107,6 +107,11 @@ final class StreamLink implements Link, StreamPoller.Attachment {
     }
 
     @Override
+    public @Nullable Object owner() {
+        return trusted ? share : StreamLink.class;
+    }
+
+    @Override
     public void send(FrameKind kind, MessageBuffer message, @Nullable SendCompletion completion)
             throws TransportException {
         message.onSent(completion);

@@ -6,6 +6,8 @@ import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -15,9 +17,15 @@ final class StreamPoller implements Poller {
     /** What one read takes of a channel whose messages are small; larger ones are read to where they stay. */
     private static final int READ_AHEAD_BYTES = 64 * 1024;
 
+    private static final int MOST_OWNERS = 1024;
+
     private final Selector selector;
     private final ByteBuffer readAhead = ByteBuffer.allocateDirect(READ_AHEAD_BYTES);
-    private final Consumer<SelectionKey> dispatch = StreamPoller::dispatch;
+    private final Consumer<SelectionKey> dispatch = this::dispatch;
+    /** By owner, of those who have had channels ready. */
+    private final Map<Object, Turns> turns = new HashMap<>();
+
+    private long pass;
 
     StreamPoller() throws IOException {
         this.selector = Selector.open();
@@ -25,6 +33,10 @@ final class StreamPoller implements Poller {
 
     /** What a channel is registered with. */
     interface Attachment {
+        /** Whose channel it is: the channels of one owner have a part of each pass. Null: it is never passed over. */
+        @Nullable
+        Object owner();
+
         void ready(int operations);
 
         void tick(long nowNanos);
@@ -43,6 +55,10 @@ final class StreamPoller implements Poller {
 
     @Override
     public int poll(long timeoutNanos) throws IOException {
+        pass++;
+        if (turns.size() > MOST_OWNERS) {
+            turns.clear();
+        }
         if (timeoutNanos == 0) {
             return selector.selectNow(dispatch);
         }
@@ -50,9 +66,29 @@ final class StreamPoller implements Poller {
         return selector.select(dispatch, Math.max(1, TimeUnit.NANOSECONDS.toMillis(timeoutNanos)));
     }
 
-    private static void dispatch(SelectionKey key) {
+    private void dispatch(SelectionKey key) {
+        Attachment attachment = (Attachment) key.attachment();
+        Object owner = attachment.owner();
+        if (owner == null) {
+            ready(key, attachment);
+            return;
+        }
+        Turns ofOwner = turns.get(owner);
+        if (ofOwner == null) {
+            ofOwner = new Turns();
+            turns.put(owner, ofOwner);
+        }
+        // Who is passed over is ready in the next pass, too.
+        if (ofOwner.hasOne(pass)) {
+            long began = System.nanoTime();
+            ready(key, attachment);
+            ofOwner.took(System.nanoTime() - began);
+        }
+    }
+
+    private static void ready(SelectionKey key, Attachment attachment) {
         try {
-            ((Attachment) key.attachment()).ready(key.readyOps());
+            attachment.ready(key.readyOps());
         } catch (CancelledKeyException closedMeanwhile) {
             // By another thread, which tells the receiver.
         }

@@ -129,10 +129,19 @@ final class StreamProvider implements Provider {
         }
 
         @Override
+        public @Nullable Object owner() {
+            return null;
+        }
+
+        /** Those who still wait are there in the next pass, too. */
+        @Override
         public void ready(int operations) {
+            long end = System.nanoTime() + Turns.PART_NANOS;
             try {
-                for (SocketChannel accepted = accept(); accepted != null; accepted = accept()) {
+                SocketChannel accepted = accept();
+                while (accepted != null) {
                     begin(accepted);
+                    accepted = System.nanoTime() < end ? accept() : null;
                 }
             } catch (IOException e) {
                 if (channel.isOpen()) {
