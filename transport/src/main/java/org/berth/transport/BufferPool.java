@@ -35,7 +35,11 @@ public final class BufferPool {
     /** Those of one want go on, or none of them; guarded by the lock. */
     private final Map<Want, Set<Waiting>> starved = new LinkedHashMap<>();
 
+    /** Of the classes that are reserved. */
     private long leasedBytes;
+    /** Of the memory that leased buffers have. */
+    private long usedBytes;
+
     private long idleBytes;
     private int leased;
 
@@ -139,7 +143,7 @@ public final class BufferPool {
         int sizeClass = requireHoldable(size);
         lock.lock();
         try {
-            return take(sizeClass, size);
+            return take(sizeClass, sizeClass, size);
         } finally {
             lock.unlock();
         }
@@ -152,15 +156,39 @@ public final class BufferPool {
      */
     @Nullable
     MessageBuffer tryLease(int size, Share share) throws TransportException {
+        return tryLease(size, size, share);
+    }
+
+    /**
+     * The same for a message of which little has arrived: its place is reserved, and {@link #grow} brings the memory. A peer that
+     * announces much and sends little would otherwise let this side allocate and drop memory all the time.
+     *
+     * @param part for its beginning
+     */
+    @Nullable
+    MessageBuffer tryLease(int size, int part, Share share) throws TransportException {
         int sizeClass = requireHoldable(size);
         lock.lock();
         try {
-            MessageBuffer buffer = allows(share, 1L << sizeClass) ? take(sizeClass, size) : null;
+            MessageBuffer buffer = allows(share, 1L << sizeClass) ? take(sizeClass, sizeClass(part), part) : null;
             if (buffer != null) {
                 buffer.chargeTo(share);
                 share.charge(1L << sizeClass);
             }
             return buffer;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A larger buffer in place of one, with what that has already, for the reservation that was made with it. */
+    MessageBuffer grow(MessageBuffer part, int size) throws TransportException {
+        lock.lock();
+        try {
+            MessageBuffer whole = memory(sizeClass(size));
+            whole.takeOver(part, size);
+            keep(part);
+            return whole;
         } finally {
             lock.unlock();
         }
@@ -185,7 +213,7 @@ public final class BufferPool {
         long left = timeoutNanos;
         lock.lock();
         try {
-            MessageBuffer buffer = take(sizeClass, size);
+            MessageBuffer buffer = take(sizeClass, sizeClass, size);
             while (buffer == null) {
                 if (left <= 0) {
                     throw new TransportException(
@@ -195,7 +223,7 @@ public final class BufferPool {
                                     + " bytes leased, of " + capacityBytes);
                 }
                 left = released.awaitNanos(left);
-                buffer = take(sizeClass, size);
+                buffer = take(sizeClass, sizeClass, size);
             }
             return buffer;
         } catch (InterruptedException e) {
@@ -271,14 +299,13 @@ public final class BufferPool {
         List<Waiting> woken;
         lock.lock();
         try {
-            long size = 1L << buffer.sizeClass();
+            long size = 1L << buffer.reservedClass();
             if (chargedTo != null) {
                 chargedTo.charge(-size);
             }
             leased--;
             leasedBytes -= size;
-            idleBytes += size;
-            idle.get(buffer.sizeClass()).push(buffer);
+            keep(buffer);
             released.signalAll();
             woken = wake();
         } finally {
@@ -315,10 +342,19 @@ public final class BufferPool {
         return leasedBytes + (1L << sizeClass) <= capacityBytes;
     }
 
-    private @Nullable MessageBuffer take(int sizeClass, int size) throws TransportException {
-        if (!hasRoom(sizeClass)) {
+    /** Reserves a class, with memory of this or a smaller one. */
+    private @Nullable MessageBuffer take(int reservedClass, int sizeClass, int size) throws TransportException {
+        if (!hasRoom(reservedClass)) {
             return null;
         }
+        MessageBuffer buffer = memory(sizeClass);
+        leased++;
+        leasedBytes += 1L << reservedClass;
+        buffer.leaseFor(size, reservedClass);
+        return buffer;
+    }
+
+    private MessageBuffer memory(int sizeClass) throws TransportException {
         long bytes = 1L << sizeClass;
         MessageBuffer buffer = idle.get(sizeClass).poll();
         if (buffer == null) {
@@ -327,10 +363,15 @@ public final class BufferPool {
         } else {
             idleBytes -= bytes;
         }
-        leased++;
-        leasedBytes += bytes;
-        buffer.leaseFor(size);
+        usedBytes += bytes;
         return buffer;
+    }
+
+    private void keep(MessageBuffer buffer) {
+        long bytes = 1L << buffer.sizeClass();
+        usedBytes -= bytes;
+        idleBytes += bytes;
+        idle.get(buffer.sizeClass()).push(buffer);
     }
 
     private MessageBuffer allocate(int sizeClass) throws TransportException {
@@ -347,7 +388,7 @@ public final class BufferPool {
 
     /** Drops idle buffers of other classes, the largest first; the garbage collector frees their memory. */
     private void makeRoom(long bytes) {
-        for (int sizeClass = LARGEST_CLASS; leasedBytes + idleBytes + bytes > capacityBytes; ) {
+        for (int sizeClass = LARGEST_CLASS; usedBytes + idleBytes + bytes > capacityBytes; ) {
             if (idle.get(sizeClass).poll() == null) {
                 sizeClass--;
             } else {

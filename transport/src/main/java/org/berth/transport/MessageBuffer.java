@@ -21,6 +21,7 @@ public final class MessageBuffer {
     private final ByteBuffer frame;
     private final ByteBuffer bytes;
     private final int sizeClass;
+    private int reservedClass;
     private final AtomicBoolean leased = new AtomicBoolean();
     private @Nullable SendCompletion completion;
     private @Nullable Share share;
@@ -72,9 +73,28 @@ public final class MessageBuffer {
         share = owner;
     }
 
-    void leaseFor(int size) {
+    void leaseFor(int size, int reserved) {
         leased.set(true);
+        reservedClass = reserved;
         bytes.clear().limit(size);
+    }
+
+    /** Gets the message, as far as it is there, and the lease of a smaller buffer. */
+    void takeOver(MessageBuffer part, int size) {
+        leaseFor(size, part.reservedClass);
+        bytes.put(part.bytes.flip());
+        share = part.share;
+        part.share = null;
+        part.leased.set(false);
+    }
+
+    /** A larger one, with what has arrived. */
+    MessageBuffer grown(int size) throws TransportException {
+        return pool.grow(this, size);
+    }
+
+    int reservedClass() {
+        return reservedClass;
     }
 
     int sizeClass() {

@@ -30,6 +30,9 @@ final class StreamReader {
     private ByteBuffer carried = NOTHING;
 
     private @Nullable MessageBuffer current;
+    /** Of the current message, for all of which its buffer may have no room yet. */
+    private int length;
+
     private FrameKind currentKind = FrameKind.DATA;
     /** No buffer is free. */
     private boolean paused;
@@ -172,27 +175,42 @@ final class StreamReader {
             return false;
         }
         FrameKind kind = Frame.kind(from, from.position());
-        int length = Frame.length(
+        int announced = Frame.length(
                 from,
                 from.position(),
                 trusted ? parts.limits().largestMessageBytes() : EngineParts.Strangers.LARGEST_MESSAGE_BYTES);
         Share share = link.share();
-        MessageBuffer message =
-                share == null ? buffers().tryLease(length) : buffers().tryLease(length, share);
+        MessageBuffer message = share == null
+                ? buffers().tryLease(announced)
+                : buffers().tryLease(announced, room(from.remaining() - Frame.HEADER_BYTES, announced), share);
         if (message == null) {
-            pause(length);
+            pause(announced);
             return false;
         }
         current = message;
+        length = announced;
         currentKind = kind;
         from.position(from.position() + Frame.HEADER_BYTES);
         deliverIfWhole();
         return true;
     }
 
-    private void deliverIfWhole() {
+    /**
+     * The memory that a message gets of which so much has arrived: all, unless that is 64 times as much. A message that comes at
+     * once is copied once, from what was read ahead; another one has the first part of it copied once more.
+     */
+    private static int room(int arrived, int announced) {
+        long known = Math.max(arrived, DIRECT_READ_BYTES);
+        return (int) (announced <= known * 64 ? announced : known * 16);
+    }
+
+    private void deliverIfWhole() throws TransportException {
         MessageBuffer message = current;
         if (message != null && !message.bytes().hasRemaining()) {
+            if (message.bytes().limit() < length) {
+                current = message.grown(room(message.bytes().limit(), length));
+                return;
+            }
             message.bytes().flip();
             current = null;
             beganNanos = 0;
@@ -217,12 +235,13 @@ final class StreamReader {
         }
     }
 
-    private void pause(int length) {
+    private void pause(int announced) {
         paused = true;
         stops();
         parts.counters().pauses.increment();
         link.interest(SelectionKey.OP_READ, false);
-        waiting = buffers().whenReleased(length, link.share(), () -> link.loop().execute(this::resume));
+        waiting = buffers()
+                .whenReleased(announced, link.share(), () -> link.loop().execute(this::resume));
     }
 
     private void resume() {

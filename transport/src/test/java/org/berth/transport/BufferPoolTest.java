@@ -3,6 +3,8 @@ package org.berth.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -222,6 +224,42 @@ final class BufferPoolTest {
         assertThat(told).hasValue(1);
         assertThat(greedy.heldBytes()).isZero();
         assertThat(pool.tryLease(1 << 17, greedy)).isNotNull();
+    }
+
+    /** The kernel's pages are behind direct buffers only when they are written, so the JVM's own count tells. */
+    @Test
+    void memoryComesWithTheMessage() throws Exception {
+        BufferPool pool = new BufferPool("test", 1 << 26);
+        Share share = new Shares().enter("peer");
+        long before = directBytes();
+        MessageBuffer part = Objects.requireNonNull(pool.tryLease(1 << 25, 1 << 14, share));
+        assertThat(directBytes() - before).isLessThan(1 << 20);
+        assertThat(pool.leasedBytes()).as("reserved").isEqualTo(1 << 25);
+        assertThat(pool.tryLease(1 << 25, 1 << 14, share))
+                .as("more than its part")
+                .isNull();
+        part.bytes().putInt(7).position(1 << 14);
+        MessageBuffer whole = part.grown(1 << 25);
+        assertThat(whole.bytes().getInt(0)).isEqualTo(7);
+        assertThat(whole.bytes().position()).isEqualTo(1 << 14);
+        assertThat(whole.bytes().limit()).isEqualTo(1 << 25);
+        assertThat(pool.leased()).isEqualTo(1);
+        assertThat(pool.leasedBytes()).isEqualTo(1 << 25);
+        assertThat(pool.idleBytes()).as("the first part").isEqualTo(1 << 14);
+        assertThatThrownBy(part::release).isInstanceOf(IllegalStateException.class);
+        whole.release();
+        assertThat(pool.leasedBytes()).isZero();
+        assertThat(share.heldBytes()).isZero();
+        assertThat(pool.idleBytes()).isEqualTo((1 << 25) + (1 << 14));
+        pool.lease(1 << 26, 0).release();
+        assertThat(pool.idleBytes()).as("all within the limit").isEqualTo(1 << 26);
+    }
+
+    private static long directBytes() {
+        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(one -> one.getName().equals("direct"))
+                .mapToLong(BufferPoolMXBean::getMemoryUsed)
+                .sum();
     }
 
     @Test
