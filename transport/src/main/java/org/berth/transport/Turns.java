@@ -6,8 +6,10 @@ package org.berth.transport;
  * of the next passes, since the selector has them in the same order each time.
  */
 final class Turns {
-    /** Shorter, and the selector costs more than the turns; longer, and the p99 of others more than doubles. */
-    static final long PART_NANOS = 250_000;
+    /** While there are other owners: longer, and the p99 of their messages more than doubles. */
+    static final long PART_NANOS = 50_000;
+    /** While there are none: shorter, and the selector, which is asked once for each pass, costs more than the turns. */
+    static final long WHOLE_NANOS = 1_000_000;
 
     private long pass = -1;
     private long takenNanos;
@@ -15,8 +17,12 @@ final class Turns {
     private int seen;
     private int served;
 
-    /** Whether the next ready channel has its turn in this pass; after it, {@link #took} is to be called. */
-    boolean hasOne(long currentPass) {
+    /**
+     * Whether the next ready channel has its turn in this pass; after it, {@link #took} is to be called.
+     *
+     * @param partNanos that all of this owner may take
+     */
+    boolean hasOne(long currentPass, long partNanos) {
         if (currentPass != pass) {
             first = served < seen ? (first + served) % seen : 0;
             pass = currentPass;
@@ -24,7 +30,7 @@ final class Turns {
             seen = 0;
             served = 0;
         }
-        boolean has = seen >= first && takenNanos < PART_NANOS;
+        boolean has = seen >= first && takenNanos < partNanos;
         seen++;
         if (has) {
             served++;

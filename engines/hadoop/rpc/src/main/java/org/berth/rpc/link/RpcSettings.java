@@ -82,10 +82,12 @@ public record RpcSettings(
         }
         // What Hadoop's own connections would take has to fit.
         int largest = Math.max(largestRequestBytes, largestResponseBytes) + SPARE_BYTES;
+        long buffer = 2 * Long.highestOneBit(largest + SPARE_BYTES);
         return switch (parameter) {
             case MAX_MESSAGE -> Integer.toString(largest);
-            case RECEIVE_POOL, SEND_POOL ->
-                Long.toString(Math.max(SMALLEST_POOL_BYTES, 2 * Long.highestOneBit(largest + SPARE_BYTES)));
+            case SEND_POOL -> Long.toString(Math.max(SMALLEST_POOL_BYTES, buffer));
+            // Half of it is the most that one user may have.
+            case RECEIVE_POOL -> Long.toString(Math.max(SMALLEST_POOL_BYTES, 2 * buffer));
             default -> null;
         };
     }
