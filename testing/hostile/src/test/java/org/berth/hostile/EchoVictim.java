@@ -11,7 +11,10 @@ import org.berth.oracle.ChildJvm;
 import org.berth.transport.Transport;
 import org.berth.transport.TransportSettings;
 
-/** A message of 3,000 bytes and its echo. */
+/**
+ * A message of 3,000 bytes and its echo. The asking threads come before the server's, as if they were on a machine of their
+ * own, so that they do not wait for the CPU on which the server handles its other peers; only root may do that.
+ */
 final class EchoVictim implements Victim {
     private final Ports ports;
     private final Random random;
@@ -31,6 +34,20 @@ final class EchoVictim implements Victim {
                 .start();
         port = Integer.parseInt(server.readLine());
         client = new EchoWork.Client(transport, port);
+        schedule("--fifo", "1");
+    }
+
+    private static void schedule(String policy, String priority) {
+        Child.Result result = Child.run(
+                "chrt",
+                "--all-tasks",
+                policy,
+                "--pid",
+                priority,
+                Long.toString(ProcessHandle.current().pid()));
+        if (result.exitCode() != 0) {
+            System.err.println("hostile: the client of the echo waits for its CPU: " + result.err());
+        }
     }
 
     @Override
@@ -59,6 +76,7 @@ final class EchoVictim implements Victim {
 
     @Override
     public void close() {
+        schedule("--other", "0");
         client.close();
         transport.close();
         server.close();

@@ -12,6 +12,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.berth.oracle.Await;
 
 /** A NameNode whose RPC goes over the transport, and two DataNodes. */
 final class HdfsWork implements AutoCloseable {
@@ -33,12 +34,11 @@ final class HdfsWork implements AutoCloseable {
         attack();
     }
 
-    private void attack() throws IOException {
-        Set<Integer> all =
-                new TreeSet<>(TransportPorts.of(ProcessHandle.current().pid()));
-        if (all.isEmpty()) {
-            throw new IOException("the NameNode does not listen with the transport");
-        }
+    private void attack() {
+        Set<Integer> all = new TreeSet<>(Await.until(
+                "the NameNode listens with the transport",
+                () -> TransportPorts.of(ProcessHandle.current().pid()),
+                found -> !found.isEmpty()));
         all.add(cluster.getNameNodePort());
         ports.replace("hdfs", all);
     }
@@ -161,7 +161,7 @@ final class HdfsWork implements AutoCloseable {
         }
 
         @Override
-        public void attack() throws IOException {
+        public void attack() {
             HdfsWork.this.attack();
         }
 

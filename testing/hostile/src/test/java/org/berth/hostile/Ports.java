@@ -25,7 +25,7 @@ final class Ports {
         return file;
     }
 
-    /** These, and no others. */
+    /** No others than these. */
     synchronized void only(Integer... ports) {
         byOwner.clear();
         replace("all", ports);

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.berth.oracle.Await;
 import org.berth.oracle.Child;
 
 /**
@@ -66,15 +67,17 @@ final class SparkWork implements Work {
         }
     }
 
-    private void attack() throws IOException {
+    private void attack() {
+        ports.replace(
+                "spark", Await.until("an executor listens with the transport", this::ports, found -> !found.isEmpty()));
+    }
+
+    private Set<Integer> ports() throws IOException {
         Set<Integer> found = new TreeSet<>();
         for (ProcessHandle process : driver.handle().descendants().toList()) {
             found.addAll(TransportPorts.of(process.pid()));
         }
-        ports.replace("spark", found);
-        if (found.isEmpty()) {
-            throw new IOException("no executor listens with the transport");
-        }
+        return found;
     }
 
     /** A sort whose records go through the shuffle of two executors. */
@@ -147,7 +150,7 @@ final class SparkWork implements Work {
         }
 
         @Override
-        public void attack() throws IOException {
+        public void attack() {
             SparkWork.this.attack();
         }
 

@@ -13,8 +13,8 @@ interface Victim extends AutoCloseable {
     /** Between two questions. */
     long pauseMillis();
 
-    /** Who has the ports that peers attack, by the name under which {@link Ports} has them. */
-    void attack() throws IOException;
+    /** Its ports become those that peers attack. */
+    void attack();
 
     @Override
     void close() throws IOException;
