@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.hadoop.conf.Configuration;
+import org.berth.oracle.Await;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,8 @@ class KilledServerTest {
                 assertThatThrownBy(lost::get)
                         .cause()
                         .isInstanceOfAny(java.io.EOFException.class, SocketException.class);
+                // Until the kernel has closed all of its sockets, a connection may still be taken, and reset.
+                Await.until("the end of the server", () -> !server.isAlive());
                 assertThatThrownBy(() -> client.echo("hello")).isInstanceOf(ConnectException.class);
             }
         } finally {
