@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.berth.oracle.Child;
@@ -43,8 +44,8 @@ final class Latency {
 
     private Latency(int seconds, long seed, Ports ports, int sink) {
         this.random = new Random(seed);
-        this.rounds = (int)
-                Math.max(1, TimeUnit.SECONDS.toMillis(seconds) / (VICTIMS * ARMS * (SETTLE_MILLIS + MEASURE_MILLIS)));
+        this.rounds = (int) Math.max(
+                1, TimeUnit.SECONDS.toMillis(seconds) / ((long) VICTIMS * ARMS * (SETTLE_MILLIS + MEASURE_MILLIS)));
         this.ports = ports;
         this.sink = sink;
     }
@@ -114,7 +115,8 @@ final class Latency {
             }
         }
         ports.only();
-        taken.forEach((arm, samples) -> System.out.println(row(victim, arm, samples, taken.get(Arm.NOBODY))));
+        List<long[]> undisturbed = Objects.requireNonNull(taken.get(Arm.NOBODY), "it is one of the arms");
+        taken.forEach((arm, samples) -> System.out.println(row(victim, arm, samples, undisturbed)));
     }
 
     private static long[] ask(Victim victim, long millis) throws Exception {

@@ -60,7 +60,7 @@ final class QuestionWork implements Work {
                 return;
             }
             String text = Files.readString(output, StandardCharsets.UTF_8);
-            if (code != 0 && code != 1 || text.contains("\tat ")) {
+            if ((code != 0 && code != 1) || text.contains("\tat ")) {
                 row.lost("doctor ended with " + code + ": " + text);
             } else if (UNCLEAN.matcher(text).find()) {
                 row.wrong("doctor printed what a terminal obeys: " + text);
