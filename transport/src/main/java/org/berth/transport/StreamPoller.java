@@ -18,8 +18,6 @@ final class StreamPoller implements Poller {
     private static final int READ_AHEAD_BYTES = 64 * 1024;
 
     private static final int MOST_OWNERS = 1024;
-    /** Without a channel of another owner for so long, an owner has the loop for itself. */
-    private static final long ALONE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Selector selector;
     private final ByteBuffer readAhead = ByteBuffer.allocateDirect(READ_AHEAD_BYTES);
@@ -28,8 +26,6 @@ final class StreamPoller implements Poller {
     private final Map<Object, Turns> turns = new HashMap<>();
 
     private long pass;
-    private @Nullable Object lastOwner;
-    private long changedNanos = System.nanoTime();
 
     StreamPoller() throws IOException {
         this.selector = Selector.open();
@@ -82,14 +78,9 @@ final class StreamPoller implements Poller {
             ofOwner = new Turns();
             turns.put(owner, ofOwner);
         }
-        long began = System.nanoTime();
-        if (owner != lastOwner) {
-            lastOwner = owner;
-            changedNanos = began;
-        }
-        long part = began - changedNanos < ALONE_NANOS ? Turns.PART_NANOS : Turns.WHOLE_NANOS;
         // Who is passed over is ready in the next pass, too.
-        if (ofOwner.hasOne(pass, part)) {
+        if (ofOwner.hasOne(pass)) {
+            long began = System.nanoTime();
             ready(key, attachment);
             ofOwner.took(System.nanoTime() - began);
         }
