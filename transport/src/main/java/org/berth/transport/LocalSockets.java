@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.berth.observation.internal.PrivateDirectory;
+import org.berth.observation.internal.ProcessStat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +24,8 @@ final class LocalSockets implements SocketFamily {
     /** Of sun_path (unix(7)), with its last zero. */
     private static final int LONGEST_PATH = 107;
 
-    /** With a socket's name of ten digits, a UUID and two marks below it, and what the name gets where another user has taken it. */
-    static final int LONGEST_DIRECTORY = LONGEST_PATH - 48 - 13;
+    /** With a socket's name below it (digits of a PID and of clock ticks, a secret), and what the name gets where another user has taken it. */
+    static final int LONGEST_DIRECTORY = LONGEST_PATH - (1 + 10 + 1 + 12 + 1 + 26) - 13;
 
     private final Path wanted;
     private final Set<Path> files = ConcurrentHashMap.newKeySet();
@@ -56,7 +57,7 @@ final class LocalSockets implements SocketFamily {
         // connections.
         Path directory = directory();
         removeDeadSockets(directory);
-        Path file = directory.resolve(ProcessHandle.current().pid() + "-" + UUID.randomUUID());
+        Path file = directory.resolve(ownerOf(ProcessHandle.current().pid()) + "-" + secret());
         if (file.toString().length() > LONGEST_PATH) {
             throw new IOException("the path " + file + " is longer than " + LONGEST_PATH
                     + " characters: choose another directory (local-directory)");
@@ -80,16 +81,27 @@ final class LocalSockets implements SocketFamily {
         }
     }
 
+    /** A process, by its number and the time at which it began: the number alone comes back. */
+    private static String ownerOf(long pid) {
+        return pid + "-" + ProcessStat.field(Path.of("/proc", Long.toString(pid)), ProcessStat.START_TIME);
+    }
+
+    private static String secret() {
+        UUID random = UUID.randomUUID();
+        return Long.toUnsignedString(random.getMostSignificantBits(), 36)
+                + Long.toUnsignedString(random.getLeastSignificantBits(), 36);
+    }
+
     /**
-     * Those of processes that were killed: the name begins with the number of a process that is not there. A process of
-     * another container has another number, so that a socket goes only if nobody answers.
+     * Those of processes that were killed: the name begins with a process that is not there. A process of another container
+     * is not there either, so that a socket goes only if nobody answers.
      */
     private static void removeDeadSockets(Path directory) throws IOException {
-        try (var entries = Files.newDirectoryStream(directory, "*-*")) {
+        try (var entries = Files.newDirectoryStream(directory, "*-*-*")) {
             for (Path entry : entries) {
-                String pid = entry.getFileName().toString().replaceFirst("-.*", "");
-                boolean gone = pid.matches("\\d{1,10}")
-                        && ProcessHandle.of(Long.parseLong(pid)).isEmpty();
+                String name = entry.getFileName().toString();
+                String pid = name.replaceFirst("-.*", "");
+                boolean gone = pid.matches("\\d{1,10}") && !name.startsWith(ownerOf(Long.parseLong(pid)) + "-");
                 if (gone && !answers(entry)) {
                     Files.deleteIfExists(entry);
                 }

@@ -77,6 +77,27 @@ final class LocalSocketsTest {
         }
     }
 
+    /** The socket of a killed server whose number another process or thread has by now. */
+    @Test
+    void aSocketOfAProcessWhoseNumberCameBackIsRemoved() throws Exception {
+        LocalSockets sockets = new LocalSockets(folder.resolve("own"));
+        try (ServerSocketChannel server = sockets.openServer()) {
+            server.bind(sockets.addressToListen(""));
+            Path own = Path.of(sockets.listening(server));
+            Path stranger = own.resolveSibling(ProcessHandle.current().pid() + "-1-secret");
+            try (ServerSocketChannel killed = sockets.openServer()) {
+                killed.bind(sockets.addressOf(stranger.toString()));
+                sockets.addressToListen("");
+                assertThat(stranger).as("a socket that answers").exists();
+            }
+            sockets.addressToListen("");
+            assertThat(stranger).doesNotExist();
+            assertThat(own).exists();
+        } finally {
+            sockets.close();
+        }
+    }
+
     private static void requireTcp(Path directory) throws Exception {
         Map<String, String> options = Map.of("providers", "local", "local-directory", directory.toString());
         try (Transport server = Transport.open(Echo.settings("server", options));

@@ -7,14 +7,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.berth.oracle.Await;
 
-/** A JVM that waits until mappings of its own have a memory policy, and then prints how many bytes these have in memory. */
+/**
+ * A JVM that waits until a given number of bytes of its mappings have a memory policy, and then prints their number. The agent gives the
+ * policy to one part of the heap after another, so a first mapping that has it does not mean that the others do.
+ */
 final class HeapPolicySubject {
     private static final Pattern PAGES = Pattern.compile(" N\\d+=(\\d+).* kernelpagesize_kB=(\\d+)");
 
     private HeapPolicySubject() {}
 
     public static void main(String[] args) {
-        System.out.println(Await.until("a policy", () -> bytes(args[0]), bytes -> bytes > 0));
+        System.out.println(
+                Await.until("the policy of the heap", () -> bytes(args[0]), bytes -> bytes >= Long.parseLong(args[1])));
     }
 
     private static long bytes(String policy) throws IOException {
