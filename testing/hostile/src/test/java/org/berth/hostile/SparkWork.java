@@ -1,6 +1,7 @@
 package org.berth.hostile;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -72,10 +73,14 @@ final class SparkWork implements Work {
                 "spark", Await.until("an executor listens with the transport", this::ports, found -> !found.isEmpty()));
     }
 
-    private Set<Integer> ports() throws IOException {
+    private Set<Integer> ports() {
         Set<Integer> found = new TreeSet<>();
         for (ProcessHandle process : driver.handle().descendants().toList()) {
-            found.addAll(TransportPorts.of(process.pid()));
+            try {
+                found.addAll(TransportPorts.of(process.pid()));
+            } catch (IOException | DirectoryIteratorException ended) {
+                // One of the short commands that Spark runs.
+            }
         }
         return found;
     }
