@@ -38,6 +38,7 @@ final class BindWork implements Work {
                         .start();
                 Child bystander = Child.start("sleep", "300")) {
             hostile.readUntil("ready");
+            String begun = begun(hostile.pid());
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
             while (hostile.isAlive() && System.nanoTime() < end) {
                 try {
@@ -51,7 +52,7 @@ final class BindWork implements Work {
                     }
                     process.unbind();
                 } catch (BindingException | UncheckedIOException ended) {
-                    if (runs(hostile.pid())) {
+                    if (runs(hostile.pid(), begun)) {
                         row.lost(ended);
                     } else {
                         break;
@@ -73,15 +74,21 @@ final class BindWork implements Work {
         }
     }
 
-    /** The kernel's word: on a busy machine Java hears of an end seconds later. */
-    private static boolean runs(long pid) throws InterruptedException {
+    /** The kernel's word: on a busy machine Java hears of an end seconds later, and others get the number meanwhile. */
+    private static boolean runs(long pid, String begun) throws InterruptedException {
         // The end of all its threads takes a moment.
         Thread.sleep(100);
+        return !begun.isEmpty() && begun(pid).equals(begun);
+    }
+
+    /** When a process began, in clock ticks after boot; empty when it has ended. */
+    private static String begun(long pid) {
         try {
             String stat = Files.readString(Path.of("/proc/" + pid + "/stat"), StandardCharsets.ISO_8859_1);
-            return !stat.substring(stat.lastIndexOf(')') + 2).matches("(?s)[ZX] .*");
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+            return fields[0].matches("[ZX]") ? "" : fields[19];
         } catch (IOException ended) {
-            return false;
+            return "";
         }
     }
 
