@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import org.berth.observation.HeapMemory;
+import org.berth.observation.NoSuchProcessException;
 import org.berth.observation.ObservationException;
 
 /**
@@ -26,6 +27,8 @@ final class HugeHeaps {
                 Optional<HeapMemory> heap = HeapMemory.find(pid);
                 huge += heap.map(HeapMemory::hugeBytes).orElse(0L);
                 total += heap.map(HeapMemory::totalBytes).orElse(0L);
+            } catch (NoSuchProcessException ended) {
+                // Its handle may be there until the exit code is fetched.
             } catch (ObservationException hidden) {
                 problem = ProcessHandle.of(pid).isPresent() ? Optional.ofNullable(hidden.getMessage()) : problem;
             }
