@@ -166,7 +166,7 @@ final class MutatedPeersTest {
     /** What is told of a peer goes to logs, and some of it is the peer's own text. */
     private static void requireTexts(List<@Nullable TransportException> ends) {
         for (TransportException end :
-                List.copyOf(ends.stream().filter(one -> one != null).toList())) {
+                new ArrayList<>(ends).stream().filter(one -> one != null).toList()) {
             String text = String.valueOf(end.getMessage());
             assertThat(text).as("seed " + SEED).hasSizeLessThan(LONGEST_TEXT);
             assertThat(text.chars().filter(Character::isISOControl).count())

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 /**
@@ -217,11 +218,24 @@ public final class Child implements AutoCloseable {
         List<ProcessHandle> all = new ArrayList<>(process.descendants().toList());
         all.add(process.toHandle());
         all.forEach(ProcessHandle::destroyForcibly);
-        all.forEach(one -> one.onExit().join());
+        // Not onExit, which waits for the next child of this JVM that gets the number of a descendant.
+        all.forEach(Child::awaitEnd);
         try {
             Files.deleteIfExists(errors);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Also on a thread that is interrupted. */
+    private static void awaitEnd(ProcessHandle process) {
+        long end = System.nanoTime() + Await.PATIENCE.toNanos();
+        while (process.isAlive()) {
+            if (System.nanoTime() - end > 0) {
+                throw new AssertionError("process " + process.pid() + " did not end within "
+                        + Await.PATIENCE.toSeconds() + " s after SIGKILL");
+            }
+            LockSupport.parkNanos(1_000_000);
         }
     }
 }
