@@ -130,7 +130,8 @@ final class ProcessBinding {
             }
             return true;
         } catch (BindingException e) {
-            if (e.errno() == Errno.ESRCH) {
+            // It has ended, and what was read back may be the mask of another thread, which has its id now.
+            if (e.errno() == Errno.ESRCH || !key.equals(key(pid, tid))) {
                 before.remove(key);
                 return false;
             }

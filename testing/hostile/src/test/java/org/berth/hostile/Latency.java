@@ -77,11 +77,15 @@ final class Latency {
                 latency.measure(calls);
             }
             hdfs.close();
-            String classPath =
-                    Files.readString(folder.resolve("spark.classpath")).strip();
-            try (Victim shuffle =
-                    new SparkWork(Files.createDirectories(folder.resolve("spark")), classPath, ports).victim()) {
-                latency.measure(shuffle);
+            Path spark = folder.resolve("spark.classpath");
+            if (Files.exists(spark)) {
+                String classPath = Files.readString(spark).strip();
+                try (Victim shuffle =
+                        new SparkWork(Files.createDirectories(folder.resolve("spark")), classPath, ports).victim()) {
+                    latency.measure(shuffle);
+                }
+            } else {
+                System.err.println("hostile: Spark is left out, as " + spark + " is missing");
             }
             System.out.println("\n" + latency.rounds + " rounds, seed " + seed);
             code = attackers.isAlive() ? 0 : 2;
