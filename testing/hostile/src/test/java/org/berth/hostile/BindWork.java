@@ -44,8 +44,12 @@ final class BindWork implements Work {
                 try {
                     LiveProcess process = LiveProcess.of(hostile.pid(), records);
                     process.bind(one, Map.of());
-                    for (Map.Entry<Integer, String> mask :
-                            ProcStatus.masks(hostile.pid()).entrySet()) {
+                    Map<Integer, String> masks = ProcStatus.masks(hostile.pid());
+                    if (!begun(hostile.pid()).equals(begun)) {
+                        // These may be of the next process with its number.
+                        break;
+                    }
+                    for (Map.Entry<Integer, String> mask : masks.entrySet()) {
                         if (!CpuSet.parseList(mask.getValue()).equals(one)) {
                             row.escaped("thread " + mask.getKey() + " has " + mask.getValue() + ", not " + one);
                         }
