@@ -46,7 +46,8 @@ final class BindWork implements Work {
                     process.bind(one, Map.of());
                     Map<Integer, String> masks = ProcStatus.masks(hostile.pid());
                     if (!begun(hostile.pid()).equals(begun)) {
-                        // These may be of the next process with its number.
+                        // Both may be of the next process with its number.
+                        process.unbind();
                         break;
                     }
                     for (Map.Entry<Integer, String> mask : masks.entrySet()) {
