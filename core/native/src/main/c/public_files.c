@@ -127,16 +127,20 @@ static int make_in(int parent, const char *name) {
     return result;
 }
 
-static int make(int at, const char *path) {
-    char folder[PATH_SIZE];
-    char *name = NULL;
-    if (snprintf(folder, sizeof folder, "%s", path) >= PATH_SIZE) {
-        return -ENAMETOOLONG;
+/* With a slash at its end a name stands for what a link points to (path_resolution(7)). */
+static bool without_slash(const char *path, char *folder) {
+    if (snprintf(folder, PATH_SIZE, "%s", path) >= PATH_SIZE) {
+        return false;
     }
     for (size_t length = strlen(folder); length > 1 && folder[length - 1] == '/'; length--) {
         folder[length - 1] = '\0';
     }
-    name = strrchr(folder, '/');
+    return true;
+}
+
+/* `folder` has no slash at its end, and loses its name. */
+static int make(int at, char *folder) {
+    char *name = strrchr(folder, '/');
     /* The directories before the last are the user's or the system's own, and may be links. */
     const char *before = name == NULL ? "." : name == folder ? "/" : folder;
     if (name != NULL) {
@@ -152,10 +156,16 @@ static int make(int at, const char *path) {
 }
 
 int public_folder(int parent, const char *path) {
-    int folder = open_folder(parent, path);
+    char name[PATH_SIZE];
+    char changed[PATH_SIZE];
+    if (!without_slash(path, name)) {
+        return -ENAMETOOLONG;
+    }
+    int folder = open_folder(parent, name);
     if (folder == -ENOENT) {
-        int result = make(parent, path);
-        folder = result < 0 ? result : open_folder(parent, path);
+        memcpy(changed, name, sizeof changed);
+        int result = make(parent, changed);
+        folder = result < 0 ? result : open_folder(parent, name);
     }
     return folder == -ELOOP ? -ENOTDIR : folder;
 }
@@ -211,7 +221,9 @@ static const char *kind_of(mode_t mode) {
 
 bool public_obstacle(const char *path, char *text, size_t size) {
     struct stat status;
-    if (syscall(SYS_newfstatat, AT_FDCWD, path, &status, AT_SYMLINK_NOFOLLOW) < 0 ||
+    char name[PATH_SIZE];
+    if (!without_slash(path, name) ||
+            syscall(SYS_newfstatat, AT_FDCWD, name, &status, AT_SYMLINK_NOFOLLOW) < 0 ||
             (S_ISDIR(status.st_mode) && status.st_uid == geteuid())) {
         return false;
     }

@@ -15,8 +15,8 @@ final class PathBytes {
 
     /** The bytes of an absolute or relative path. */
     static byte[] of(Path path) {
-        // A directory that exists has a slash at its end, which means the same.
-        byte[] text = path.toUri().getRawPath().getBytes(StandardCharsets.US_ASCII);
+        // A directory that exists gets a slash at its end, with which a link would stand for what it points to.
+        byte[] text = path.toUri().getRawPath().replaceFirst("(?<=.)/+$", "").getBytes(StandardCharsets.US_ASCII);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (int i = 0; i < text.length; i++) {
             if (text[i] == '%') {

@@ -162,4 +162,15 @@ final class LeasesTest {
                 .hasMessageContaining("Not a directory");
         assertThatThrownBy(() -> leases.claim(plan(), false, "")).hasMessageContaining("Not a directory");
     }
+
+    /** Another user who takes the name first would read and keep what others claim. */
+    @Test
+    void noLinkIsFollowed(@TempDir Path folder) throws IOException {
+        Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+        Path link = Files.createSymbolicLink(folder.resolve("leases"), elsewhere);
+        assertThatThrownBy(() -> Leases.at(link).list()).hasMessageContaining("Not a directory: it is a symbolic link");
+        assertThatThrownBy(() -> Leases.at(link).claim(plan(), false, ""))
+                .hasMessageContaining("Not a directory: it is a symbolic link");
+        assertThat(elsewhere).isEmptyDirectory();
+    }
 }

@@ -40,7 +40,7 @@ final class LeaseWork implements Work {
         List<Child> claims = new ArrayList<>();
         try {
             for (int i = 0; i < CLAIMS; i++) {
-                claims.add(claim("sleep", "20"));
+                claims.add(claim("sleep", "600"));
                 if (random.nextInt(3) == 0) {
                     Thread.sleep(random.nextInt(20));
                     claims.get(random.nextInt(claims.size())).kill();
