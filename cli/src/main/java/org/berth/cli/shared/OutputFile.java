@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** Writes a text to a file that the user named; {@code -} is standard output. */
 public final class OutputFile {
@@ -20,9 +21,20 @@ public final class OutputFile {
         Path file = path(target, what);
         Path folder = file.toAbsolutePath().getParent();
         if (Files.exists(file) ? !Files.isWritable(file) : folder == null || !Files.isWritable(folder)) {
-            boolean there = folder != null && Files.isDirectory(folder);
-            throw CommandException.failure(cannot(target, what)
-                    + (there ? IoErrors.PERMISSION_DENIED : "no folder " + folder + " that can be written"));
+            throw CommandException.failure(cannot(target, what) + obstacle(folder));
+        }
+    }
+
+    private static String obstacle(@Nullable Path folder) {
+        if (folder == null || !Files.isDirectory(folder)) {
+            return "no folder " + folder + " that can be written";
+        }
+        try {
+            return Files.getFileStore(folder).isReadOnly()
+                    ? "its file system is read-only; choose another file"
+                    : IoErrors.PERMISSION_DENIED;
+        } catch (IOException unknown) {
+            return IoErrors.PERMISSION_DENIED;
         }
     }
 
