@@ -304,7 +304,7 @@ static unsigned watch_over(
         pid_t *workers, const struct domains *domains, double seconds, unsigned *lists) {
     unsigned kills = 0;
     double end = now() + seconds;
-    double patience = end + 10 * seconds;
+    double patience = end + (seconds < 10 ? 10 * seconds : 100);
     /* A machine with other work gets little done in the time. */
     while (now() < end || ((*lists == 0 || shared->claims == 0) && now() < patience)) {
         struct leases leases;

@@ -2,12 +2,15 @@ package org.berth.cli.bind;
 
 import java.util.Map;
 import java.util.TreeMap;
+import org.berth.drawing.internal.text.Canvas;
 import org.berth.drawing.internal.text.TextTable;
 import org.berth.drawing.internal.text.WordWrap;
 
 /** The result for a process as text. A pure function. */
 final class BindText {
     private static final int WHEN_WIDTH = 18;
+    /** A JVM may give its threads names of any length; --json has the whole ones. */
+    private static final int NAME_COLUMNS = 120;
 
     private BindText() {}
 
@@ -30,7 +33,7 @@ final class BindText {
             StringBuilder line = rules.computeIfAbsent(one.rule(), rule -> new StringBuilder());
             line.append(line.isEmpty() ? "" : ", ")
                     .append('"')
-                    .append(one.name())
+                    .append(Canvas.fit(one.name(), NAME_COLUMNS))
                     .append("\" on CPUs ")
                     .append(one.cpus());
         }

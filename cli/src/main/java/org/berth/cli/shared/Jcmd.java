@@ -11,10 +11,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.berth.drawing.internal.text.Canvas;
 import org.berth.observation.ForeignText;
 import org.berth.observation.ProcessFacts;
 import org.berth.observation.Refusal;
 import org.berth.observation.internal.ProcessStat;
+import org.jspecify.annotations.Nullable;
 
 /** Asks a JVM through the {@code jcmd} of a JDK, but only a JVM that survives the attach request. */
 public final class Jcmd {
@@ -23,6 +25,9 @@ public final class Jcmd {
 
     /** The print of 10,000 threads has 8 MiB. */
     private static final int LIMIT_BYTES = 16 << 20;
+
+    /** The words are the JVM's own. */
+    private static final int REASON_COLUMNS = 300;
 
     private final Optional<Path> program;
 
@@ -99,8 +104,13 @@ public final class Jcmd {
                 .redirectErrorStream(true);
         builder.environment().keySet().removeIf(name -> name.endsWith("JAVA_OPTIONS") || name.endsWith("TOOL_OPTIONS"));
         Process process = null;
+        Thread atExit = null;
         try {
-            process = builder.start();
+            Process started = builder.start();
+            process = started;
+            // A JVM that does not answer would keep it when this one is ended by a signal.
+            atExit = new Thread(started::destroyForcibly, "berth-jcmd-exit");
+            Runtime.getRuntime().addShutdownHook(atExit);
             process.getOutputStream().close();
             FutureTask<byte[]> answer = new FutureTask<>(new Output(process.getInputStream()));
             Thread reader = new Thread(answer, "berth-jcmd");
@@ -116,7 +126,7 @@ public final class Jcmd {
             String text = new String(bytes, StandardCharsets.UTF_8);
             return process.exitValue() == 0
                     ? new Answer(Optional.of(text), "")
-                    : Answer.none("jcmd failed: " + ForeignText.clean(failure(text)));
+                    : Answer.none("jcmd failed: " + Canvas.fit(ForeignText.clean(failure(text)), REASON_COLUMNS));
         } catch (TimeoutException e) {
             return Answer.none("jcmd got no answer within " + PATIENCE_SECONDS + " s");
         } catch (ExecutionException e) {
@@ -126,10 +136,23 @@ public final class Jcmd {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Answer.none("jcmd was interrupted");
+        } catch (IllegalStateException ending) {
+            return Answer.none("berth ends");
         } finally {
             if (process != null) {
                 process.destroyForcibly();
             }
+            forget(atExit);
+        }
+    }
+
+    private static void forget(@Nullable Thread atExit) {
+        try {
+            if (atExit != null) {
+                Runtime.getRuntime().removeShutdownHook(atExit);
+            }
+        } catch (IllegalStateException ending) {
+            // It runs, or has run.
         }
     }
 

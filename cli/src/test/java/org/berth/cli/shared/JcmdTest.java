@@ -52,6 +52,15 @@ class JcmdTest {
         assertThat(answer.reason()).isEqualTo("jcmd failed: an Exception: ?]0;title?");
     }
 
+    @Test
+    void aLongFailureIsShort() throws Exception {
+        Jcmd.Answer answer = ask("printf 'an Exception: '; head -c 9000000 /dev/zero | tr '\\0' A; exit 1");
+        assertThat(answer.reason())
+                .startsWith("jcmd failed: an Exception: AAAA")
+                .endsWith("A…")
+                .hasSizeLessThan(400);
+    }
+
     /** Attaching begins with SIGQUIT, which would end it. */
     @Test
     void anotherProcessWithItsPidIsNotAsked() throws Exception {

@@ -26,12 +26,13 @@ public record JavaThread(String name, int innerTid) {
      */
     public static List<JavaThread> parse(String threadPrint) {
         List<JavaThread> threads = new ArrayList<>();
-        threadPrint.lines().forEach(line -> {
+        // Not lines(): a carriage return in a name would begin a line that looks like another thread.
+        for (String line : threadPrint.split("\n", -1)) {
             Matcher head = HEAD.matcher(line + " ");
             if (head.matches()) {
                 threads.add(new JavaThread(head.group(1), id(head.group(2))));
             }
-        });
+        }
         return threads;
     }
 

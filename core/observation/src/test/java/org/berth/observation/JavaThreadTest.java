@@ -29,6 +29,15 @@ class JavaThreadTest {
             "GC Thread#1" os_prio=0 cpu=3.39ms elapsed=4.59s tid=0x00007f472c006290 nid=1653 runnable\s\s
             """;
 
+    /** What a JVM puts behind a carriage return is no thread: it would get the place of one. */
+    @Test
+    void aCarriageReturnInANameBeginsNoThread() {
+        String head = " #9 prio=5 os_prio=0 cpu=1ms elapsed=1s tid=0x00007f0000000000 nid=0x1 runnable  [0x0]";
+        assertThat(JavaThread.parse(JDK_17 + "\"x\r\"worker-9\"" + head + head + "\n" + JDK_17))
+                .hasSize(6)
+                .noneMatch(thread -> thread.name().contains("worker-9"));
+    }
+
     @Test
     void readsHexadecimalIds() {
         assertThat(JavaThread.parse(JDK_17))

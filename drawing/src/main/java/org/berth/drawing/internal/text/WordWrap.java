@@ -11,20 +11,32 @@ public final class WordWrap {
     /** Lines of at most that number of characters, broken after blanks, else after commas, else anywhere. */
     public static List<String> wrap(String text, int width) {
         List<String> lines = new ArrayList<>();
-        String rest = text;
-        while (rest.length() > width) {
-            int at = rest.lastIndexOf(' ', width);
-            if (at <= 0) {
-                at = rest.lastIndexOf(',', width - 1) + 1;
+        int from = 0;
+        while (text.length() - from > width) {
+            int at = breakAfter(text, from, from + width);
+            lines.add(text.substring(from, at).stripTrailing());
+            from = at;
+            while (from < text.length() && Character.isWhitespace(text.charAt(from))) {
+                from++;
             }
-            if (at <= 0) {
-                at = width;
-            }
-            lines.add(rest.substring(0, at).stripTrailing());
-            rest = rest.substring(at).stripLeading();
         }
-        lines.add(rest);
+        lines.add(text.substring(from));
         return lines;
+    }
+
+    /** Looks at one line only: names of others may be as long as an answer. */
+    private static int breakAfter(String text, int from, int end) {
+        for (int at = end; at > from; at--) {
+            if (text.charAt(at) == ' ') {
+                return at;
+            }
+        }
+        for (int at = end; at > from; at--) {
+            if (text.charAt(at - 1) == ',') {
+                return at;
+            }
+        }
+        return end;
     }
 
     /** Names come from files and devices: no control character of theirs reaches a terminal. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -39,5 +40,12 @@ class TextTest {
         assertThat(WordWrap.wrap("a 0,2,4,6,8,10", 6)).containsExactly("a", "0,2,4,", "6,8,10");
         assertThat(WordWrap.wrap("abcdefgh", 3)).containsExactly("abc", "def", "gh");
         assertThat(WordWrap.wrap("", 3)).containsExactly("");
+    }
+
+    /** As of a JVM that gives its threads endless names: copying the rest for each line took minutes. */
+    @Test
+    @Timeout(60)
+    void aLongTextTakesTimeInProportionToItsLength() {
+        assertThat(WordWrap.wrap("B".repeat(30_000_000), 100)).hasSize(300_000);
     }
 }
