@@ -222,7 +222,9 @@ final class Hostile {
     private Row row(String name, String beside, Maker maker) throws Exception {
         say("preparing: " + name);
         Work work = maker.make();
-        Row row = new Row(name, beside, Row.HUNG_NANOS, log);
+        // Programs of fuzzers run with what the others leave of the CPUs.
+        long patience = work instanceof CommandWork ? Row.HUNG_PROGRAM_NANOS : Row.HUNG_NANOS;
+        Row row = new Row(name, beside, patience, log);
         rows.add(row);
         Thread thread = new Thread(() -> repeat(row, work), "hostile " + name);
         thread.setDaemon(true);

@@ -10,6 +10,8 @@ final class Row {
     /** No run takes as long even on a busy machine. */
     static final long HUNG_NANOS = TimeUnit.SECONDS.toNanos(180);
 
+    static final long HUNG_PROGRAM_NANOS = TimeUnit.SECONDS.toNanos(900);
+
     private static final int LONGEST_LINE = 1000;
 
     final String name;
