@@ -20,6 +20,8 @@ import java.util.function.Predicate;
  * ended, since nothing else interrupts the reading of a pipe. Belongs to one thread.
  */
 public final class Child implements AutoCloseable {
+    private static final long ZOMBIE_NANOS = 5_000_000_000L;
+
     private final Process process;
     private final BufferedReader out;
     private final Path errors;
@@ -229,9 +231,13 @@ public final class Child implements AutoCloseable {
 
     /** Also on a thread that is interrupted. */
     private static void awaitEnd(ProcessHandle process) {
-        long end = System.nanoTime() + Await.PATIENCE.toNanos();
-        while (process.isAlive() && !isZombie(process.pid())) {
-            if (System.nanoTime() - end > 0) {
+        long begin = System.nanoTime();
+        while (process.isAlive()) {
+            long waited = System.nanoTime() - begin;
+            if (waited > ZOMBIE_NANOS && isZombie(process.pid())) {
+                return;
+            }
+            if (waited > Await.PATIENCE.toNanos()) {
                 throw new AssertionError("process " + process.pid() + " did not end within "
                         + Await.PATIENCE.toSeconds() + " s after SIGKILL");
             }
@@ -239,7 +245,7 @@ public final class Child implements AutoCloseable {
         }
     }
 
-    /** It holds nothing any more. This JVM never fetches the exit code of a child that got the number of another one too soon. */
+    /** It holds nothing any more. This JVM never fetches the exit code of a child that got the number of another one too soon, and others do at once. */
     private static boolean isZombie(long pid) {
         try {
             String stat = Files.readString(Path.of("/proc/" + pid + "/stat"), StandardCharsets.ISO_8859_1);
