@@ -7,6 +7,7 @@
  * function of the seed and of N alone.
  */
 #include "domains.h"
+#include "file_text.h"
 #include "glob.h"
 #include "heap_maps.h"
 #include "heap_policy.h"
@@ -19,7 +20,6 @@
 #include "runner.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -461,15 +461,15 @@ TEST(a_planted_fault_is_found) {
 /* Not getrusage(2): its peak includes that of the process that started this one, a large JVM,
  * before exec. */
 static long peak_kib(void) {
-    char text[8192];
-    int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-    ssize_t length = file < 0 ? -1 : read(file, text, sizeof text - 1);
-    if (file >= 0) {
-        close(file);
+    char *text;
+    size_t length;
+    if (file_text_read("/proc/self/status", 65536, &text, &length) < 0) {
+        return -1;
     }
-    text[length < 0 ? 0 : length] = '\0';
     const char *peak = strstr(text, "VmHWM:");
-    return peak == NULL ? -1 : atol(peak + strlen("VmHWM:"));
+    long kib = peak == NULL ? -1 : atol(peak + strlen("VmHWM:"));
+    free(text);
+    return kib;
 }
 
 TEST(no_text_harms_a_parser) {
