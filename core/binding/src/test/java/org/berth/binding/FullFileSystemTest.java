@@ -90,6 +90,7 @@ class FullFileSystemTest {
     @Test
     void nativeFilesNeedRoom() throws Exception {
         try (Child child = java(Unpack.class, "size=16k").start()) {
+            requireReady(child);
             requireLine(child.ask("now"), "use berth-exec", folder + ": " + NO_ROOM);
             assertThat(files(seenBy(child))).isEmpty();
             remount(child, "size=16m");
@@ -101,6 +102,7 @@ class FullFileSystemTest {
     @Test
     void nativeFilesNeedAnEntry() throws Exception {
         try (Child child = java(Unpack.class, "nr_inodes=1").start()) {
+            requireReady(child);
             requireLine(child.ask("now"), "use berth-exec", folder + ": " + NO_ROOM);
             remount(child, "nr_inodes=100");
             requireUnpacked(child);
@@ -110,11 +112,17 @@ class FullFileSystemTest {
     @Test
     void nativeFilesNeedAPlaceThatCanBeWrittenTo() throws Exception {
         try (Child child = java(Unpack.class, "size=16m").start()) {
+            requireReady(child);
             remount(child, "ro");
             requireLine(child.ask("now"), "use berth-exec", folder + ": " + READ_ONLY);
             remount(child, "rw");
             requireUnpacked(child);
         }
+    }
+
+    /** Before that line the child may not have mounted its file system yet. */
+    private static void requireReady(Child child) {
+        assertThat(child.readLine()).isEqualTo("ready");
     }
 
     private void requireUnpacked(Child child) throws IOException {
@@ -171,7 +179,7 @@ class FullFileSystemTest {
                                 "" + cpus[1])
                         .start()) {
             String before = ProcStatus.of(bound.pid()).cpus();
-            assertThat(child.readLine()).isEqualTo("ready");
+            requireReady(child);
             if (directoryIsThere) {
                 assertThat(child.ask("bind")).isEqualTo("done");
                 assertThat(child.ask("unbind")).isEqualTo("done");
@@ -195,6 +203,7 @@ class FullFileSystemTest {
         private Unpack() {}
 
         public static void main(String[] args) {
+            System.out.println("ready");
             try (Scanner words = new Scanner(System.in, StandardCharsets.UTF_8)) {
                 while (words.hasNext()) {
                     words.next();
