@@ -33,12 +33,8 @@ public record ArmMetric(
         return ratio.isPresent() || difference.isPresent();
     }
 
-    /**
-     * Judges the ratio. Pure.
-     *
-     * @param margin relative difference that does not matter, above 0: {@link Verdict#MARGIN} for 2 %
-     */
-    public Verdict verdict(double margin) {
+    /** Judges the ratio of the runs that completed; {@link ArmSummary#verdict} knows of the others. */
+    Verdict verdict(double margin) {
         return difference
                 .map(near -> Verdict.ofLowLevel(near.pairs()))
                 .orElseGet(() -> Verdict.of(ratio, margin, metric.better()));

@@ -10,25 +10,24 @@ import java.util.stream.Collectors;
 import org.berth.experiments.statistics.Ratio;
 
 /**
- * Bound arms beside those that leave placement to the kernel ({@link Arm.Binding#UNBOUND}), and their ratios, whose intervals hold
- * together (Bonferroni).
+ * Bound arms beside those that leave placement to the kernel ({@link Arm.Binding#UNBOUND}), and their ratios.
  *
  * @param unbound arms with a run that counts, in their order
  * @param bound the same
- * @param error of each interval
+ * @param error that a statement about all of them may have
  */
 record ArmRatios(
         List<String> unbound,
         List<String> bound,
         List<Trial> trials,
         Function<Trial, OptionalDouble> value,
+        Optional<Metric> metric,
         Metric.Better better,
         double error,
         int minPairs) {
     /**
      * Empty unless there are arms of both kinds.
      *
-     * @param error of all intervals together
      * @param metric what is compared; empty for the wall time
      */
     static Optional<ArmRatios> of(
@@ -48,14 +47,23 @@ record ArmRatios(
         if (unbound.isEmpty() || bound.isEmpty()) {
             return Optional.empty();
         }
-        int comparisons = unbound.size() * bound.size() + unbound.size() - 1;
-        return Optional.of(new ArmRatios(unbound, bound, trials, value, better, error / comparisons, minPairs));
+        return Optional.of(new ArmRatios(unbound, bound, trials, value, metric, better, error, minPairs));
     }
 
-    /** Empty when no round completed both. */
-    Optional<Ratio> of(String arm, String other) {
+    /** Empty when no round completed both; the interval may miss that. */
+    Optional<Ratio> of(String arm, String other, double missed) {
         double[] quotients = Summary.quotients(arm, other, trials, value);
-        return quotients.length == 0 ? Optional.empty() : Optional.of(Ratio.of(quotients, error, minPairs));
+        double shift = metric.map(
+                        one -> Summary.shift(one, arm, trials, true) + Summary.shift(one, other, trials, true))
+                .orElse(0.0);
+        return quotients.length == 0
+                ? Optional.empty()
+                : Optional.of(Ratio.of(quotients, Ratio.Errors.of(missed), minPairs, shift));
+    }
+
+    /** Whether more runs of one arm failed than of the other: then it is neither better nor as good. */
+    boolean failsMoreOften(String arm, String other) {
+        return Summary.bad(arm, trials) > Summary.bad(other, trials);
     }
 
     /** Higher for the better arm. */

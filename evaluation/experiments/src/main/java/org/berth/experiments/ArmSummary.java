@@ -13,6 +13,7 @@ import org.berth.observation.ResidencyShare;
  * @param completed how many runs did
  * @param failed how many ended with another exit code than 0
  * @param timedOut how many took too long
+ * @param badOfBaseline how many runs of the baseline failed or took too long
  * @param wallSeconds empty when no run completed
  * @param wallRatio to the baseline; empty for the baseline itself and without a common round
  * @param metrics what the work printed, in the order of the experiment; the first one is what the verdict is about
@@ -26,6 +27,7 @@ public record ArmSummary(
         int completed,
         int failed,
         int timedOut,
+        int badOfBaseline,
         Optional<Spread> wallSeconds,
         Optional<Ratio> wallRatio,
         List<ArmMetric> metrics,
@@ -62,12 +64,26 @@ public record ArmSummary(
         return metric().isPresent() ? metric() : wallSeconds;
     }
 
+    /** How many runs failed or took too long. */
+    public int bad() {
+        return failed + timedOut;
+    }
+
     /**
-     * Judges {@link #ratio}. Pure.
+     * Judges {@link #ratio}. An arm of which more runs failed than of the baseline is never better, and never as good. Pure.
      *
      * @param margin relative difference that does not matter, above 0: {@link Verdict#MARGIN} for 2 %
      */
     public Verdict verdict(double margin) {
-        return isJudgedByMetric() ? metrics.get(0).verdict(margin) : Verdict.of(wallRatio, margin);
+        return isJudgedByMetric() ? verdict(metrics.get(0), margin) : judged(Verdict.of(wallRatio, margin), wallRatio);
+    }
+
+    /** Judges one of {@link #metrics} in the same way. Pure. */
+    public Verdict verdict(ArmMetric metric, double margin) {
+        return judged(metric.verdict(margin), metric.ratio());
+    }
+
+    private Verdict judged(Verdict ofCompleted, Optional<Ratio> ratio) {
+        return bad() > badOfBaseline ? ofCompleted.ofOneThatFailsMoreOften(ratio) : ofCompleted;
     }
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import org.berth.observation.ThreadNamePattern;
 
 /**
@@ -11,7 +12,7 @@ import org.berth.observation.ThreadNamePattern;
  *
  * @param name for headings and files
  * @param arms the first one is the baseline of all ratios
- * @param rounds how often each arm runs, the warm-up not counted; an even number keeps the schedule balanced
+ * @param rounds how often each arm runs, the warm-up not counted
  * @param warmUp whether each arm runs once before round 1, only to fill the caches of files
  * @param timeout after which a run is ended and counts as timed out
  * @param samplingInterval time between two samples of the threads of a run
@@ -19,6 +20,7 @@ import org.berth.observation.ThreadNamePattern;
  * @param metrics numbers that the work prints, compared in addition to the wall time; the first one is what the verdict is about
  * @param workers names of the threads that do the work, whose migrations are also counted apart; empty: all threads
  * @param conditions what happens around each run
+ * @param seed of the order in which the arms run
  */
 public record Experiment(
         String name,
@@ -30,7 +32,8 @@ public record Experiment(
         ThreadScope threads,
         List<Metric> metrics,
         List<ThreadNamePattern> workers,
-        Conditions conditions) {
+        Conditions conditions,
+        long seed) {
 
     /** The processes below the started command whose threads are sampled. */
     public enum ThreadScope {
@@ -63,7 +66,7 @@ public record Experiment(
         }
     }
 
-    /** Four rounds after a warm-up, at most ten minutes per run, JVM threads sampled every 100 ms, no metric. */
+    /** Four rounds after a warm-up, at most ten minutes per run, JVM threads sampled every 100 ms, no metric, in an order drawn anew. */
     public static Experiment of(String name, List<Arm> arms) {
         return new Experiment(
                 name,
@@ -75,42 +78,44 @@ public record Experiment(
                 ThreadScope.JVMS,
                 List.of(),
                 List.of(),
-                Conditions.PLAIN);
+                Conditions.PLAIN,
+                ThreadLocalRandom.current().nextInt(1, Integer.MAX_VALUE));
     }
 
     /** Other arms; the first one is the baseline. */
     public Experiment withArms(List<Arm> newArms) {
         return new Experiment(
-                name, newArms, rounds, warmUp, timeout, samplingInterval, threads, metrics, workers, conditions);
+                name, newArms, rounds, warmUp, timeout, samplingInterval, threads, metrics, workers, conditions, seed);
     }
 
-    /** How often each arm runs; an even number keeps the schedule balanced, and five or more give an interval. */
+    /** How often each arm runs; five or more give an interval. */
     public Experiment withRounds(int newRounds) {
         return new Experiment(
-                name, arms, newRounds, warmUp, timeout, samplingInterval, threads, metrics, workers, conditions);
+                name, arms, newRounds, warmUp, timeout, samplingInterval, threads, metrics, workers, conditions, seed);
     }
 
     /** Whether each arm first runs once as a warm-up. */
     public Experiment withWarmUp(boolean newWarmUp) {
         return new Experiment(
-                name, arms, rounds, newWarmUp, timeout, samplingInterval, threads, metrics, workers, conditions);
+                name, arms, rounds, newWarmUp, timeout, samplingInterval, threads, metrics, workers, conditions, seed);
     }
 
     /** The time after which a run is ended. */
     public Experiment withTimeout(Duration newTimeout) {
         return new Experiment(
-                name, arms, rounds, warmUp, newTimeout, samplingInterval, threads, metrics, workers, conditions);
+                name, arms, rounds, warmUp, newTimeout, samplingInterval, threads, metrics, workers, conditions, seed);
     }
 
     /** Time between two samples; 50 to 100 ms disturb a machine with two CPUs by less than 1 %. */
     public Experiment withSamplingInterval(Duration newInterval) {
-        return new Experiment(name, arms, rounds, warmUp, timeout, newInterval, threads, metrics, workers, conditions);
+        return new Experiment(
+                name, arms, rounds, warmUp, timeout, newInterval, threads, metrics, workers, conditions, seed);
     }
 
     /** The processes whose threads are sampled. */
     public Experiment withThreads(ThreadScope newThreads) {
         return new Experiment(
-                name, arms, rounds, warmUp, timeout, samplingInterval, newThreads, metrics, workers, conditions);
+                name, arms, rounds, warmUp, timeout, samplingInterval, newThreads, metrics, workers, conditions, seed);
     }
 
     /** The only number that the work prints. */
@@ -121,24 +126,30 @@ public record Experiment(
     /** Numbers that the work prints, of different names. */
     public Experiment withMetrics(List<Metric> newMetrics) {
         return new Experiment(
-                name, arms, rounds, warmUp, timeout, samplingInterval, threads, newMetrics, workers, conditions);
+                name, arms, rounds, warmUp, timeout, samplingInterval, threads, newMetrics, workers, conditions, seed);
     }
 
     /** The threads that do the work. */
     public Experiment withWorkers(List<ThreadNamePattern> newWorkers) {
         return new Experiment(
-                name, arms, rounds, warmUp, timeout, samplingInterval, threads, metrics, newWorkers, conditions);
+                name, arms, rounds, warmUp, timeout, samplingInterval, threads, metrics, newWorkers, conditions, seed);
     }
 
     /** What happens around each run. */
     public Experiment withConditions(Conditions newConditions) {
         return new Experiment(
-                name, arms, rounds, warmUp, timeout, samplingInterval, threads, metrics, workers, newConditions);
+                name, arms, rounds, warmUp, timeout, samplingInterval, threads, metrics, workers, newConditions, seed);
+    }
+
+    /** The same order as another experiment with that seed, and as many arms. */
+    public Experiment withSeed(long newSeed) {
+        return new Experiment(
+                name, arms, rounds, warmUp, timeout, samplingInterval, threads, metrics, workers, conditions, newSeed);
     }
 
     /** The order in which the arms run. */
     public Schedule schedule() {
-        return Schedule.interleaved(arms.size(), rounds, warmUp);
+        return Schedule.drawn(arms.size(), rounds, warmUp, seed);
     }
 
     private static boolean isPositive(Duration duration) {

@@ -23,7 +23,7 @@ public final class ExperimentRunner {
     /** The file of a folder of results that has a line for each run. */
     public static final String TRIALS = "trials.jsonl";
 
-    private final Experiment experiment;
+    private Experiment experiment;
     private final Topology topology;
     private final Path directory;
     private final Progress progress;
@@ -60,16 +60,15 @@ public final class ExperimentRunner {
      */
     public ExperimentResult run() throws IOException {
         Files.createDirectories(directory);
-        Schedule schedule = experiment.schedule();
         try (TrialLog log = TrialLog.create(directory.resolve(TRIALS))) {
-            log.write(experiment, schedule, identity());
-            return run(log, schedule, Map.of(), new Timelines());
+            log.write(experiment, identity());
+            return run(log, experiment.schedule(), Map.of(), new Timelines());
         }
     }
 
     /**
      * Goes on with an experiment that was interrupted: runs what is not in its log yet. Without a rule the rounds may be
-     * more than before; everything else must be the same. A rule is asked again after each round of before, and says what
+     * more than before; everything else must be the same, and the order is the one that was drawn then. A rule is asked again after each round of before, and says what
      * it said then.
      *
      * @throws DifferentExperimentException when the log is of another experiment or another machine, or damaged
@@ -79,11 +78,12 @@ public final class ExperimentRunner {
         Path file = directory.resolve(TRIALS);
         TrialReader past = TrialReader.read(file);
         past.requireSame(identity());
+        experiment = experiment.withSeed(past.seed());
         try (TrialLog log = TrialLog.append(file)) {
             log.writeResumed(experiment);
             Timelines former = new Timelines();
             former.read(directory.resolve(Timelines.FILE));
-            return run(log, experiment.schedule(), past.ended(directory, experiment.schedule()), former);
+            return run(log, experiment.schedule(), past.ended(directory, experiment), former);
         }
     }
 

@@ -5,11 +5,13 @@ import org.berth.experiments.statistics.Ratio;
 
 /**
  * The verdict that binding is not worth it: an arm that leaves placement to the kernel ({@link Arm.Binding#UNBOUND}) is as good as
- * every bound arm within the margin, or better.
+ * every bound arm within the margin, or better, and fails no more often.
  *
  * <p>Every bound arm is compared with it, by the interval of their ratio, since the best one is known only after the runs:
- * choosing it first and comparing it alone would be biased in its favour. All these intervals hold together (Bonferroni,
- * as in {@link Summary#of}). Not to be worse by more than a margin is what trials of medicine call non-inferiority.
+ * choosing it first and comparing it alone would be biased in its favour. Each of these one-sided tests may err in 5 %: the
+ * verdict is wrong only if the one about the best bound arm is (an intersection-union test; Berger, Multiparameter hypothesis
+ * testing and acceptance sampling, 1982). Where several arms leave placement to the kernel, they share the 5 %. Not to be worse by
+ * more than a margin is what trials of medicine call non-inferiority.
  *
  * @param arm that leaves placement to the kernel
  * @param bestBound the best of the bound arms
@@ -21,7 +23,10 @@ public record KernelVerdict(String arm, String bestBound, Ratio ratio) {
         Optional<KernelVerdict> verdict = Optional.empty();
         for (String kernel : ratios.unbound()) {
             boolean earns = verdict.isEmpty()
-                    || ratios.of(kernel, ratios.unbound().get(0))
+                    || ratios.of(
+                                    kernel,
+                                    ratios.unbound().get(0),
+                                    ratios.error() / ratios.unbound().size())
                             .filter(ratio -> Verdict.of(Optional.of(ratio), margin, ratios.better())
                                             .kind()
                                     == Verdict.Kind.FASTER)
@@ -36,7 +41,11 @@ public record KernelVerdict(String arm, String bestBound, Ratio ratio) {
     private static Optional<KernelVerdict> verdict(ArmRatios ratios, String kernel, double margin) {
         Optional<KernelVerdict> best = Optional.empty();
         for (String arm : ratios.bound()) {
-            Optional<Ratio> ratio = ratios.of(arm, kernel);
+            Optional<Ratio> ratio =
+                    ratios.of(arm, kernel, 2 * ratios.error() / ratios.unbound().size());
+            if (ratios.failsMoreOften(kernel, arm)) {
+                return Optional.empty();
+            }
             if (ratio.flatMap(Ratio::interval)
                     .filter(interval -> isNoBetter(interval, ratios.better(), margin))
                     .isEmpty()) {

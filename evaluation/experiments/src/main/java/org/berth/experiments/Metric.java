@@ -1,6 +1,6 @@
 package org.berth.experiments;
 
-import java.util.OptionalDouble;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -43,15 +43,8 @@ public record Metric(String name, String unit, Better better, Pattern pattern) {
     }
 
     /** The number in a line of output, if the line has it. */
-    OptionalDouble find(String line) {
+    Optional<PrintedNumber> find(String line) {
         Matcher matcher = pattern.matcher(line);
-        if (!matcher.find() || matcher.group(1) == null) {
-            return OptionalDouble.empty();
-        }
-        try {
-            return OptionalDouble.of(Double.parseDouble(matcher.group(1)));
-        } catch (NumberFormatException notANumber) {
-            return OptionalDouble.empty();
-        }
+        return matcher.find() ? Optional.ofNullable(matcher.group(1)).flatMap(PrintedNumber::parse) : Optional.empty();
     }
 }

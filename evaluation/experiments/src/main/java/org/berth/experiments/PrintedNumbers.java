@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +29,8 @@ final class PrintedNumbers {
      *     number. They add up where higher is better, as throughputs do; otherwise the largest counts, since the work is done when
      *     the slowest process is.
      */
-    static Map<String, Double> read(Path log, int processes, List<Metric> metrics, List<String> notes) {
-        Map<String, Map<Integer, Double>> found = new HashMap<>();
+    static Map<String, PrintedNumber> read(Path log, int processes, List<Metric> metrics, List<String> notes) {
+        Map<String, Map<Integer, PrintedNumber>> found = new HashMap<>();
         if (metrics.isEmpty()) {
             return Map.of();
         }
@@ -50,9 +51,9 @@ final class PrintedNumbers {
         } catch (IOException e) {
             notes.add("cannot read " + log + ": " + e.getMessage());
         }
-        Map<String, Double> numbers = new HashMap<>();
+        Map<String, PrintedNumber> numbers = new HashMap<>();
         for (Metric metric : metrics) {
-            Map<Integer, Double> all = found.getOrDefault(metric.name(), Map.of());
+            Map<Integer, PrintedNumber> all = found.getOrDefault(metric.name(), Map.of());
             if (all.isEmpty()) {
                 notes.add("printed no " + metric.name() + " (" + metric.pattern() + ")");
             } else {
@@ -62,9 +63,12 @@ final class PrintedNumbers {
         return numbers;
     }
 
-    private static double together(Metric metric, Collection<Double> ofProcesses) {
-        return metric.better() == Metric.Better.HIGHER
-                ? ofProcesses.stream().mapToDouble(Double::doubleValue).sum()
-                : Collections.max(ofProcesses);
+    private static PrintedNumber together(Metric metric, Collection<PrintedNumber> ofProcesses) {
+        if (metric.better() == Metric.Better.HIGHER) {
+            return new PrintedNumber(
+                    ofProcesses.stream().mapToDouble(PrintedNumber::value).sum(),
+                    ofProcesses.stream().mapToDouble(PrintedNumber::step).sum());
+        }
+        return Collections.max(ofProcesses, Comparator.comparingDouble(PrintedNumber::value));
     }
 }

@@ -1,5 +1,7 @@
 package org.berth.experiments;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,6 +12,7 @@ import java.util.stream.Stream;
 import org.berth.experiments.Trial.Outcome;
 import org.berth.experiments.statistics.Difference;
 import org.berth.experiments.statistics.Ratio;
+import org.berth.experiments.statistics.Rounding;
 import org.berth.experiments.statistics.Spread;
 import org.berth.observation.ResidencyShare;
 
@@ -22,6 +25,8 @@ import org.berth.observation.ResidencyShare;
  */
 public record Summary(List<ArmSummary> arms, Optional<KernelVerdict> kernel, Optional<BindVerdict> bind) {
     static final double ERROR = 0.05;
+    /** A number whose step is as large as itself says nothing. */
+    private static final double MOST_SHIFT = 0.99;
 
     public Summary {
         arms = List.copyOf(arms);
@@ -49,32 +54,38 @@ public record Summary(List<ArmSummary> arms, Optional<KernelVerdict> kernel, Opt
      * interval of 3 arms and 12 pairs 28 % wider than one alone; simulated, 3 arms without a difference gave a false
      * verdict in 1 to 5 of 100 experiments.
      *
-     * <p>Of the numbers that the work prints, each is one more comparison: with m of them the confidence of their
-     * intervals is 1 - 0.05 / (k m), so that the verdicts about all of them hold together.
+     * <p>Of the numbers that the work prints, the first one is what the verdict is about, at the full rate: it does not pay for
+     * the others. Their intervals hold together, too: with m of them their confidence is 1 - 0.05 / (k (m - 1)).
+     *
+     * <p>That an arm is equivalent is claimed by two one-sided tests at 5 % each, for each arm by itself.
      */
     public static Summary of(Experiment experiment, List<Trial> trials) {
-        int comparisons = Math.max(1, experiment.arms().size() - 1);
-        double error = ERROR / comparisons;
-        return of(
-                experiment,
-                trials,
-                error,
-                error / Math.max(1, experiment.metrics().size()),
-                Ratio.MIN_PAIRS);
+        double error = ERROR / Math.max(1, experiment.arms().size() - 1);
+        return of(experiment, trials, new Rates(error, error / others(experiment), 2 * ERROR), Ratio.MIN_PAIRS);
     }
 
-    /** A summary with these errors for each arm's wall time and each of its metrics, and no interval for fewer pairs. */
-    static Summary of(Experiment experiment, List<Trial> trials, double error, double errorOfMetric, int minPairs) {
-        String baseline = experiment.arms().get(0).name();
+    /** The numbers that the work prints besides the one of the verdict, at least 1. */
+    static int others(Experiment experiment) {
+        return Math.max(1, experiment.metrics().size() - 1);
+    }
+
+    /**
+     * What intervals may miss.
+     *
+     * @param ofArm an arm's number of the verdict, or its wall time
+     * @param ofOther one of its other numbers
+     * @param ofEquivalence both sides of an equivalence together
+     */
+    record Rates(double ofArm, double ofOther, double ofEquivalence) {
+        Ratio.Errors errors(boolean first) {
+            return new Ratio.Errors(first ? ofArm : ofOther, ofEquivalence);
+        }
+    }
+
+    /** A summary with these rates, and no interval for fewer pairs. */
+    static Summary of(Experiment experiment, List<Trial> trials, Rates rates, int minPairs) {
         List<ArmSummary> arms = experiment.arms().stream()
-                .map(arm -> summarise(
-                        arm.name(),
-                        baseline,
-                        trials,
-                        experiment.metrics(),
-                        quotients -> Ratio.of(quotients, error, minPairs),
-                        errorOfMetric,
-                        minPairs))
+                .map(arm -> summarise(arm.name(), experiment, trials, rates, minPairs))
                 .toList();
         boolean lowLevel = arms.stream()
                 .flatMap(arm -> arm.metrics().stream().limit(1))
@@ -85,9 +96,8 @@ public record Summary(List<ArmSummary> arms, Optional<KernelVerdict> kernel, Opt
         Optional<Metric> metric = arms.stream().anyMatch(ArmSummary::isJudgedByMetric)
                 ? experiment.metrics().stream().findFirst()
                 : Optional.empty();
-        double each = metric.isPresent() ? errorOfMetric : error;
         Optional<ArmRatios> ratios =
-                ArmRatios.of(experiment, trials, metric, each * Math.max(1, arms.size() - 1), minPairs);
+                ArmRatios.of(experiment, trials, metric, rates.ofArm * Math.max(1, arms.size() - 1), minPairs);
         Optional<KernelVerdict> kernel = ratios.flatMap(all -> KernelVerdict.of(all, Verdict.MARGIN));
         Optional<BindVerdict> bind =
                 kernel.isPresent() ? Optional.empty() : ratios.flatMap(all -> BindVerdict.of(experiment, all));
@@ -104,13 +114,8 @@ public record Summary(List<ArmSummary> arms, Optional<KernelVerdict> kernel, Opt
     }
 
     private static ArmSummary summarise(
-            String arm,
-            String baseline,
-            List<Trial> trials,
-            List<Metric> metrics,
-            Function<double[], Ratio> judge,
-            double errorOfMetric,
-            int minPairs) {
+            String arm, Experiment experiment, List<Trial> trials, Rates rates, int minPairs) {
+        String baseline = experiment.arms().get(0).name();
         List<Trial> all = trials.stream()
                 .filter(trial -> trial.arm().equals(arm) && !trial.run().warmUp())
                 .toList();
@@ -119,16 +124,24 @@ public record Summary(List<ArmSummary> arms, Optional<KernelVerdict> kernel, Opt
         List<Trial> seen = good.stream()
                 .filter(trial -> trial.sampling().mostThreads() > 0)
                 .toList();
+        List<ArmMetric> metrics = new ArrayList<>();
+        for (Metric metric : experiment.metrics()) {
+            metrics.add(metric(metric, arm, other, trials, rates.errors(metrics.isEmpty()), minPairs));
+        }
         return new ArmSummary(
                 arm,
                 good.size(),
                 count(all, Outcome.FAILED),
                 count(all, Outcome.TIMED_OUT),
+                bad(baseline, trials),
                 Spread.of(good.stream().mapToDouble(Trial::wallSeconds)),
-                other.flatMap(base -> ratio(arm, base, trials, trial -> OptionalDouble.of(trial.wallSeconds()), judge)),
-                metrics.stream()
-                        .map(metric -> metric(metric, arm, other, trials, errorOfMetric, minPairs))
-                        .toList(),
+                other.flatMap(base -> ratio(
+                        arm,
+                        base,
+                        trials,
+                        trial -> OptionalDouble.of(trial.wallSeconds()),
+                        quotients -> Ratio.of(quotients, rates.errors(true), minPairs, 0))),
+                metrics,
                 ArmMigrations.of(seen, SamplingSummary::migrations),
                 ArmMigrations.of(seen, SamplingSummary::workerMigrations),
                 good.stream()
@@ -138,11 +151,18 @@ public record Summary(List<ArmSummary> arms, Optional<KernelVerdict> kernel, Opt
     }
 
     private static ArmMetric metric(
-            Metric metric, String arm, Optional<String> baseline, List<Trial> trials, double error, int minPairs) {
+            Metric metric,
+            String arm,
+            Optional<String> baseline,
+            List<Trial> trials,
+            Ratio.Errors errors,
+            int minPairs) {
         Function<Trial, OptionalDouble> value = trial -> trial.metric(metric.name());
         Optional<Spread> values = values(arm, trials, value);
-        Optional<Ratio> ratio = baseline.flatMap(
-                base -> ratio(arm, base, trials, value, quotients -> Ratio.of(quotients, error, minPairs)));
+        Optional<Ratio> ratio = baseline.flatMap(base -> {
+            double shift = shift(metric, arm, trials, true) + shift(metric, base, trials, true);
+            return ratio(arm, base, trials, value, quotients -> Ratio.of(quotients, errors, minPairs, shift));
+        });
         if (baseline.isEmpty()) {
             return new ArmMetric(metric, values, ratio);
         }
@@ -156,10 +176,12 @@ public record Summary(List<ArmSummary> arms, Optional<KernelVerdict> kernel, Opt
                 .flatMap(Ratio::interval)
                 .filter(Ratio.Interval::excludesOne)
                 .isPresent();
-        return near && !clear
-                ? new ArmMetric(
-                        metric, values, Optional.empty(), Optional.of(Difference.of(differences, error, minPairs)))
-                : new ArmMetric(metric, values, ratio);
+        if (!near || clear) {
+            return new ArmMetric(metric, values, ratio);
+        }
+        double shift = shift(metric, arm, trials, false) + shift(metric, baseline.get(), trials, false);
+        Difference difference = Difference.of(differences, errors.ofDifference(), minPairs, shift);
+        return new ArmMetric(metric, values, Optional.empty(), Optional.of(difference));
     }
 
     private static Optional<Spread> values(String arm, List<Trial> trials, Function<Trial, OptionalDouble> value) {
@@ -167,6 +189,27 @@ public record Summary(List<ArmSummary> arms, Optional<KernelVerdict> kernel, Opt
                 .filter(trial -> trial.arm().equals(arm) && !trial.run().warmUp() && trial.counts())
                 .map(value)
                 .flatMapToDouble(OptionalDouble::stream));
+    }
+
+    /** By which rounding may have moved the centre of an arm's numbers: of its logarithm, or in their unit. */
+    static double shift(Metric metric, String arm, List<Trial> trials, boolean relative) {
+        List<Trial> counted = trials.stream()
+                .filter(trial -> trial.arm().equals(arm) && trial.counts())
+                .filter(trial -> trial.metrics().containsKey(metric.name()))
+                .toList();
+        if (counted.isEmpty()) {
+            return 0;
+        }
+        double[] numbers = counted.stream()
+                .mapToDouble(trial -> trial.metric(metric.name()).orElseThrow())
+                .toArray();
+        double step = counted.stream()
+                .mapToDouble(trial -> trial.step(metric.name()))
+                .max()
+                .orElseThrow();
+        double shift = Rounding.shift(numbers, step);
+        double centre = Spread.of(Arrays.stream(numbers)).orElseThrow().median();
+        return relative ? -Math.log1p(-Math.min(MOST_SHIFT, shift / Math.abs(centre))) : shift;
     }
 
     private static double[] differences(
@@ -177,6 +220,14 @@ public record Summary(List<ArmSummary> arms, Optional<KernelVerdict> kernel, Opt
                 .filter(ofBaseline::containsKey)
                 .mapToDouble(round -> ofArm.getOrDefault(round, 0.0) - ofBaseline.getOrDefault(round, 0.0))
                 .toArray();
+    }
+
+    /** Runs of an arm that count and failed or took too long. */
+    static int bad(String arm, List<Trial> trials) {
+        return (int) trials.stream()
+                .filter(trial -> trial.arm().equals(arm) && !trial.run().warmUp())
+                .filter(trial -> trial.outcome() == Outcome.FAILED || trial.outcome() == Outcome.TIMED_OUT)
+                .count();
     }
 
     private static int count(List<Trial> trials, Outcome outcome) {

@@ -17,6 +17,7 @@ import java.util.OptionalInt;
  * @param wall from just before the process was started until it ended
  * @param metrics the numbers that the work printed, by the names of {@link Experiment#metrics}; without those that it did
  *     not print
+ * @param steps between those numbers and the next ones that the work could have printed; without those whose text does not tell
  * @param sampling what its threads did
  * @param resources what it used in addition to time
  * @param othersShare of the CPU time of all CPUs during the run, what other work used or the hypervisor took; NaN when
@@ -31,6 +32,7 @@ public record Trial(
         OptionalInt exitCode,
         Duration wall,
         Map<String, Double> metrics,
+        Map<String, Double> steps,
         SamplingSummary sampling,
         ResourceUsage resources,
         double othersShare,
@@ -51,7 +53,24 @@ public record Trial(
 
     public Trial {
         metrics = Map.copyOf(metrics);
+        steps = Map.copyOf(steps);
         notes = List.copyOf(notes);
+    }
+
+    /** A run whose numbers are as exact as they are. */
+    public Trial(
+            ScheduledRun run,
+            String arm,
+            Outcome outcome,
+            OptionalInt exitCode,
+            Duration wall,
+            Map<String, Double> metrics,
+            SamplingSummary sampling,
+            ResourceUsage resources,
+            double othersShare,
+            Path log,
+            List<String> notes) {
+        this(run, arm, outcome, exitCode, wall, metrics, Map.of(), sampling, resources, othersShare, log, notes);
     }
 
     /** Whether it is compared. */
@@ -62,13 +81,19 @@ public record Trial(
     /** The same run, which does not count for the reason that the notes now hold; one that was stopped stays so. */
     Trial spoiled(List<String> newNotes) {
         Outcome changed = outcome == Outcome.COMPLETED ? Outcome.FAILED : outcome;
-        return new Trial(run, arm, changed, exitCode, wall, metrics, sampling, resources, othersShare, log, newNotes);
+        return new Trial(
+                run, arm, changed, exitCode, wall, metrics, steps, sampling, resources, othersShare, log, newNotes);
     }
 
     /** A number that the work printed, by its name. */
     public OptionalDouble metric(String name) {
         Double value = metrics.get(name);
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+    }
+
+    /** The step of such a number; 0 when it is not known. */
+    double step(String name) {
+        return steps.getOrDefault(name, 0.0);
     }
 
     /** Wall time as a number. */

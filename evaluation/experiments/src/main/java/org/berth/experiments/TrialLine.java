@@ -28,6 +28,7 @@ record TrialLine(
         @Nullable Integer exitCode,
         double wallSeconds,
         @JsonProperty(required = true) Map<String, Double> metrics,
+        @Nullable Map<String, Double> steps,
         @Nullable Double othersShare,
         int samples,
         int processes,
@@ -92,6 +93,7 @@ record TrialLine(
                 trial.exitCode().isPresent() ? (Integer) trial.exitCode().getAsInt() : null,
                 trial.wallSeconds(),
                 new TreeMap<>(trial.metrics()),
+                new TreeMap<>(trial.steps()),
                 Double.isNaN(trial.othersShare()) ? null : (Double) trial.othersShare(),
                 sampling.samples(),
                 sampling.processes(),
@@ -123,6 +125,7 @@ record TrialLine(
                 exitCode == null ? OptionalInt.empty() : OptionalInt.of(exitCode),
                 ofSeconds(wallSeconds),
                 metrics,
+                steps == null ? Map.of() : steps,
                 new SamplingSummary(
                         samples,
                         processes,

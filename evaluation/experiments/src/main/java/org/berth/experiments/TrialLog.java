@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TrialLog implements AutoCloseable {
     /** The version in docs/background/trials.md; raised when a field changes its meaning or goes away. */
-    static final int SCHEMA = 3;
+    static final int SCHEMA = 4;
 
     /** The oldest schema that {@link TrialLine} can read. */
     static final int OLDEST_SCHEMA = 2;
@@ -56,7 +56,7 @@ final class TrialLog implements AutoCloseable {
             String name,
             String started,
             int rounds,
-            boolean balanced,
+            @Nullable Long seed,
             double samplingMillis,
             @JsonProperty(required = true) Map<String, String> identity) {}
 
@@ -71,14 +71,14 @@ final class TrialLog implements AutoCloseable {
 
     private record ResumedLine(String kind, String started, int rounds) {}
 
-    void write(Experiment experiment, Schedule schedule, Map<String, String> identity) throws IOException {
+    void write(Experiment experiment, Map<String, String> identity) throws IOException {
         write(new ExperimentLine(
                 "experiment",
                 SCHEMA,
                 experiment.name(),
                 now(),
                 experiment.rounds(),
-                schedule.balanced(),
+                experiment.seed(),
                 experiment.samplingInterval().toNanos() / 1e6,
                 identity));
         for (Arm arm : experiment.arms()) {

@@ -74,15 +74,32 @@ final class TrialReader {
         }
     }
 
+    /**
+     * The seed of the order.
+     *
+     * @throws DifferentExperimentException when it was not drawn
+     */
+    long seed() throws IOException {
+        Long seed = experiment.seed();
+        if (seed == null) {
+            throw new DifferentExperimentException(
+                    file + " is of an older Berth, which did not draw the order of runs: its rounds cannot go on");
+        }
+        return seed;
+    }
+
     /** The runs that need not be made again, by their numbers: those that ended on their own or timed out. */
-    Map<Integer, Trial> ended(Path directory, Schedule schedule) throws IOException {
+    Map<Integer, Trial> ended(Path directory, Experiment of) throws IOException {
+        Schedule schedule = of.schedule();
         Map<Integer, Trial> ended = new HashMap<>();
         for (TrialLine line : trials) {
             if (line.outcome() != Outcome.STOPPED
                     && line.number() <= schedule.runs().size()) {
                 ScheduledRun run = schedule.runs().get(line.number() - 1);
-                if (line.round() != run.round()) {
-                    throw new DifferentExperimentException(file + ": run " + run.number() + " was of another round");
+                String arm = of.arms().get(run.arm()).name();
+                if (line.round() != run.round() || !line.arm().equals(arm)) {
+                    throw new DifferentExperimentException(file + ": run " + run.number() + " was of " + line.arm()
+                            + " in round " + line.round() + ", not of " + arm + " in round " + run.round());
                 }
                 ended.put(line.number(), line.trial(run, directory));
             }

@@ -5,12 +5,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
 import org.berth.experiments.Trial.Outcome;
 import org.berth.observation.CallerEnvironment;
 import org.berth.topology.ObjectType;
@@ -65,13 +67,15 @@ final class TrialRunner {
         if (sampler.processes() == 0) {
             notes.add(experiment.threads() == Experiment.ThreadScope.JVMS ? "no JVM was seen" : "no thread was seen");
         }
+        Map<String, PrintedNumber> printed = PrintedNumbers.read(log, arm.processes(), experiment.metrics(), notes);
         Trial trial = new Trial(
                 run,
                 arm.name(),
                 ended.outcome,
                 ended.exitCode,
                 ended.wall,
-                PrintedNumbers.read(log, arm.processes(), experiment.metrics(), notes),
+                each(printed, PrintedNumber::value),
+                each(printed, PrintedNumber::step),
                 arm.elsewhere().isEmpty() ? sampler.sampling() : nothingSampled(arm),
                 arm.elsewhere().isEmpty() ? resources : ResourceUsage.NOTHING,
                 CpuUse.now().othersShareSince(before),
@@ -79,6 +83,12 @@ final class TrialRunner {
                 notes);
         timelines.put(trial, sampler.timeline(), sampler.balancing());
         return trial;
+    }
+
+    private static Map<String, Double> each(Map<String, PrintedNumber> printed, ToDoubleFunction<PrintedNumber> what) {
+        Map<String, Double> numbers = new HashMap<>();
+        printed.forEach((name, number) -> numbers.put(name, what.applyAsDouble(number)));
+        return numbers;
     }
 
     /** On one node the kernel counts, too, but that matters only where it is asked for. */

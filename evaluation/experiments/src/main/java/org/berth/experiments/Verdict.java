@@ -35,6 +35,8 @@ public record Verdict(
         SLOWER,
         /** The whole interval is within the margin: a difference, if there is one, does not matter. */
         EQUIVALENT,
+        /** It would be one of the better two, but more of its runs failed than the baseline's: of those the numbers say nothing. */
+        FAILS_MORE_OFTEN,
         /** Neither of these: there may be a difference, which these runs cannot detect. */
         NO_DIFFERENCE_FOUND,
         /** The numbers are so near zero that their ratio means nothing; {@link ArmMetric#difference} has their difference. */
@@ -46,13 +48,24 @@ public record Verdict(
 
         /** Whether more runs are not needed. */
         public boolean decided() {
-            return this == FASTER || this == SLOWER || this == EQUIVALENT;
+            return this == FASTER || this == SLOWER || this == EQUIVALENT || this == FAILS_MORE_OFTEN;
         }
     }
 
     /** Whether the arm is significantly better or worse. */
     public boolean isDifference() {
         return kind == Kind.FASTER || kind == Kind.SLOWER;
+    }
+
+    /**
+     * The verdict about an arm of which more runs failed than of the baseline: it is neither better nor as good.
+     *
+     * @param ratio of the completed runs
+     */
+    Verdict ofOneThatFailsMoreOften(Optional<Ratio> ratio) {
+        return kind == Kind.FASTER || kind == Kind.EQUIVALENT
+                ? new Verdict(Kind.FAILS_MORE_OFTEN, estimate, ratio.flatMap(Ratio::interval), detectable, pairs)
+                : this;
     }
 
     /** The verdict about numbers near zero. */
@@ -82,10 +95,14 @@ public record Verdict(
         }
         Ratio found = ratio.get();
         Kind kind = found.interval()
-                .map(interval -> judge(interval, margin, better))
+                .map(interval -> judge(interval, found.equivalence().orElse(interval), margin, better))
                 .orElse(Kind.TOO_FEW_PAIRS);
         return new Verdict(
-                kind, OptionalDouble.of(found.estimate()), found.interval(), found.detectable(), found.pairs());
+                kind,
+                OptionalDouble.of(found.estimate()),
+                kind == Kind.EQUIVALENT ? found.equivalence() : found.interval(),
+                found.detectable(),
+                found.pairs());
     }
 
     /**
@@ -94,23 +111,24 @@ public record Verdict(
      *
      * @param deviation coefficient of variation of a run, 0.03 for 3 %
      * @param pairs rounds to come
-     * @param comparisons arms to compare with the baseline, at least 1
+     * @param error of the interval: 0.05 divided by the arms to compare with the baseline
      * @return relative difference, 0.04 for 4 %; empty below {@link Ratio#MIN_PAIRS} pairs
      */
-    public static OptionalDouble detectable(double deviation, int pairs, int comparisons) {
+    public static OptionalDouble detectable(double deviation, int pairs, double error) {
         if (pairs < Ratio.MIN_PAIRS) {
             return OptionalDouble.empty();
         }
         double ofQuotients = deviation * Math.sqrt(2);
-        double quantile = StudentT.quantile(1 - Summary.ERROR / comparisons / 2, pairs - 1);
+        double quantile = StudentT.quantile(1 - error / 2, pairs - 1);
         double shift = Power.detectableShift(quantile, pairs - 1) * ofQuotients / Math.sqrt(pairs);
         return OptionalDouble.of(Math.expm1(shift));
     }
 
-    private static Kind judge(Ratio.Interval interval, double margin, Metric.Better better) {
+    private static Kind judge(
+            Ratio.Interval interval, Ratio.Interval equivalence, double margin, Metric.Better better) {
         if (interval.excludesOne()) {
             return interval.high() < 1 == (better == Metric.Better.LOWER) ? Kind.FASTER : Kind.SLOWER;
         }
-        return interval.within(margin) ? Kind.EQUIVALENT : Kind.NO_DIFFERENCE_FOUND;
+        return equivalence.within(margin) ? Kind.EQUIVALENT : Kind.NO_DIFFERENCE_FOUND;
     }
 }

@@ -1,5 +1,5 @@
 /**
- * Runs the same work in several ways and tells whether they differ: paired, interleaved runs, each in a fresh process whose
+ * Runs the same work in several ways and tells whether they differ: paired runs in an order that is drawn, each in a fresh process whose
  * threads are sampled.
  *
  * <p>This package knows nothing of affinity levels or engines. A comparison of placements builds one

@@ -60,9 +60,12 @@ class ExperimentRunnerTest {
                                         Expectation.none()),
                                 new Arm("b/c", sh("echo b >> $ORDER; echo x=4 >&2"), env(order), Expectation.none())))
                 .withRounds(2)
+                .withSeed(3034)
                 .withMetric(new Metric("x", "s", Pattern.compile("^x=(.*)")));
         ExperimentResult result = run(experiment);
-        assertThat(Files.readAllLines(order)).containsExactly("a", "b", "a", "b", "b", "a");
+        assertThat(Files.readAllLines(order))
+                .as("forward, then backward")
+                .containsExactly("a", "b", "a", "b", "b", "a");
         assertThat(result.stopped()).isFalse();
         assertThat(result.trials())
                 .allSatisfy(trial -> {
@@ -100,6 +103,7 @@ class ExperimentRunnerTest {
                         "elsewhere",
                         List.of(here, here.under(List.of(), "there").withWorkElsewhere("on a cluster")))
                 .withRounds(1)
+                .withSeed(3034)
                 .withWarmUp(false)
                 .withThreads(Experiment.ThreadScope.ALL)
                 .withSamplingInterval(Duration.ofMillis(20));
@@ -155,6 +159,7 @@ class ExperimentRunnerTest {
                                 Arm.of("missing", "/nonexistent/program"),
                                 Arm.of("last", "true")))
                 .withRounds(1)
+                .withSeed(58717)
                 .withWarmUp(false);
         List<Trial> trials = run(experiment).trials();
         assertThat(trials)
@@ -250,6 +255,7 @@ class ExperimentRunnerTest {
                                     Arm.of("binds", launcher.toString(), "-c", binds),
                                     Arm.of("becomes", launcher.toString(), "-c", binds + ";" + works)))
                     .withRounds(1)
+                    .withSeed(3034)
                     .withWarmUp(false)
                     .withThreads(ThreadScope.ALL)
                     .withSamplingInterval(Duration.ofMillis(10));
@@ -273,6 +279,7 @@ class ExperimentRunnerTest {
                                         "sh",
                                         "-c",
                                         "trap '' TERM; touch " + ready + "; " + SLEEP + "; " + SLEEP)))
+                .withSeed(3034)
                 .withWarmUp(false);
         ExperimentResult result = new ExperimentRunner(experiment, TOPOLOGY, directory, new Progress() {
                     @Override

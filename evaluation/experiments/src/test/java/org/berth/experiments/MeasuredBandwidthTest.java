@@ -62,7 +62,7 @@ class MeasuredBandwidthTest {
     private void write(Trial... trials) throws IOException {
         Experiment experiment = Experiment.of("bandwidth", List.of(Arm.of("a", "true")));
         try (TrialLog log = TrialLog.create(folder.resolve("trials.jsonl"))) {
-            log.write(experiment, experiment.schedule(), Map.of());
+            log.write(experiment, Map.of());
             for (Trial trial : trials) {
                 log.write(trial);
             }

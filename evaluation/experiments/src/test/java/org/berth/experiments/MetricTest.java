@@ -5,14 +5,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class MetricTest {
     private final Metric metric = new Metric("job", "s", Pattern.compile("job-seconds=(\\S+)"));
 
     @Test
     void numberAnywhereInALine() {
-        assertThat(metric.find("INFO job-seconds=12.5 done")).hasValue(12.5);
-        assertThat(metric.find("job-seconds=1e-3")).hasValue(0.001);
+        assertThat(metric.find("INFO job-seconds=12.5 done")).hasValue(new PrintedNumber(12.5, 0.1));
+        assertThat(metric.find("job-seconds=1e-3")).hasValue(new PrintedNumber(0.001, 0.001));
+    }
+
+    /** Of the next number that could have been printed. */
+    @ParameterizedTest
+    @CsvSource({"12,1", "12.0,0.1", "0.310,0.001", "-7.25,0.01", "1.5e3,100", "1500,1", "NaN,0", "0x1p3,0", "0,1"})
+    void aNumberHasTheStepOfItsText(String text, double step) {
+        assertThat(PrintedNumber.parse(text))
+                .hasValueSatisfying(number -> assertThat(number.step()).isEqualTo(step));
     }
 
     @Test

@@ -30,14 +30,16 @@ class ResumeTest {
 
     private Experiment experiment(int rounds, String... names) {
         List<Arm> arms = List.of(names).stream().map(this::arm).toList();
+        // Forward, backward, forward.
         return Experiment.of("resume", arms)
+                .withSeed(3034)
                 .withRounds(rounds)
                 .withWarmUp(false)
                 .withMetric(new Metric("x", "s", Pattern.compile("^x=(.*)")));
     }
 
     private Arm arm(String name) {
-        List<String> command = List.of("sh", "-c", "echo " + name + " >>" + witness() + "; echo x=2.5; exit $CODE");
+        List<String> command = List.of("sh", "-c", "echo " + name + " >>" + witness() + "; echo x=2.500; exit $CODE");
         return new Arm(name, command, Map.of("CODE", name.equals("bad") ? "3" : "0"), Expectation.none());
     }
 
@@ -100,6 +102,7 @@ class ResumeTest {
         Experiment experiment = Experiment.of("timelines", arms)
                 .withRounds(1)
                 .withWarmUp(false)
+                .withSeed(3034)
                 .withSamplingInterval(Duration.ofMillis(10))
                 .withThreads(Experiment.ThreadScope.ALL);
         ExperimentRunner first = runner(experiment);
@@ -119,6 +122,16 @@ class ResumeTest {
                         .toList());
         assertThat(second.timelines().get(1).threads().get(0).pid())
                 .isNotEqualTo(first.timelines().get(1).threads().get(0).pid());
+    }
+
+    /** Whoever resumes gives no seed. */
+    @Test
+    void theOrderIsThatOfTheFirstRounds() throws IOException {
+        runner(experiment(1, "a", "b").withSeed(8)).run();
+        ExperimentResult result = runner(experiment(6, "a", "b")).resume();
+        assertThat(result.trials())
+                .extracting(Trial::run)
+                .isEqualTo(experiment(6, "a", "b").withSeed(8).schedule().runs());
     }
 
     @Test
@@ -164,8 +177,14 @@ class ResumeTest {
         assertThatThrownBy(
                         () -> new ExperimentRunner(experiment(1, "a", "b"), other, directory, Progress.NONE).resume())
                 .hasMessageContaining("CPUs was '0-1' and is '");
-        Files.writeString(trials(), Files.readString(trials()).replace("\"schema\":3", "\"schema\":99"));
+        Files.writeString(trials(), Files.readString(trials()).replace("\"schema\":4", "\"schema\":99"));
         assertThatThrownBy(() -> runner(experiment(1, "a", "b")).resume()).hasMessageContaining("has schema 99");
+        String ofOlder = Files.readString(trials())
+                .replace("\"schema\":99", "\"schema\":3")
+                .replace(",\"seed\":3034", "");
+        Files.writeString(trials(), ofOlder);
+        assertThatThrownBy(() -> runner(experiment(1, "a", "b")).resume())
+                .hasMessageContaining("which did not draw the order of runs");
         assertThat(witness()).doesNotExist();
     }
 }

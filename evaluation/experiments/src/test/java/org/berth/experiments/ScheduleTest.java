@@ -2,33 +2,50 @@ package org.berth.experiments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.offset;
 
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ScheduleTest {
+    /** Part of the contract of results: who has the seed can say which run was which. */
     @Test
-    void forwardThenBackwardAfterAWarmUp() {
-        assertThat(Schedule.interleaved(3, 2, true).runs())
-                .containsExactly(
-                        new ScheduledRun(1, 0, 0),
-                        new ScheduledRun(2, 0, 1),
-                        new ScheduledRun(3, 0, 2),
-                        new ScheduledRun(4, 1, 0),
-                        new ScheduledRun(5, 1, 1),
-                        new ScheduledRun(6, 1, 2),
-                        new ScheduledRun(7, 2, 2),
-                        new ScheduledRun(8, 2, 1),
-                        new ScheduledRun(9, 2, 0));
+    void aSeedGivesTheSameOrderEverywhere() {
+        assertThat(arms(Schedule.drawn(3, 4, true, 7))).containsExactly(0, 1, 2, 0, 2, 1, 0, 1, 2, 2, 0, 1, 0, 2, 1);
+        assertThat(arms(Schedule.drawn(3, 9, true, 7)).subList(0, 15)).isEqualTo(arms(Schedule.drawn(3, 4, true, 7)));
+        assertThat(arms(Schedule.drawn(3, 20, true, 8))).isNotEqualTo(arms(Schedule.drawn(3, 20, true, 7)));
+    }
+
+    private static List<Integer> arms(Schedule schedule) {
+        return schedule.runs().stream().map(ScheduledRun::arm).toList();
+    }
+
+    /** Also for seeds that follow each other, such as those of the parts of a study. */
+    @Test
+    void everyArmIsEquallyOftenInEachPlace() {
+        int[][] places = new int[3][3];
+        int[] followsItself = new int[2];
+        for (int seed = 1; seed <= 2000; seed++) {
+            List<Integer> order = arms(Schedule.drawn(3, 2, false, seed));
+            for (int i = 0; i < 3; i++) {
+                places[order.get(i)][i]++;
+            }
+            followsItself[order.get(0).equals(order.get(3)) ? 1 : 0]++;
+        }
+        double tolerance = 2000 * Simulation.tolerance(1 / 3.0, 2000);
+        assertThat(Stream.of(places).flatMapToInt(IntStream::of))
+                .allSatisfy(count -> assertThat((double) count).isCloseTo(2000 / 3.0, offset(tolerance)));
+        assertThat((double) followsItself[1]).isCloseTo(2000 / 3.0, offset(tolerance));
     }
 
     @ParameterizedTest
     @CsvSource({"1,1", "1,3", "2,2", "2,3", "3,4", "4,6", "5,7", "7,10"})
     void everyArmRunsOncePerRound(int arms, int rounds) {
-        Schedule schedule = Schedule.interleaved(arms, rounds, false);
+        Schedule schedule = Schedule.drawn(arms, rounds, false, 1);
         for (int round = 1; round <= rounds; round++) {
             int wanted = round;
             assertThat(schedule.runs().stream()
@@ -40,23 +57,9 @@ class ScheduleTest {
         assertThat(schedule.runs()).hasSize(arms * rounds).noneMatch(ScheduledRun::warmUp);
     }
 
-    @ParameterizedTest
-    @CsvSource({"1,1", "1,3", "2,2", "2,3", "3,4", "4,6", "5,7", "7,10"})
-    void balancedMeansEqualMeanPositions(int arms, int rounds) {
-        Schedule schedule = Schedule.interleaved(arms, rounds, true);
-        List<Integer> sums = IntStream.range(0, arms)
-                .mapToObj(arm -> schedule.runs().stream()
-                        .filter(run -> run.arm() == arm && !run.warmUp())
-                        .mapToInt(ScheduledRun::number)
-                        .sum())
-                .distinct()
-                .toList();
-        assertThat(sums.size() == 1).as("sums of positions %s", sums).isEqualTo(schedule.balanced());
-    }
-
     @Test
     void nothingToRun() {
-        assertThatThrownBy(() -> Schedule.interleaved(0, 1, true)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> Schedule.interleaved(1, 0, true)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Schedule.drawn(0, 1, true, 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Schedule.drawn(1, 0, true, 1)).isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Experiments whose truth is known: arms that differ by what was planted, noise, and the order of a real schedule. */
+/** Experiments whose truth is known: arms that differ by what was planted, noise, and an order that is drawn as that of real runs. */
 public final class Simulation {
     /** What makes two runs of the same work differ. */
     public enum Noise {
@@ -42,7 +42,8 @@ public final class Simulation {
         int arms = truths.length + 1;
         double[][] logs = new double[arms][rounds];
         double machine = 0;
-        for (ScheduledRun run : Schedule.interleaved(arms, rounds, false).runs()) {
+        for (ScheduledRun run :
+                Schedule.drawn(arms, rounds, false, random.nextLong()).runs()) {
             machine += step();
             double truth = run.arm() == 0 ? 1 : truths[run.arm() - 1];
             logs[run.arm()][run.round() - 1] = Math.log(truth) + machine + draw();

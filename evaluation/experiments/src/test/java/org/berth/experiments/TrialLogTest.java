@@ -88,7 +88,7 @@ class TrialLogTest {
 
     private void write(Trial... trials) throws IOException {
         try (TrialLog log = TrialLog.create(file())) {
-            log.write(EXPERIMENT, EXPERIMENT.schedule(), Map.of("kernel", "6.1"));
+            log.write(EXPERIMENT, Map.of("kernel", "6.1"));
             for (Trial trial : trials) {
                 log.write(trial);
             }
@@ -96,7 +96,7 @@ class TrialLogTest {
     }
 
     private Map<Integer, Trial> readBack() throws IOException {
-        return TrialReader.read(file()).ended(folder, EXPERIMENT.schedule());
+        return TrialReader.read(file()).ended(folder, EXPERIMENT);
     }
 
     @Test
@@ -193,7 +193,7 @@ class TrialLogTest {
         Files.writeString(
                 file(),
                 Files.readString(file())
-                        .replace("\"schema\":3", "\"schema\":2")
+                        .replace("\"schema\":4", "\"schema\":2")
                         .replace("residencyInSlot", "residencyAtHome")
                         .replace("\"nodeBytes\":{\"0\":80,\"1\":81},", ""));
         assertThat(Files.readString(file())).contains("residencyAtHome").doesNotContain("nodeBytes");

@@ -128,9 +128,9 @@ class VerdictTest {
     void theAnnouncedDifferenceIsFoundInFourOfFive() {
         long seed = System.nanoTime();
         System.out.println("seed " + seed);
-        assertThat(Verdict.detectable(0.03, 4, 1)).isEmpty();
+        assertThat(Verdict.detectable(0.03, 4, 0.05)).isEmpty();
         for (int pairs : new int[] {6, 12, 20}) {
-            double planted = 1 + Verdict.detectable(0.03, pairs, ARMS).orElseThrow();
+            double planted = 1 + Verdict.detectable(0.03, pairs, 0.05 / ARMS).orElseThrow();
             Simulation simulation = new Simulation(seed, Noise.NORMAL, 0.03);
             int found = 0;
             for (int i = 0; i < EXPERIMENTS; i++) {

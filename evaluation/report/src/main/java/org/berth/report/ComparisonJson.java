@@ -20,7 +20,7 @@ import org.berth.experiments.statistics.Ratio;
  * A comparison as JSON with stable field names; what is unknown is left out.
  *
  * <pre>
- * { "format": "berth-comparison", "version": 1, "work", "rounds", "threads", "results": FOLDER,
+ * { "format": "berth-comparison", "version": 1, "work", "rounds", "seed", "threads", "results": FOLDER,
  *   "leaveToKernel": { "arm", "bestBound", "ratio": RATIO },
  *   "bind": { "binds": true | false, "bound", "unbound", "ratio": RATIO }, "same": { LEVEL: TEXT, … }, "notRun": [ TEXT, … ], "otherWork": { "max", "median" },
  *   "arms": [ { "arm": NAME, "completed", "failed", "timedOut", "wallSeconds": SPREAD, "wallRatio": RATIO,
@@ -52,6 +52,7 @@ public final class ComparisonJson {
                 .with("version", 1)
                 .with("work", comparison.result().experiment().name())
                 .with("rounds", comparison.result().experiment().rounds())
+                .with("seed", comparison.result().experiment().seed())
                 .with("threads", comparison.threads())
                 .with("results", comparison.result().directory().toString())
                 .with("leaveToKernel", comparison.result().summary().kernel().map(ComparisonJson::kernel))
@@ -93,7 +94,7 @@ public final class ComparisonJson {
                 .with("timedOut", arm.timedOut())
                 .with("wallSeconds", SpreadJson.of(arm.wallSeconds()))
                 .with("wallRatio", arm.wallRatio().map(ComparisonJson::ratio))
-                .withEach("metrics", arm.metrics(), metric -> metric(metric, verdict.isPresent()))
+                .withEach("metrics", arm.metrics(), metric -> metric(arm, metric, verdict.isPresent()))
                 .with("verdict", verdict.map(ComparisonJson::verdict))
                 .with("migrations", migrations(arm.migrations()))
                 .with("workerMigrations", migrations(arm.workerMigrations()))
@@ -101,7 +102,7 @@ public final class ComparisonJson {
                 .with(usage(arm.usage()));
     }
 
-    private static Json.Fields metric(ArmMetric metric, boolean judged) {
+    private static Json.Fields metric(ArmSummary arm, ArmMetric metric, boolean judged) {
         return Json.object()
                 .with("name", metric.metric().name())
                 .with("unit", metric.metric().unit())
@@ -111,7 +112,9 @@ public final class ComparisonJson {
                 .with("difference", metric.difference())
                 .with(
                         "verdict",
-                        Optional.of(metric).filter(one -> judged).map(one -> verdict(one.verdict(Verdict.MARGIN))));
+                        Optional.of(metric)
+                                .filter(one -> judged)
+                                .map(one -> verdict(arm.verdict(one, Verdict.MARGIN))));
     }
 
     /** Faster and slower mean better and worse. An arm's own is about its first metric, else about the wall time. */

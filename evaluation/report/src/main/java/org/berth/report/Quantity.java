@@ -3,6 +3,7 @@ package org.berth.report;
 import java.util.Locale;
 import java.util.Optional;
 import org.berth.experiments.Metric;
+import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;
 
 /**
@@ -75,6 +76,11 @@ public record Quantity(String name, String unit, boolean higherIsBetter) {
     String change(double ratio) {
         String word = ratio < 1 ? isTime() ? "faster" : "lower" : isTime() ? "slower" : "higher";
         return String.format(Locale.ROOT, "%.1f %% %s", 100 * Math.abs(1 - ratio), word);
+    }
+
+    /** The end of an interval of ratios that is better for the arm. */
+    double best(Ratio.Interval interval) {
+        return higherIsBetter ? interval.high() : interval.low();
     }
 
     /** What a ratio below 1 means, for below pictures. */

@@ -38,6 +38,7 @@ final class VerdictTable {
             case FASTER -> quantity.isTime() ? "faster" : "better";
             case SLOWER -> quantity.isTime() ? "slower" : "worse";
             case EQUIVALENT -> String.format(Locale.ROOT, "equivalent within %.0f %%", 100 * Verdict.MARGIN);
+            case FAILS_MORE_OFTEN -> "fails more often";
             case NO_DIFFERENCE_FOUND -> "no significant difference";
             case LEVEL_TOO_LOW -> "level too low to compare";
             case TOO_FEW_PAIRS -> "too few runs";

@@ -20,7 +20,8 @@ public final class VerdictText {
     private static final String SCOPE =
             "Differences here exceed the noise on this machine, for this work and load; the confidence of 95 % holds for all"
                     + " arms together.";
-    private static final String SCOPE_OF_SEVERAL = SCOPE.replace("all arms", "all arms and numbers");
+    private static final String SCOPE_OF_SEVERAL =
+            SCOPE.replace("all arms together", "all arms together, and for the numbers after the first together");
 
     /** More of them hide which one tells a difference. */
     private static final int MAX_SENTENCES = 6;
@@ -68,14 +69,14 @@ public final class VerdictText {
         return summary.kernel()
                 .map(verdict -> String.format(
                         Locale.ROOT,
-                        "Leave it to the kernel: no bound arm is better than %s in %s by more than %.0f %%; the best of them, %s: %s"
-                                + " (95 %% CI %s, %s).",
+                        "Leave it to the kernel: no bound arm is better than %s in %s by more than %.0f %%; the best of them, %s: %s,"
+                                + " with a confidence of 95 %% at best %s (%s).",
                         verdict.arm(),
                         quantity.name(),
                         100 * Verdict.MARGIN,
                         verdict.bestBound(),
                         quantity.change(verdict.ratio().estimate()),
-                        bothSides(quantity, verdict.ratio().interval().orElseThrow()),
+                        quantity.change(quantity.best(verdict.ratio().interval().orElseThrow())),
                         Labels.count(verdict.ratio().pairs(), "pair")));
     }
 
@@ -133,7 +134,8 @@ public final class VerdictText {
             for (ArmSummary arm : summary.arms().subList(1, summary.arms().size())) {
                 boolean printed = i > 0 || arm.isJudgedByMetric();
                 Quantity quantity = printed ? Quantity.of(arm.metrics().get(i).metric()) : Quantity.WALL;
-                Verdict verdict = printed ? arm.metrics().get(i).verdict(Verdict.MARGIN) : arm.verdict(Verdict.MARGIN);
+                Verdict verdict =
+                        printed ? arm.verdict(arm.metrics().get(i), Verdict.MARGIN) : arm.verdict(Verdict.MARGIN);
                 Optional<Difference> difference = printed ? arm.metrics().get(i).difference() : Optional.empty();
                 String sentence = difference.isPresent()
                         ? lowLevel(
@@ -142,7 +144,7 @@ public final class VerdictText {
                                 difference.get(),
                                 arm.metrics().get(i),
                                 baseline.metrics().get(i))
-                        : sentence(verdict, quantity, baseline.arm());
+                        : sentence(verdict, quantity, baseline.arm()) + failures(arm, baseline);
                 judged.add(new Judged(arm.arm(), quantity, verdict, difference, arm.arm() + ": " + sentence));
             }
         }
@@ -189,10 +191,20 @@ public final class VerdictText {
             case EQUIVALENT ->
                 String.format(
                         Locale.ROOT,
-                        "equivalent to %s in %s within %.0f %% (95 %% CI %s, %s).",
+                        "equivalent to %s in %s within %.0f %% (90 %% CI %s, %s).",
                         baseline,
                         measure,
                         100 * Verdict.MARGIN,
+                        bothSides(quantity, verdict.interval().orElseThrow()),
+                        pairs);
+            case FAILS_MORE_OFTEN ->
+                String.format(
+                        Locale.ROOT,
+                        "fails more often than %s, so it is neither better nor equivalent; the runs that completed: %s in %s (95 %% CI"
+                                + " %s, %s).",
+                        baseline,
+                        quantity.change(estimate),
+                        measure,
                         bothSides(quantity, verdict.interval().orElseThrow()),
                         pairs);
             case NO_DIFFERENCE_FOUND ->
@@ -221,6 +233,21 @@ public final class VerdictText {
                         : "no verdict on " + measure + ": no round printed it both for this arm and for " + baseline
                                 + "; see the logs.";
         };
+    }
+
+    /** Numbers are of completed runs only, so a reader has to know of the others. */
+    private static String failures(ArmSummary arm, ArmSummary baseline) {
+        if (arm.bad() == 0 && baseline.bad() == 0) {
+            return "";
+        }
+        return String.format(
+                Locale.ROOT,
+                " Failed: %d of its %s, %d of %d with %s.",
+                arm.bad(),
+                Labels.count(arm.completed() + arm.bad(), "run"),
+                baseline.bad(),
+                baseline.completed() + baseline.bad(),
+                baseline.arm());
     }
 
     private static String sameSide(Ratio.Interval interval) {

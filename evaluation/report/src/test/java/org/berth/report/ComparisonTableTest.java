@@ -58,6 +58,7 @@ final class ComparisonTableTest {
                 6,
                 0,
                 0,
+                0,
                 wall,
                 ratio,
                 List.of(),
@@ -142,12 +143,12 @@ final class ComparisonTableTest {
                 core  0.0600 ms (0.0500-0.0700)  16.7 %  1.20 (1.10-1.30)         -""");
         assertThat(VerdictText.sentences(summary).subList(0, 5))
                 .containsExactly(
-                        "core: equivalent to none in job time within 2 % (95 % CI 1.0 % faster to 1.0 % slower, 6 pairs).",
+                        "core: equivalent to none in job time within 2 % (90 % CI 1.0 % faster to 1.0 % slower, 6 pairs).",
                         "core: 10.0 % higher than none in rate, which is better (95 % CI 5.0 to 15.0 %, 6 pairs).",
                         "core: 20.0 % higher than none in p99, which is worse (95 % CI 10.0 to 30.0 %, 6 pairs).",
                         "core: no verdict on silent: no round printed it both for this arm and for none; see the logs.",
                         "Differences here exceed the noise on this machine, for this work and load; the confidence of 95 %"
-                                + " holds for all arms and numbers together.");
+                                + " holds for all arms together, and for the numbers after the first together.");
     }
 
     @Test
@@ -192,6 +193,7 @@ final class ComparisonTableTest {
                 arm.completed(),
                 arm.failed(),
                 arm.timedOut(),
+                arm.badOfBaseline(),
                 arm.wallSeconds(),
                 arm.wallRatio(),
                 List.of(metrics),
@@ -212,7 +214,7 @@ final class ComparisonTableTest {
                         "core: no significant difference from none in wall time (95 % CI 2.0 % faster to 5.0 % slower,"
                                 + " 6 pairs); smallest detectable difference: 4.2 %.");
         assertThat(verdict(ratio(1.001, 0.99, 1.01, 20)))
-                .isEqualTo("core: equivalent to none in wall time within 2 % (95 % CI 1.0 % faster to 1.0 % slower, 20"
+                .isEqualTo("core: equivalent to none in wall time within 2 % (90 % CI 1.0 % faster to 1.0 % slower, 20"
                         + " pairs).");
     }
 
@@ -225,7 +227,7 @@ final class ComparisonTableTest {
                         "none", "core", ratio(1.003, 0.99, 1.01, 12).orElseThrow())));
         String sentence =
                 "Leave it to the kernel: no bound arm is better than none in wall time by more than 2 %; the best of"
-                        + " them, core: 0.3 % slower (95 % CI 1.0 % faster to 1.0 % slower, 12 pairs).";
+                        + " them, core: 0.3 % slower, with a confidence of 95 % at best 1.0 % faster (12 pairs).";
         assertThat(VerdictText.sentences(summary).get(1)).isEqualTo(sentence);
         assertThat(VerdictText.verdicts(summary)).endsWith(sentence);
         List<ArmSummary> many = new ArrayList<>(List.of(NONE));

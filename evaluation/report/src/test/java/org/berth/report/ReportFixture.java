@@ -122,10 +122,16 @@ final class ReportFixture {
                 List.of("java", "-agentpath:/opt/berth/libberth.so=plan=/results/plan-" + level + ".txt", work),
                 Map.of("MODE", work),
                 Expectation.none())));
-        Experiment experiment = Experiment.of(work, list).withRounds(6).withMetrics(metrics);
+        Experiment experiment =
+                Experiment.of(work, list).withSeed(1).withRounds(6).withMetrics(metrics);
         List<Trial> trials = new ArrayList<>();
-        for (ScheduledRun run : experiment.schedule().runs()) {
-            trials.add(trial(run, list.get(run.arm()).name(), SECONDS[run.arm()][run.round()], work));
+        for (int round = 0; round <= experiment.rounds(); round++) {
+            for (int place = 0; place < list.size(); place++) {
+                // Forward and backward in turn, as an order may be.
+                int arm = round > 0 && round % 2 == 0 ? list.size() - 1 - place : place;
+                ScheduledRun run = new ScheduledRun(trials.size() + 1, round, arm);
+                trials.add(trial(run, list.get(arm).name(), SECONDS[arm][round], work));
+            }
         }
         return new ExperimentResult(experiment, trials, false, Path.of("/results"), Optional.empty());
     }

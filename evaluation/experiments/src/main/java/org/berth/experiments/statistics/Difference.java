@@ -12,13 +12,18 @@ import java.util.OptionalDouble;
  * @param pairs rounds in which both arms completed
  */
 public record Difference(double estimate, OptionalDouble low, OptionalDouble high, int pairs) {
-    /** Requires at least one difference; {@code error} is what the interval may miss, 0.05 for 95 %. */
-    public static Difference of(double[] differences, double error, int minPairs) {
+    /**
+     * Requires at least one difference; {@code error} is what the interval may miss, 0.05 for 95 %.
+     *
+     * @param shift by which rounding may have moved the true difference, up or down
+     */
+    public static Difference of(double[] differences, double error, int minPairs, double shift) {
         double estimate = SignedRanks.of(differences).estimate();
         if (differences.length < Math.max(minPairs, Ratio.MIN_PAIRS)) {
             return new Difference(estimate, OptionalDouble.empty(), OptionalDouble.empty(), differences.length);
         }
         double[] ends = Ratio.ends(differences, error);
-        return new Difference(estimate, OptionalDouble.of(ends[0]), OptionalDouble.of(ends[1]), differences.length);
+        return new Difference(
+                estimate, OptionalDouble.of(ends[0] - shift), OptionalDouble.of(ends[1] + shift), differences.length);
     }
 }

@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
  * the same distance, and turned back.
  *
  * <p>The estimate is that of Hodges and Lehmann: the median of the means of all pairs of rounds. A single bad run does
- * little to it. The interval is that of Wilcoxon's signed ranks, exact for all noise that is the same for both arms; below
+ * little to it. The interval is that of Wilcoxon's signed ranks, right for all noise that is the same for both arms; below
  * {@value #MIN_RANKS} pairs, where ranks have too few values (and where many arms require a smaller error than that number of ranks can reach), it is Student's t. Which of the two depends on the numbers of pairs and arms, never on the
  * quotients.
  *
@@ -37,6 +37,8 @@ import java.util.OptionalDouble;
  *
  * @param estimate of the true ratio
  * @param interval where the true ratio lies, with the confidence asked for; empty below {@value #MIN_PAIRS} pairs
+ * @param equivalence where it lies for one who asks whether the arms are the same: the interval of two one-sided tests (Schuirmann, A
+ *     comparison of the two one-sided tests procedure and the power approach, 1987), which is narrower; empty below {@value #MIN_PAIRS} pairs
  * @param detectable the smallest relative difference, 0.04 for 4 %, that would have made an interval of this width leave
  *     out 1 in 80 of 100 experiments; empty without an interval
  * @param min smallest quotient
@@ -44,12 +46,37 @@ import java.util.OptionalDouble;
  * @param pairs rounds in which both arms completed
  */
 public record Ratio(
-        double estimate, Optional<Interval> interval, OptionalDouble detectable, double min, double max, int pairs) {
+        double estimate,
+        Optional<Interval> interval,
+        Optional<Interval> equivalence,
+        OptionalDouble detectable,
+        double min,
+        double max,
+        int pairs) {
     /** The smallest number of pairs with an interval; below it Student's t would need differences of more than three times the noise. */
     public static final int MIN_PAIRS = 5;
 
     /** The number of pairs from which on the interval comes from ranks. */
     private static final int MIN_RANKS = 8;
+
+    /** A ratio with one interval for all questions. */
+    public Ratio(
+            double estimate,
+            Optional<Interval> interval,
+            OptionalDouble detectable,
+            double min,
+            double max,
+            int pairs) {
+        this(estimate, interval, interval, detectable, min, max, pairs);
+    }
+
+    /** What intervals may miss: a difference that is not there, with the other arms', and an equivalence. */
+    public record Errors(double ofDifference, double ofEquivalence) {
+        /** Of one arm whose intervals are looked at once: 95 % and, since each of two one-sided tests may err, 90 %. */
+        public static Errors of(double ofDifference) {
+            return new Errors(ofDifference, 0.1);
+        }
+    }
 
     /** Both ends included. */
     public record Interval(double low, double high) {
@@ -71,20 +98,35 @@ public record Ratio(
 
     /** The same, without an interval below {@code minPairs} pairs. */
     public static Ratio of(double[] quotients, double error, int minPairs) {
+        return of(quotients, Errors.of(error), minPairs, 0);
+    }
+
+    /**
+     * The same for quotients of rounded numbers.
+     *
+     * @param shift of the logarithm, by which rounding may have moved the true ratio, up or down: intervals have it at both ends
+     */
+    public static Ratio of(double[] quotients, Errors errors, int minPairs, double shift) {
         double[] logs = Arrays.stream(quotients).map(Math::log).toArray();
         int pairs = logs.length;
-        SignedRanks ranks = SignedRanks.of(logs);
         double min = Arrays.stream(quotients).min().orElseThrow();
         double max = Arrays.stream(quotients).max().orElseThrow();
-        double estimate = Math.exp(ranks.estimate());
+        double estimate = Math.exp(SignedRanks.of(logs).estimate());
         if (pairs < Math.max(minPairs, MIN_PAIRS)) {
             return new Ratio(estimate, Optional.empty(), OptionalDouble.empty(), min, max, pairs);
         }
-        double quantile = StudentT.quantile(1 - error / 2, pairs - 1);
-        double[] ends = ends(logs, error);
-        Interval interval = new Interval(Math.exp(ends[0]), Math.exp(ends[1]));
-        double shift = Power.detectableShift((ends[1] - ends[0]) / 2, quantile, pairs - 1);
-        return new Ratio(estimate, Optional.of(interval), OptionalDouble.of(Math.expm1(shift)), min, max, pairs);
+        double quantile = StudentT.quantile(1 - errors.ofDifference / 2, pairs - 1);
+        double[] ends = ends(logs, errors.ofDifference);
+        double[] same = ends(logs, errors.ofEquivalence);
+        double detectable = Power.detectableShift((ends[1] - ends[0]) / 2, quantile, pairs - 1) + shift;
+        return new Ratio(
+                estimate,
+                Optional.of(new Interval(Math.exp(ends[0] - shift), Math.exp(ends[1] + shift))),
+                Optional.of(new Interval(Math.exp(same[0] - shift), Math.exp(same[1] + shift))),
+                OptionalDouble.of(Math.expm1(detectable)),
+                min,
+                max,
+                pairs);
     }
 
     /** The ends of the interval for the centre of at least {@value #MIN_PAIRS} numbers. */

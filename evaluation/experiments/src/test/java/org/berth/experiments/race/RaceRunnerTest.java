@@ -75,11 +75,11 @@ class RaceRunnerTest {
     void theWinnerIsConfirmedByFreshRuns() throws IOException {
         RaceResult result = race(
                 SHORT,
-                arm("none", "echo x=10"),
-                arm("good", "echo x=9"),
-                arm("worse", "echo x=11"),
+                arm("none", "echo x=10.000"),
+                arm("good", "echo x=9.000"),
+                arm("worse", "echo x=11.000"),
                 arm("broken", "exit 3"),
-                arm("best", "echo x=8"));
+                arm("best", "echo x=8.000"));
         assertThat(result.withdrawn()).extracting(Arm::name).containsExactly("broken");
         assertThat(result.winner()).map(Arm::name).contains("best");
         assertThat(result.verdict().orElseThrow().kind()).isEqualTo(Verdict.Kind.FASTER);
@@ -99,7 +99,7 @@ class RaceRunnerTest {
 
     @Test
     void whatIsTheSameIsNotSaidToHelp() throws IOException {
-        RaceResult result = race(SHORT, arm("none", "echo x=10"), arm("same", "echo x=10"));
+        RaceResult result = race(SHORT, arm("none", "echo x=10.000"), arm("same", "echo x=10.000"));
         assertThat(stages).containsExactly("warm-up [none, same] 1", "confirmation [none, same] 12");
         assertThat(result.winner()).map(Arm::name).contains("same");
         assertThat(result.verdict().orElseThrow().kind()).isEqualTo(Verdict.Kind.EQUIVALENT);
@@ -108,12 +108,13 @@ class RaceRunnerTest {
 
     @Test
     void nothingRunsWithoutABaselineOrWithTooSmallABudget() throws IOException {
-        RaceResult broken = race(SHORT, arm("none", "exit 1"), arm("a", "echo x=1"));
+        RaceResult broken = race(SHORT, arm("none", "exit 1"), arm("a", "echo x=1.000"));
         assertThat(broken.race()).isEmpty();
         assertThat(broken.winner()).isEmpty();
         directory = directory.resolve("small");
         RaceBudget small = new RaceBudget(OptionalInt.empty(), Optional.of(Duration.ofNanos(1)));
-        assertThat(race(small, arm("none", "echo x=1"), arm("a", "echo x=1")).race())
+        assertThat(race(small, arm("none", "echo x=1.000"), arm("a", "echo x=1.000"))
+                        .race())
                 .isEmpty();
         assertThat(stages).allMatch(stage -> stage.startsWith("warm-up"));
     }
@@ -121,7 +122,7 @@ class RaceRunnerTest {
     @Test
     void anInterruptKeepsWhatWasRunSoFarAndTheRaceGoesOnFromThere() throws IOException {
         Arm[] arms = {
-            arm("none", "echo x=10"), arm("a", "echo x=9"), arm("b", "echo x=12"), arm("c", "echo x=8"),
+            arm("none", "echo x=10.000"), arm("a", "echo x=9.000"), arm("b", "echo x=12.000"), arm("c", "echo x=8.000"),
         };
         RaceResult result = race(
                 SHORT,
@@ -146,7 +147,7 @@ class RaceRunnerTest {
         assertThat(resumed.verdict().orElseThrow().kind()).isEqualTo(Verdict.Kind.FASTER);
         assertThat(lines("warm-up")).as("nothing is run twice").hasSize(4);
         assertThat(lines("heat-1")).isEqualTo(before);
-        arms[3] = arm("c", "echo x=7");
+        arms[3] = arm("c", "echo x=7.000");
         assertThatThrownBy(() -> resume(SHORT, arms))
                 .isInstanceOf(DifferentExperimentException.class)
                 .hasMessageContaining("command of c was");
