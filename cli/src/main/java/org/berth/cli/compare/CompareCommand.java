@@ -110,9 +110,7 @@ public final class CompareCommand implements Callable<Integer> {
     private CompareProgress announce(PreparedComparison comparison, Topology topology) {
         CompareProgress progress = new CompareProgress(terminal.err(), comparison.experiment(), comparison.arms());
         progress.announce(topology);
-        if (!rounds.untilDecided()) {
-            progress.announceSensitivity();
-        }
+        progress.announceSensitivity(rounds.rule(comparison.experiment()));
         return progress;
     }
 

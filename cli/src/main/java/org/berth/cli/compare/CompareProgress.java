@@ -2,6 +2,7 @@ package org.berth.cli.compare;
 
 import java.io.PrintWriter;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import org.berth.drawing.internal.text.Labels;
@@ -30,10 +31,11 @@ public final class CompareProgress implements Progress {
     void announce(Topology topology) {
         out.println(String.format(
                 Locale.ROOT,
-                "%s: %s; %s of each and a warm-up, in turns; %son CPUs %s",
+                "%s: %s; %s of each and a warm-up, in an order drawn by seed %d; %son CPUs %s",
                 experiment.name(),
                 experiment.arms().stream().map(Arm::name).collect(Collectors.joining(", ")),
                 Labels.count(experiment.rounds(), "run"),
+                experiment.seed(),
                 arms.threads() == 0 ? "" : Labels.count(arms.threads(), "worker thread") + " ",
                 topology.allowedCpuSet()));
         arms.same().forEach((level, why) -> out.println(level.word() + ": " + why + ", not run"));
@@ -43,18 +45,28 @@ public final class CompareProgress implements Progress {
                         plan.notes().forEach(note -> out.println("note on " + level.word() + ": " + note)));
     }
 
-    /** Prints the smallest detectable difference before the runs start. */
-    void announceSensitivity() {
-        int comparisons = Math.max(1, experiment.arms().size() - 1);
-        OptionalDouble little = Verdict.detectable(0.01, experiment.rounds(), comparisons);
-        OptionalDouble much = Verdict.detectable(0.03, experiment.rounds(), comparisons);
+    /** Prints the smallest detectable difference before the runs start: of what holds at the end. */
+    void announceSensitivity(Optional<StoppingRule> rule) {
+        double arms = Math.max(1, experiment.arms().size() - 1);
+        double error = rule.map(StoppingRule::errorOfLook).orElse(0.05 / arms);
+        announce("smallest detectable difference (80 % power)", error, "; more --runs detect smaller ones");
+        int others = experiment.metrics().size() - 1;
+        if (others > 0) {
+            announce("of the numbers after " + experiment.metrics().get(0).name(), error / others, "");
+        }
+    }
+
+    private void announce(String what, double error, String advice) {
+        OptionalDouble little = Verdict.detectable(0.01, experiment.rounds(), error);
+        OptionalDouble much = Verdict.detectable(0.03, experiment.rounds(), error);
         if (little.isPresent() && much.isPresent()) {
             out.println(String.format(
                     Locale.ROOT,
-                    "smallest detectable difference (80 %% power): about %.1f %% if runs vary by 1 %%, %.1f %% if they vary"
-                            + " by 3 %%; more --runs detect smaller ones",
+                    "%s: about %.1f %% if runs vary by 1 %%, %.1f %% if they vary by 3 %%%s",
+                    what,
                     100 * little.getAsDouble(),
-                    100 * much.getAsDouble()));
+                    100 * much.getAsDouble(),
+                    advice));
         }
     }
 

@@ -47,6 +47,13 @@ public final class ConditionOptions {
             })
     private List<String> metrics = new ArrayList<>();
 
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description =
+                    "Repeat the order of another comparison's runs, which is drawn in each round; default: a new one.")
+    private Optional<Long> seed = Optional.empty();
+
     /** Usage errors, before anything runs. */
     public void check(boolean job) {
         seconds("--cool-down", coolDown, false);
@@ -68,6 +75,7 @@ public final class ConditionOptions {
                 .withDropCaches(dropCaches)
                 .withUsageRecorder(NativeLibrary.launcher())
                 .withGcLog(gcLog));
+        changed = seed.isPresent() ? changed.withSeed(seed.get()) : changed;
         Optional<Duration> limit = seconds("--timeout", timeout, true);
         changed = limit.isPresent() ? changed.withTimeout(limit.get()) : changed;
         return metrics.isEmpty() ? changed : changed.withMetrics(metrics());

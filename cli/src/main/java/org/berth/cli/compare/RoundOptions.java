@@ -20,7 +20,7 @@ final class RoundOptions {
             paramLabel = "N",
             description = "Runs of each arm that count; one more is a warm-up. Default: " + RUNS
                     + ", with --until-decided " + MAX_RUNS_UNTIL_DECIDED
-                    + ". Even numbers keep the order balanced; an interval needs at least 5.")
+                    + ". An interval needs at least 5.")
     private Optional<Integer> runs = Optional.empty();
 
     @Option(
@@ -28,10 +28,6 @@ final class RoundOptions {
             description = "Stop once every arm is significantly different from the baseline or equivalent within 2 %%;"
                     + " --runs is then the maximum.")
     private boolean untilDecided;
-
-    boolean untilDecided() {
-        return untilDecided;
-    }
 
     int rounds() {
         return rounds(RUNS);

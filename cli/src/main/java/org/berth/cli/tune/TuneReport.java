@@ -22,15 +22,19 @@ import org.berth.report.VerdictText;
 record TuneReport(TuneCandidates candidates, RaceResult result) {
     static final String WHAT = "the answer";
     private static final int FAILURE = 1;
+    private static final int OPEN = 3;
 
     /** The answer of the race. */
     enum Answer {
         HELPS,
+        /** Shown: the best candidate is worse, or the same within the margin. */
         NOTHING_HELPS,
+        /** Neither shown to help nor shown not to. */
+        UNDECIDED,
         NO_ANSWER
     }
 
-    /** Returns the exit code: 1 without an answer. */
+    /** Returns the exit code: 1 without an answer, 3 when the runs do not settle it. */
     int print(PrintWriter out) {
         out.println();
         table().lines().forEach(out::println);
@@ -40,7 +44,11 @@ record TuneReport(TuneCandidates candidates, RaceResult result) {
         sentences().forEach(out::println);
         result.otherWork().flatMap(ComparisonText::disturbance).ifPresent(out::println);
         out.println("Raw results and logs: " + result.directory());
-        return answer() == Answer.NO_ANSWER ? FAILURE : 0;
+        return switch (answer()) {
+            case HELPS, NOTHING_HELPS -> 0;
+            case UNDECIDED -> OPEN;
+            case NO_ANSWER -> FAILURE;
+        };
     }
 
     Answer answer() {
@@ -50,8 +58,9 @@ record TuneReport(TuneCandidates candidates, RaceResult result) {
         }
         return switch (verdict.get().kind()) {
             case FASTER -> Answer.HELPS;
-            case SLOWER, EQUIVALENT, NO_DIFFERENCE_FOUND -> Answer.NOTHING_HELPS;
-            case LEVEL_TOO_LOW, TOO_FEW_PAIRS, NOTHING_TO_COMPARE -> Answer.NO_ANSWER;
+            case SLOWER, EQUIVALENT -> Answer.NOTHING_HELPS;
+            case NO_DIFFERENCE_FOUND -> isLeftToKernel() ? Answer.NOTHING_HELPS : Answer.UNDECIDED;
+            case FAILS_MORE_OFTEN, LEVEL_TOO_LOW, TOO_FEW_PAIRS, NOTHING_TO_COMPARE -> Answer.NO_ANSWER;
         };
     }
 
@@ -76,10 +85,14 @@ record TuneReport(TuneCandidates candidates, RaceResult result) {
                 result.winner()
                         .filter(arm -> arm.binding() == Arm.Binding.UNBOUND)
                         .isPresent();
-            case NOTHING_HELPS ->
-                result.confirmation().flatMap(one -> one.summary().kernel()).isPresent();
-            case NO_ANSWER -> false;
+            case NOTHING_HELPS -> isLeftToKernel();
+            case UNDECIDED, NO_ANSWER -> false;
         };
+    }
+
+    /** Whether the fresh runs show that no bound arm is better by more than the margin. */
+    private boolean isLeftToKernel() {
+        return result.confirmation().flatMap(one -> one.summary().kernel()).isPresent();
     }
 
     TuneCandidate candidate(String name) {
@@ -184,19 +197,23 @@ record TuneReport(TuneCandidates candidates, RaceResult result) {
                             Locale.ROOT,
                             "The difference is significant but below %.0f %%, hardly worth an option.",
                             100 * Verdict.MARGIN));
+                } else {
+                    lines.add(
+                            "A difference that was only just found looks larger than it is; count on the end of the interval that is"
+                                    + " nearer to none.");
                 }
             }
             case NOTHING_HELPS -> {
-                boolean unsure = result.verdict().orElseThrow().kind() == Verdict.Kind.NO_DIFFERENCE_FOUND;
-                lines.add((unsure ? "No candidate was found to help" : "No candidate helps")
-                        + ": run the command without berth.");
+                lines.add("No candidate helps: run the command without berth.");
                 lines.add("Why: the best candidate in fresh runs: " + confirmed.orElseThrow());
                 result.confirmation()
                         .flatMap(one -> VerdictText.kernel(one.summary()))
                         .ifPresent(lines::add);
-                if (unsure) {
-                    lines.add("More --runs, or a machine with less other work, detect smaller differences.");
-                }
+            }
+            case UNDECIDED -> {
+                lines.add("Undecided: no candidate was shown to help, and none was shown not to.");
+                lines.add("Why: the best candidate in fresh runs: " + confirmed.orElseThrow());
+                lines.add("More --runs, or a machine with less other work, detect smaller differences.");
             }
             case NO_ANSWER -> {
                 lines.add("No answer: " + obstacle());

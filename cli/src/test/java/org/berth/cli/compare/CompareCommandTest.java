@@ -120,7 +120,7 @@ final class CompareCommandTest {
         String json = Files.readString(folder.resolve("summary.json"));
         assertThat(json).contains("\"userSeconds\"").contains("\"counters\"").contains("\"betweenCachesSeen\"");
         assertThat(Files.readString(results.resolve("trials.jsonl")))
-                .contains("\"schema\":3")
+                .contains("\"schema\":4")
                 .containsPattern("\"arm\":\"pu\".*\"metrics\":\\{\"cpus\":1\\.0,\"half\":1\\.0\\}")
                 .containsPattern("\"peakRssBytes\":[1-9]");
     }

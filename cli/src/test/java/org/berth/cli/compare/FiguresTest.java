@@ -82,6 +82,7 @@ final class FiguresTest {
         List<Arm> arms = List.of(Arm.of("none", "true"), Arm.of("core", "true"), Arm.of("pu", "true"));
         Experiment experiment = Experiment.of("clients", arms)
                 .withRounds(6)
+                .withSeed(1)
                 .withMetrics(List.of(
                         new Metric("upload-by-1", "MB/s", Metric.Better.HIGHER, NUMBER),
                         new Metric("upload-by-16", "MB/s", Metric.Better.HIGHER, NUMBER)));

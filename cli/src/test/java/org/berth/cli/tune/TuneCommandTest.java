@@ -36,7 +36,7 @@ final class TuneCommandTest {
 
     private String[] words(List<String> options, String script) {
         List<String> words = new ArrayList<>(
-                List.of("tune", "--metric", "took=took ([0-9]+) s", "--results", results.toString(), "--json"));
+                List.of("tune", "--metric", "took=took ([0-9.]+) s", "--results", results.toString(), "--json"));
         words.add(folder + "/answer.json");
         words.addAll(options);
         words.addAll(List.of("--", "sh", "-c", script));
@@ -54,15 +54,15 @@ final class TuneCommandTest {
     /** A program that is slower the more CPUs it gets, as nproc tells it. */
     @Test
     void fewerCpusAreFoundToHelpAndTheLineMakesItSo() throws Exception {
-        Child.Result result =
-                tune(List.of("--levels", "core", "--threads", "1", "--runs", "20"), "echo {cpucount} took $(nproc) s");
+        Child.Result result = tune(
+                List.of("--levels", "core", "--threads", "1", "--runs", "20"), "echo {cpucount} took $(nproc).00 s");
         assertThat(result.exitCode()).as(result.err()).isZero();
         String use = result.out()
                 .lines()
                 .filter(line -> line.startsWith("Use: "))
                 .findFirst()
                 .orElseThrow();
-        assertThat(use).isEqualTo("Use: berth run --level core --threads 1 -- sh -c 'echo 1 took $(nproc) s'");
+        assertThat(use).isEqualTo("Use: berth run --level core --threads 1 -- sh -c 'echo 1 took $(nproc).00 s'");
         assertThat(result.out())
                 .contains("Why: core-1: ")
                 .contains(" faster than none in took")
@@ -74,14 +74,14 @@ final class TuneCommandTest {
         // The line as a user would paste it; the berth of this test is a script.
         String line = use.substring("Use: ".length()).replaceFirst("^berth", "bash " + folder.resolve("berth.sh"));
         Child.Result pasted = CommandLines.start(List.of("bash", "-c", line), Map.of());
-        assertThat(pasted.out()).isEqualTo("1 took 1 s\n");
+        assertThat(pasted.out()).isEqualTo("1 took 1.00 s\n");
     }
 
     @Test
     void whatIsTheSameIsSaidNotToHelp() throws Exception {
         Child.Result result = tune(
                 List.of("--levels", "none", "--runs", "40", "--arm", "a=A=1", "--arm", "b=A=4", "--arm", "c=A=2"),
-                "echo took $((10 + ${A:-0} / 2)) s");
+                "echo took $((10 + ${A:-0} / 2)).000 s");
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(result.out())
                 .containsPattern("b +[0-9].* 1.200 +2 +after heat 1\n")
@@ -104,7 +104,7 @@ final class TuneCommandTest {
 
     @Test
     void aBoundCandidateThatIsNoBetterLeavesItToTheKernel() throws Exception {
-        Child.Result result = tune(List.of("--levels", "core", "--threads", "1", "--runs", "20"), "echo took 10 s");
+        Child.Result result = tune(List.of("--levels", "core", "--threads", "1", "--runs", "20"), "echo took 10.000 s");
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(result.out())
                 .contains("No candidate helps: run the command without berth.")
