@@ -70,6 +70,7 @@ final class SelfCheck {
                                 + " more than the other (another process, throttling, caches that fill), and a"
                                 + " difference of that size means nothing here.",
                         100 * Math.abs(1 - verdict.estimate().orElseThrow())));
+            case FAILS_MORE_OFTEN -> out.println("Self-check without a result: some runs failed; see the logs.");
             case LEVEL_TOO_LOW ->
                 out.println("Self-check without a result: the level of the metric is too low to compare.");
             case TOO_FEW_PAIRS, NOTHING_TO_COMPARE ->
