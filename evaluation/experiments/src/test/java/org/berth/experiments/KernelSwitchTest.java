@@ -49,7 +49,10 @@ class KernelSwitchTest {
                 new Arm("switched", command, Map.of(), Expectation.none(), List.of(one, two), Arm.Binding.UNBOUND);
         Arm plain = new Arm("plain", command, Map.of(), Expectation.none());
         Experiment experiment =
-                Experiment.of("switch", List.of(plain, switched)).withRounds(1).withWarmUp(false);
+                Experiment.of("switch", List.of(plain, switched))
+                .withSeed(3034)
+                .withRounds(1)
+                .withWarmUp(false);
         return new ExperimentRunner(
                 experiment, TopologyXml.parse(Machines.xml("2amd64-2n")), directory.resolve("results"), Progress.NONE);
     }
